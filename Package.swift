@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of the package is compiled with, beside language mode 6.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+/// What code that lives inside a tree is compiled with: an `async` method of a router or an interactor stays on its tree.
+let insideTree = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+let package = Package(
+  name: "swift-ribs",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "RIBs", targets: ["RIBs"])
+  ],
+  targets: [
+    .target(name: "RIBs", swiftSettings: strict),
+    .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,42 @@
+/// Holds what a RIB adds to what it gets from its parent, and is what the RIB's children depend on.
+///
+/// A component is made by the RIB's builder for each RIB built, and lives as long as something of that RIB holds it.
+/// Subclass it with the RIB's dependency protocol, add properties for what the RIB owns, and conform to the dependency
+/// protocols of the children:
+///
+/// ```swift
+/// final class TimelineComponent: Component<TimelineDependency>, TweetDetailDependency {
+///   var timelineStream: TimelineStream { mutableTimelineStream }
+///   var mutableTimelineStream: MutableTimelineStream { shared { TimelineStreamImpl() } }
+/// }
+/// ```
+///
+/// A component belongs to its tree and is used where the tree runs. Chains of components of any length are released
+/// without recursion; chains through other objects that conform to `Dependency` are released as Swift releases any
+/// object, so their length is bounded by the stack.
+open class Component<DependencyType>: ComponentCore {
+  @usableFromInline final var storedDependency: DependencyType?
+
+  /// Creates a component.
+  ///
+  /// - Parameter dependency: what the parent provides, usually the parent's component.
+  @inlinable
+  public init(dependency: DependencyType) {
+    storedDependency = dependency
+    super.init()
+  }
+
+  /// What the parent provides.
+  @inlinable
+  public final var dependency: DependencyType {
+    // Taken out only while the component is released.
+    storedDependency.unsafelyUnwrapped
+  }
+
+  @inlinable
+  override final func takeParent() -> ComponentCore? {
+    guard let core = storedDependency as? ComponentCore else { return nil }
+    storedDependency = nil
+    return core
+  }
+}

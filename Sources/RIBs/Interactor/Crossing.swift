@@ -1,0 +1,28 @@
+/// Carries a task's record to the task itself: the only thing of a tree that leaves it.
+///
+/// It is safe because nobody but the two methods below looks inside, and both run isolated to the tree's actor. What
+/// the record captured is released there too, so that what is left to the task to release holds nothing of the tree.
+///
+/// This is the one `@unchecked Sendable` of the package, and not generic: a generic one loses `nonisolated(nonsending)`
+/// on the operation (Swift 6.3).
+struct Crossing: @unchecked Sendable {
+  fileprivate let task: BoundTask
+
+  init(_ task: BoundTask) { self.task = task }
+}
+
+extension Actor {
+  /// Runs a task of a tree whose home this actor is.
+  ///
+  /// The isolation is used before the operation is called: otherwise the hop to this actor is left out (Swift 6.3).
+  func execute(_ crossing: Crossing) async {
+    preconditionIsolated()
+    await unsafeDowncast(crossing.task, to: TreeTask.self).execute()
+  }
+
+  /// Delivers the result of work that ran off the tree whose home this actor is.
+  func deliver<Value: Sendable>(_ outcome: Result<Value, any Error>, to crossing: Crossing) {
+    preconditionIsolated()
+    unsafeDowncast(crossing.task, to: AwayTask<Value>.self).deliver(outcome)
+  }
+}

@@ -1,0 +1,76 @@
+extension Interactor {
+  /// Starts asynchronous work that runs on the tree and ends with this activation of the interactor.
+  ///
+  /// The operation runs where the tree runs, as if the interactor were an actor: between two `await`s nothing else
+  /// touches the tree, and after each `await` it is back on the tree. It may capture `self`, with or without a capture
+  /// list. When the interactor resigns, the task is cancelled. It does not begin before this call has returned.
+  ///
+  /// ```swift
+  /// task {
+  ///   let quote = try await client.quote(trip)
+  ///   self.show(quote)
+  /// }
+  /// ```
+  ///
+  /// What the operation calls runs on the tree too, unless it has an actor of its own; work that would keep the tree
+  /// busy belongs in `run`.
+  ///
+  /// - Parameters:
+  ///   - fileID: leave out; says where the task was started, with `line`.
+  ///   - line: leave out.
+  ///   - operation: the work. An error it throws reaches `didFail(_:)` and the tree's events.
+  /// - Returns: whether the task was started. An inactive interactor, or one outside a tree, starts nothing and that is
+  ///   reported.
+  @discardableResult
+  public final func task(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> Admission {
+    guard let tree = treeForWork() else { return .inactive }
+    let task = TreeTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), operation)
+    task.start()
+    return .started
+  }
+
+  /// Starts `Sendable` work off the tree, and hands its result back on the tree while this activation lasts.
+  ///
+  /// ```swift
+  /// run({ [client, id] in try await client.fetch(id) }) { ride in
+  ///   self.show(ride)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: leave out; says where the work was started, with `line`.
+  ///   - line: leave out.
+  ///   - operation: the work, which runs on any thread beside the tree. It is cancelled when the interactor resigns. An
+  ///     error it throws reaches `didFail(_:)` and the tree's events.
+  ///   - handler: receives the result on the tree. It is never called once the interactor has resigned, also when the
+  ///     interactor has become active again.
+  /// - Returns: whether the work was started. An inactive interactor, or one outside a tree, starts nothing and that is
+  ///   reported.
+  @discardableResult
+  public final func run<Value: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
+  ) -> Admission {
+    guard let tree = treeForWork() else { return .inactive }
+    let task = AwayTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), handler)
+    task.start(operation)
+    return .started
+  }
+
+  /// The tree in which work can be started now; without one, that is reported.
+  private func treeForWork() -> TreeCore? {
+    guard acceptsTasks else {
+      report(.workOfInactive)
+      return nil
+    }
+    guard let tree = node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue() else {
+      report(.workOutsideTree)
+      return nil
+    }
+    tree.checkIsolation()
+    return tree
+  }
+}

@@ -1,0 +1,168 @@
+/// Holds the business logic of a RIB, and is active while the RIB is attached to an active parent.
+///
+/// Subclass it, start the RIB's work in `didBecomeActive()`, and bind that work to the scope, so that it ends when the
+/// interactor resigns: subscriptions with `disposeOnDeactivate(interactor:)`, asynchronous work with `task` and `run`.
+/// An interactor belongs to its tree: everything in it runs where the tree runs, one thing at a time, without locks.
+///
+/// ```swift
+/// final class TimelineInteractor: Interactor, TimelineInteractable {
+///   weak var router: TimelineRouting?
+///   weak var listener: TimelineListener?
+///
+///   override func didBecomeActive() {
+///     super.didBecomeActive()
+///     timelineStream.tweets
+///       .subscribe(onNext: { tweets in print(tweets.count) })
+///       .disposeOnDeactivate(interactor: self)
+///   }
+/// }
+/// ```
+open class Interactor: Interactable {
+  /// The router that this interactor is driven by, which owns it. Cleared when the router goes.
+  final var node: Unmanaged<RouterNode>?
+
+  /// What is bound to the current activation; made when something is, gone when the interactor resigns.
+  final var work: ScopedWork?
+
+  private final var activity: Subject<Bool>?
+  private final var phase = Phase.inactive
+
+  /// Counts activations and resignations by hand, to notice that a callback made another one.
+  private final var epoch: UInt32 = 0
+
+  /// Whether `didBecomeActive()` was called and `willResignActive()` was not yet.
+  private final var owesResignation = false
+
+  private enum Phase: UInt8 {
+    case inactive
+    case active
+    /// Resigning: active for `willResignActive()`, and open for subscriptions until it has returned.
+    case resigning
+    /// Ending what is bound: still active, but nothing can be bound any more.
+    case closing
+  }
+
+  /// Creates an inactive interactor.
+  public init() {}
+
+  deinit {
+    if isActive { resign() }
+    activity?.complete()
+  }
+
+  /// Whether this interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
+  public final var isActive: Bool { phase != .inactive }
+
+  /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
+  public final var isActiveStream: Observable<Bool> {
+    let subject = activity ?? Subject(latest: isActive)
+    activity = subject
+    return Observable(source: subject.subscribe)
+  }
+
+  /// Tells this RIB from all others of its tree, from its attachment until it is unlinked; nil in no tree.
+  ///
+  /// It is the same that events and snapshots carry, so that what a RIB sends out can be matched with them.
+  public final var nodeID: NodeID? { node?._withUnsafeGuaranteedRef { $0.nodeID } }
+
+  /// Called by the runtime when this interactor has become active: after its parent, and before its router is loaded
+  /// and its children become active.
+  ///
+  /// It may attach and detach children, accept on relays, start work, and end the tree. Call `super`.
+  open func didBecomeActive() {}
+
+  /// Called by the runtime before this interactor becomes inactive: after all its children have resigned, and while it
+  /// is still active with all dependencies alive.
+  ///
+  /// It is called exactly once for each `didBecomeActive()`. Afterwards the work bound to the interactor is cancelled
+  /// and its subscriptions are disposed of. Call `super`.
+  open func willResignActive() {}
+
+  /// Called on the tree when work bound to this interactor threw an error, unless the scope had ended by then.
+  ///
+  /// Each failure is also an event of the tree, so that none is lost. The default does nothing more.
+  ///
+  /// - Parameter error: what was thrown; never a `CancellationError`.
+  open func didFail(_ error: any Error) {}
+
+  /// A short text about the RIB's state, shown with it in snapshots and renderings of the tree. Nil by default.
+  ///
+  /// Called on the tree when a snapshot is taken; it must be quick and change nothing.
+  open var treeSummary: String? { nil }
+
+  /// Makes this interactor active by hand, as unit tests do. In a tree, attaching and launching do it.
+  ///
+  /// With a router, children that are attached become active too once the router is loaded. Without a tree everything
+  /// works but bound work (`task`, `run`), which is refused.
+  public final func activate() {
+    if let node { return node._withUnsafeGuaranteedRef { $0.activateByHand() } }
+    guard !isActive else { return }
+    epoch &+= 1
+    let current = epoch
+    markActive()
+    announceActivity()
+    if epoch == current { becomeActive() }
+  }
+
+  /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
+  public final func deactivate() {
+    if let node { return node._withUnsafeGuaranteedRef { $0.deactivateByHand() } }
+    guard phase == .active else { return }
+    resign()
+  }
+
+  // MARK: Steps of the lifecycle, in the order in which the runtime takes them
+
+  /// The first step: active.
+  final func markActive() { phase = .active }
+
+  /// The second: telling the stream, unless it knows.
+  final func announceActivity() {
+    if let activity, activity.latest != isActive { activity.accept(isActive) }
+  }
+
+  /// The third: the callback.
+  final func becomeActive() {
+    owesResignation = true
+    didBecomeActive()
+  }
+
+  /// The last: the callback, if the other one ran; the end of everything bound; inactive, and said so.
+  final func resign() {
+    epoch &+= 1
+    phase = .resigning
+    if owesResignation {
+      owesResignation = false
+      willResignActive()
+    }
+    phase = .closing
+    if let work {
+      self.work = nil
+      work.end()
+    }
+    phase = .inactive
+    announceActivity()
+  }
+
+  /// Whether a subscription can be bound now.
+  final var acceptsSubscriptions: Bool { phase == .active || phase == .resigning }
+
+  /// Whether asynchronous work can be bound now.
+  final var acceptsTasks: Bool { phase == .active }
+
+  final func report(_ problem: Misuse.Problem) {
+    if let node {
+      node._withUnsafeGuaranteedRef { $0.report(problem) }
+    } else {
+      MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
+    }
+  }
+
+  /// What is bound to the current activation.
+  final func openWork() -> ScopedWork {
+    if let work { return work }
+    let new = ScopedWork(interactor: self)
+    work = new
+    return new
+  }
+}

@@ -1,0 +1,83 @@
+extension RouterNode {
+  /// Makes this router active, and everything attached to it, in pre-order. The caller holds a reference to it.
+  final func activate(loading: Bool) {
+    if becomeActive(loading: loading), firstChild != nil { activateChildren() }
+  }
+
+  /// Makes the children active that are not, with all that is attached to them, each before its own children.
+  ///
+  /// The routers on the way down are held on a stack with the epoch they had: one to which something has happened in a
+  /// callback is dropped, because whoever did it has taken care of its children.
+  final func activateChildren() {
+    guard let first = firstChild else { return }
+    cursor = first
+    var node = self
+    var current = epoch
+    var above: [(node: RouterNode, epoch: UInt32)] = []
+    while true {
+      guard node.epoch == current, let link = node.cursor else {
+        guard let last = above.popLast() else { return }
+        node = last.node
+        current = last.epoch
+        continue
+      }
+      // Held while callbacks run, which may detach and drop it.
+      let child = link.takeUnretainedValue()
+      node.cursor = child.nextSibling
+      guard child.phase == .inactive, child.becomeActive(loading: true), let first = child.firstChild else { continue }
+      child.cursor = first
+      above.append((node, current))
+      node = child
+      current = child.epoch
+    }
+  }
+
+  /// Takes this router alone through the steps of becoming active.
+  ///
+  /// - Returns: whether it is the turn of its children: false if a callback has changed the course of this router.
+  private func becomeActive(loading: Bool) -> Bool {
+    phase = .active
+    epoch &+= 1
+    let current = epoch
+    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
+    interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
+    if let tree = observedTree {
+      emit(.activated, in: tree)
+      guard epoch == current else { return false }
+    }
+    if let interactor = interactorCore {
+      interactor._withUnsafeGuaranteedRef { $0.announceActivity() }
+      guard epoch == current else { return false }
+      interactor._withUnsafeGuaranteedRef { $0.becomeActive() }
+    } else {
+      activateDouble()
+    }
+    guard epoch == current else { return false }
+    if loading { loadOnce() }
+    return epoch == current && isLoaded
+  }
+
+  /// Loads this router, once in its life.
+  final func loadOnce() {
+    guard !isLoaded else { return }
+    isLoaded = true
+    let current = epoch
+    if let tree = observedTree {
+      emit(.loaded, in: tree)
+      guard epoch == current else { return }
+    }
+    loadDouble()
+    if let lifecycle = extras?.lifecycle {
+      lifecycle.send(.didLoad)
+      guard epoch == current else { return }
+    }
+    didLoad()
+  }
+
+  /// The interactor was activated by hand.
+  final func activateByHand() {
+    guard phase == .inactive else { return }
+    if let parent, !parent._withUnsafeGuaranteedRef({ $0.activatesChildren }) { return report(.inactiveParent) }
+    withExtendedLifetime(self) { activate(loading: false) }
+  }
+}

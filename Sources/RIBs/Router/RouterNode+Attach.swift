@@ -1,0 +1,124 @@
+extension RouterNode {
+  @usableFromInline
+  final func attach(_ link: Unmanaged<RouterNode>) { link._withUnsafeGuaranteedRef { attach($0) } }
+
+  @usableFromInline
+  final func detach(_ link: Unmanaged<RouterNode>) { link._withUnsafeGuaranteedRef { detach($0) } }
+
+  @usableFromInline
+  final func attachDouble(_ child: any Routing) { attach(DoubleNode(child)) }
+
+  @usableFromInline
+  final func detachDouble(_ child: any Routing) {
+    var next = firstChild
+    while let node = next?.takeUnretainedValue() {
+      if let double = node as? DoubleNode, double.routing === child { return detach(double) }
+      next = node.nextSibling
+    }
+    report(.notAChild(nameOfRIB(type(of: child))))
+  }
+
+  final func attach(_ child: RouterNode) {
+    let tree = tree
+    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
+    guard child !== self else { return report(.cycle(child: child)) }
+    guard child.phase == .inactive, !child.isTreeRoot else { return report(.alreadyActive(child: child)) }
+    // Whoever is active in a tree stands under active routers only, and the child is none.
+    if child.firstChild != nil, tree == nil, isBelow(child) { return report(.cycle(child: child)) }
+    if treeHasEnded || tree?._withUnsafeGuaranteedRef({ $0.hasEnded }) == true {
+      return report(.treeEnded(child.ribName))
+    }
+    link(child)
+    guard activatesChildren else { return }
+    if let tree = observedTree {
+      child.assignID(in: tree)
+      child.emit(.attached, in: tree)
+      guard isParent(of: child), activatesChildren, child.phase == .inactive else { return }
+    }
+    child.activate(loading: true)
+  }
+
+  final func detach(_ child: RouterNode) {
+    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
+    switch child.phase {
+    case .inactive:
+      if child.id != 0, let tree = observedTree {
+        child.emit(.detached, in: tree)
+        guard isParent(of: child), child.phase == .inactive else { return }
+      }
+      unlink(child)
+      Reaper.release(Link.passUnretained(child))
+    case .active:
+      child.isToBeUnlinked = true
+      RouterNode.resign(child)
+    case .resigning:
+      // Whoever makes it resign unlinks it.
+      child.isToBeUnlinked = true
+    }
+  }
+
+  /// Whether a child becomes active when it is attached.
+  ///
+  /// A router whose interactor is a test double activates its children at once: nobody tells when the double is active.
+  final var activatesChildren: Bool {
+    switch phase {
+    case .active: true
+    case .resigning: false
+    case .inactive: interactorCore == nil
+    }
+  }
+
+  private func isParent(of child: RouterNode) -> Bool {
+    child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
+  }
+
+  private func isBelow(_ other: RouterNode) -> Bool {
+    let target = Link.passUnretained(other).toOpaque()
+    var next = parent
+    while let node = next {
+      if node.toOpaque() == target { return true }
+      next = node._withUnsafeGuaranteedRef { $0.parent }
+    }
+    return false
+  }
+
+  // MARK: Links
+
+  /// Adds a child at the end, and takes a reference to it.
+  private func link(_ child: RouterNode) {
+    let link = Link.passRetained(child)
+    child.parent = Link.passUnretained(self)
+    child.previousSibling = lastChild
+    if let lastChild {
+      lastChild._withUnsafeGuaranteedRef { $0.nextSibling = link }
+    } else {
+      firstChild = link
+    }
+    lastChild = link
+  }
+
+  /// Takes a child out. The reference that this router held is the caller's now.
+  final func unlink(_ child: RouterNode) {
+    let next = child.nextSibling
+    let previous = child.previousSibling
+    if let previous {
+      previous._withUnsafeGuaranteedRef { $0.nextSibling = next }
+    } else {
+      firstChild = next
+    }
+    if let next {
+      next._withUnsafeGuaranteedRef { $0.previousSibling = previous }
+    } else {
+      lastChild = previous
+    }
+    if let cursor, cursor.toOpaque() == Link.passUnretained(child).toOpaque() {
+      self.cursor = phase == .resigning ? previous : next
+    }
+    child.parent = nil
+    child.nextSibling = nil
+    child.previousSibling = nil
+    child.id = 0
+  }
+}

@@ -1,0 +1,128 @@
+extension RouterNode {
+  /// The name of the RIB: the router's type without `Router`.
+  final var ribName: String { nameOfRIB(namingType) }
+
+  /// Tells this RIB from all others of its tree, from its attachment until it is unlinked; nil in no tree.
+  public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
+
+  final var parentID: NodeID? { parent?._withUnsafeGuaranteedRef { $0.nodeID } }
+
+  /// Where this router stands, as far as parents are linked.
+  ///
+  /// - Complexity: linear in the depth, up to the length of the longest path.
+  final var path: TreePath {
+    var types = [namingType]
+    var next = parent
+    while let node = next {
+      if types.count == TreePath.limit { return TreePath(types.reversed(), isCut: true) }
+      node._withUnsafeGuaranteedRef { node in
+        types.append(node.namingType)
+        next = node.parent
+      }
+    }
+    return TreePath(types.reversed())
+  }
+
+  // MARK: Being a part of a tree
+
+  /// Whether a tree can be launched with this as its root.
+  final var canBeLaunched: Bool { parent == nil && phase == .inactive && !isTreeRoot }
+
+  /// Makes this the root of a tree, and active with everything attached to it.
+  final func launch(in core: TreeCore) {
+    isTreeRoot = true
+    // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
+    tree = Unmanaged.passRetained(core)
+    if let tree = observedTree {
+      assignID(in: tree)
+      emit(.attached, in: tree)
+      guard isTreeRoot, phase == .inactive else { return }
+    }
+    activate(loading: true)
+  }
+
+  /// The tree ends. A root that is resigning already finishes by itself.
+  final func resignAsRoot() {
+    switch phase {
+    case .active: RouterNode.resign(self)
+    case .inactive: leaveTree()
+    case .resigning: break
+    }
+  }
+
+  /// Makes this a part of the tree that its parent is a part of.
+  final func enter(_ tree: Unmanaged<TreeCore>) {
+    self.tree = tree
+    tree._withUnsafeGuaranteedRef { tree in
+      assignID(in: tree)
+      activeSince = tree.now()
+    }
+    treeHasEnded = false
+  }
+
+  final func assignID(in tree: TreeCore) {
+    if id == 0 || treeHasEnded { id = tree.nextID() }
+    treeHasEnded = false
+  }
+
+  /// This has resigned. A router forgets its tree then; only a root waits for the tree's end.
+  final func leaveTree() {
+    guard let tree else { return }
+    let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
+    if hasEnded { treeHasEnded = true }
+    guard isTreeRoot else {
+      self.tree = nil
+      return
+    }
+    guard hasEnded else { return }
+    isTreeRoot = false
+    self.tree = nil
+    tree.takeRetainedValue().rootDidResign()
+  }
+
+  // MARK: Telling
+
+  /// The tree this is a part of, if somebody asks for its events.
+  final var observedTree: TreeCore? {
+    guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved }) else { return nil }
+    return tree.takeUnretainedValue()
+  }
+
+  final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore) {
+    let time = tree.now()
+    var event = TreeEvent(kind: kind, node: nodeID, parent: parentID, path: path, time: time)
+    if kind == .resigned || kind == .detached { event.duration = time - activeSince }
+    tree.emit(event)
+  }
+
+  final func report(_ problem: Misuse.Problem) {
+    if let tree = tree?.takeUnretainedValue() {
+      tree.report(problem, path: path, node: self)
+    } else {
+      MisuseHandling.report(problem, path: path, to: nil)
+    }
+  }
+
+  // MARK: Being seen
+
+  final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
+  final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
+  final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
+
+  final func snapshot(parent: Int?, at time: Duration, names: inout TypeNames) -> TreeSnapshot.Node {
+    let state: TreeSnapshot.State =
+      switch phase {
+      case .inactive: .inactive
+      case .active: .active
+      case .resigning: .resigning
+      }
+    let interactor = interactorCore?.takeUnretainedValue()
+    let interactorType = interactor.map { type(of: $0) as any Any.Type } ?? type(of: interactable)
+    return TreeSnapshot.Node(
+      id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: namingType),
+      interactor: names.name(of: interactorType), state: state,
+      age: state == .inactive || tree == nil ? nil : time - activeSince, hasView: hasView,
+      tasks: interactor?.work?.tasks.map(\.origin.name) ?? [], subscriptions: interactor?.work?.subscriptionCount ?? 0,
+      summary: interactor?.treeSummary)
+  }
+}

@@ -1,0 +1,210 @@
+/// The part of a router that does not depend on the type of its interactor: its place in the tree and its lifecycle.
+///
+/// You never subclass this class: subclass `Router`, `ViewableRouter` or `LaunchRouter`.
+///
+/// ## The order
+///
+/// When a child is attached to an active router, the child becomes active, then its children, each before its own:
+/// `isActive`, `isActiveStream`, `didBecomeActive()`, and for the first time in its life `lifecycle` and `didLoad()`.
+/// When it is detached, its children resign before it, the last attached first: `willResignActive()`, then what is bound
+/// to the interactor is cancelled and disposed of, then `isActive` and `isActiveStream`; then it is unlinked. It keeps
+/// its children and can be attached again.
+///
+/// Every callback may attach, detach, and end the tree: the runtime goes on with a router only if nothing has happened
+/// to it meanwhile. None of this recurses, however deep the tree.
+open class RouterNode: Routing {
+  typealias Link = Unmanaged<RouterNode>
+
+  /// Where a router is in its lifecycle.
+  enum Phase: UInt8 {
+    case inactive
+    /// Its interactor is active, or is being made so.
+    case active
+    /// From the moment its turn to resign is decided until all of it and its children have resigned. It stays linked.
+    case resigning
+  }
+
+  // The links are unmanaged, because each access to a managed one costs a pair of reference counts. A parent owns one
+  // reference to each child.
+  final var parent: Link?
+  final var firstChild: Link?
+  final var lastChild: Link?
+  final var nextSibling: Link?
+  final var previousSibling: Link?
+
+  /// Of a router whose children become active: the next child to look at. Of a resigning one: the child that resigns.
+  final var cursor: Link?
+
+  /// The tree, while this is active in one; of the root, until the tree has ended. The root's refers to a tree that
+  /// keeps itself alive.
+  final var tree: Unmanaged<TreeCore>?
+
+  /// The interactor, unless it is a test double. The subclass owns it.
+  final var interactorCore: Unmanaged<Interactor>?
+
+  /// What few routers need.
+  final var extras: Extras?
+
+  /// Set while this is about to be released by a loop that takes over its children.
+  final var reaper: UnsafeMutablePointer<Reaper>?
+
+  /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
+  final var id: UInt64 = 0
+  /// When this became active, on the tree's clock.
+  final var activeSince = Duration.zero
+  /// Changes whenever this becomes active or begins to resign.
+  final var epoch: UInt32 = 0
+  final var phase = Phase.inactive
+  final var isLoaded = false
+  /// Whether this is to be unlinked when it has resigned.
+  final var isToBeUnlinked = false
+  /// Whether this is the root of a tree that was launched.
+  final var isTreeRoot = false
+  /// Whether this resigned because its tree ended.
+  final var treeHasEnded = false
+
+  final class Extras {
+    var lifecycle: Subject<RouterLifecycle>?
+    /// A test double in place of an interactor.
+    var interactable: (any Interactable)?
+  }
+
+  @usableFromInline
+  init() {}
+
+  deinit {
+    if phase == .active { RouterNode.resign(self) }
+    interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
+    extras?.lifecycle?.complete()
+    releaseChildren()
+  }
+
+  // MARK: What a router is asked
+
+  /// The interactor that belongs to this router.
+  open var interactable: any Interactable {
+    if let interactor = interactorCore { return interactor.takeUnretainedValue() }
+    return extras?.interactable ?? Interactor()
+  }
+
+  /// The attached children, in the order of attaching.
+  ///
+  /// - Complexity: linear in their number.
+  public final var children: [any Routing] {
+    var children: [any Routing] = []
+    var next = firstChild
+    while let child = next?.takeUnretainedValue() {
+      children.append(child.routing)
+      next = child.nextSibling
+    }
+    return children
+  }
+
+  /// The moments of this router's life as they come; ends when the router is released. Nothing is replayed.
+  public final var lifecycle: Observable<RouterLifecycle> {
+    let extras = openExtras()
+    let subject = extras.lifecycle ?? Subject()
+    extras.lifecycle = subject
+    return Observable(source: subject.subscribe)
+  }
+
+  /// Called by the runtime once in this router's life, after its interactor has become active for the first time, and
+  /// before any child that was attached before becomes active.
+  ///
+  /// It may attach and detach children. Call `super`.
+  open func didLoad() {}
+
+  /// Loads this router by hand, as unit tests do: `didLoad()` is called, once in its life; then, if its interactor is
+  /// active, its children become active. In a tree, attaching and launching do it.
+  public final func load() {
+    let current = epoch
+    loadOnce()
+    if phase == .active, epoch == current { activateChildren() }
+  }
+
+  /// Attaches a child at the end of the children. If this router's interactor is active, the child becomes active with
+  /// everything attached to it before this returns; otherwise it does when this router's interactor does.
+  ///
+  /// Refused and reported, with the tree left as it was, if the child is attached already, is active already, is this
+  /// router or one above it, or if the tree has ended.
+  ///
+  /// - Parameter child: the child's router, which this router owns while it is attached.
+  /// - Complexity: O(1), and linear in the number of routers that become active. Attaching a child that has children to
+  ///   an inactive router takes time proportional to the depth of this router.
+  @inlinable
+  public final func attachChild<Child: Routing>(_ child: Child) {
+    if let node = child._node { attach(node) } else { attachDouble(child) }
+  }
+
+  /// Attaches a child; see the generic form, which is what a call usually means.
+  @_disfavoredOverload
+  public final func attachChild(_ child: any Routing) {
+    if let node = child._node { attach(node) } else { attachDouble(child) }
+  }
+
+  /// Detaches a child. If it is active, it resigns first, after its children.
+  ///
+  /// Called from a callback inside the child's subtree while that resigns, the call returns first, and the child is
+  /// unlinked when it has resigned. Refused and reported if the router is not a child of this one.
+  ///
+  /// - Parameter child: the child's router. It keeps its children, and can be attached again.
+  /// - Complexity: O(1), and linear in the number of routers that resign.
+  @inlinable
+  public final func detachChild<Child: Routing>(_ child: Child) {
+    if let node = child._node { detach(node) } else { detachDouble(child) }
+  }
+
+  /// Detaches a child; see the generic form, which is what a call usually means.
+  @_disfavoredOverload
+  public final func detachChild(_ child: any Routing) {
+    if let node = child._node { detach(node) } else { detachDouble(child) }
+  }
+
+  /// This router, for the runtime.
+  public final var _node: Unmanaged<RouterNode>? { Unmanaged.passUnretained(self) }
+
+  // MARK: What subclasses of the runtime say
+
+  /// Whether this router's RIB has a view.
+  var hasView: Bool { false }
+
+  /// What the parent knows this as: itself, or the test double that it stands for.
+  var routing: any Routing { self }
+
+  /// The type that the RIB is named after.
+  var namingType: any AnyObject.Type { type(of: self) }
+
+  // A router whose interactor is a test double passes the steps of the lifecycle on to it.
+
+  func activateDouble() { extras?.interactable?.activate() }
+  func deactivateDouble() { extras?.interactable?.deactivate() }
+  func loadDouble() {}
+
+  // MARK: The interactor
+
+  @usableFromInline
+  final func bind(_ interactor: Interactor) {
+    guard interactor.node == nil else {
+      return report(.sharedInteractor(String(describing: type(of: interactor))))
+    }
+    interactorCore = Unmanaged.passUnretained(interactor)
+    interactor.node = Unmanaged.passUnretained(self)
+    if interactor.isActive { phase = .active }
+  }
+
+  @usableFromInline
+  final func bindDouble<Double>(_ interactor: Double) {
+    if let interactor = interactor as? any Interactable {
+      openExtras().interactable = interactor
+    } else {
+      report(.notAnInteractor(String(describing: type(of: interactor as Any))))
+    }
+  }
+
+  final func openExtras() -> Extras {
+    if let extras { return extras }
+    let new = Extras()
+    extras = new
+    return new
+  }
+}

@@ -1,0 +1,37 @@
+/// A stream that has a value at all times, and delivers it to each new subscriber at once.
+///
+/// `accept(_:)` stores the value first and then delivers it, so whoever reads `value` during a delivery sees the newest
+/// one. A value accepted during a delivery is delivered after it: every subscriber sees all values, in one order.
+///
+/// The relay is the writing end. Keep it private, and hand out `asObservable()`: who has that can read and not write.
+/// When the relay is released, its subscribers are told that the stream has ended. A relay belongs to its tree and is
+/// used where the tree runs.
+public final class BehaviorRelay<Element>: ObservableType {
+  private let subject: Subject<Element>
+
+  /// The value last accepted.
+  public var value: Element {
+    // Set by the initializer, and never taken away.
+    subject.latest.unsafelyUnwrapped
+  }
+
+  /// Creates a relay.
+  ///
+  /// - Parameter value: the first value.
+  public init(value: Element) { subject = Subject(latest: value) }
+
+  deinit { subject.complete() }
+
+  /// Stores a value and delivers it to all subscribers, in the order in which they subscribed.
+  ///
+  /// - Complexity: linear in the number of subscribers.
+  public func accept(_ element: Element) { subject.accept(element) }
+
+  /// The reading end.
+  public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
+
+  /// Subscribes without an intermediate observable.
+  public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
+    subject.subscribe(AnyObserver(next: onNext, completed: onCompleted))
+  }
+}

@@ -1,0 +1,29 @@
+/// A stream of values that can be read and not written.
+///
+/// Streams are synchronous: a value is delivered during the call that caused it, on the tree, without a lock or a
+/// thread. A stream may end, and carries no error: what can fail is the work that feeds it, and that reports its own.
+/// An observable does nothing until somebody subscribes, and each subscription is on its own.
+///
+/// ```swift
+/// timelineStream.tweets
+///   .map(\.count)
+///   .distinctUntilChanged()
+///   .subscribe(onNext: { count in print(count) })
+///   .disposeOnDeactivate(interactor: self)
+/// ```
+public final class Observable<Element>: ObservableType {
+  private let source: (AnyObserver<Element>) -> any Disposable
+
+  /// - Parameter source: subscribes an observer; delivers nothing after an end, and nothing once disposed of.
+  init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
+
+  /// This observable.
+  public func asObservable() -> Observable<Element> { self }
+
+  /// Subscribes.
+  public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
+    source(AnyObserver(next: onNext, completed: onCompleted))
+  }
+
+  func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { source(observer) }
+}

@@ -1,0 +1,27 @@
+/// What can be observed: an `Observable`, or a relay.
+public protocol ObservableType<Element> {
+  /// What is delivered.
+  associatedtype Element
+
+  /// The reading end, with no way to write.
+  func asObservable() -> Observable<Element>
+
+  /// Subscribes.
+  ///
+  /// - Parameters:
+  ///   - onNext: called with each value, where the tree runs, during the call that caused it.
+  ///   - onCompleted: called once after the last value, if the stream ends before the subscription is disposed of.
+  /// - Returns: the subscription, to be bound to a scope. Once it is disposed of, nothing is delivered.
+  func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable
+}
+
+extension ObservableType {
+  /// Subscribes.
+  ///
+  /// - Parameter onNext: called with each value, where the tree runs, during the call that caused it.
+  /// - Returns: the subscription, to be bound to a scope with `disposeOnDeactivate(interactor:)`. Once it is disposed
+  ///   of, nothing is delivered.
+  public func subscribe(onNext: @escaping (Element) -> Void) -> any Disposable {
+    subscribe(onNext: onNext, onCompleted: nil)
+  }
+}

@@ -1,0 +1,78 @@
+extension ObservableType {
+  /// Delivers the values that satisfy a predicate.
+  public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { observer in
+      source.subscribe(
+        AnyObserver(
+          next: { element in
+            if isIncluded(element) { observer.onNext(element) }
+          },
+          completed: observer.completed))
+    }
+  }
+
+  /// Delivers a value unless it equals the one before, as a closure compares them.
+  public func distinctUntilChanged(_ areEqual: @escaping (Element, Element) -> Bool) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { observer in
+      var last: Element?
+      return source.subscribe(
+        AnyObserver(
+          next: { element in
+            if let last, areEqual(last, element) { return }
+            last = element
+            observer.onNext(element)
+          },
+          completed: observer.completed))
+    }
+  }
+
+  /// Leaves out the first values.
+  ///
+  /// - Parameter count: how many; none if it is not positive.
+  public func skip(_ count: Int) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { observer in
+      var left = count
+      return source.subscribe(
+        AnyObserver(
+          next: { element in
+            if left > 0 { left -= 1 } else { observer.onNext(element) }
+          },
+          completed: observer.completed))
+    }
+  }
+
+  /// Delivers the first values and ends after the last of them.
+  ///
+  /// - Parameter count: how many; with none, the stream ends at once and this one is not subscribed to.
+  public func take(_ count: Int) -> Observable<Element> {
+    guard count > 0 else { return .empty() }
+    let source = asObservable()
+    return Observable { observer in
+      var left = count
+      let subscription = SerialDisposable()
+      subscription.set(
+        source.subscribe(
+          AnyObserver(
+            next: { element in
+              guard left > 0 else { return }
+              left -= 1
+              let isLast = left == 0
+              observer.onNext(element)
+              // Disposed of meanwhile, it must not deliver the end either.
+              guard isLast, !subscription.hasEnded else { return }
+              subscription.dispose()
+              observer.onCompleted()
+            },
+            completed: { if left > 0 { observer.onCompleted() } })))
+      return subscription
+    }
+  }
+}
+
+extension ObservableType where Element: Equatable {
+  /// Delivers a value unless it equals the one before.
+  public func distinctUntilChanged() -> Observable<Element> { distinctUntilChanged(==) }
+}

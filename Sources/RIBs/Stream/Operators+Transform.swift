@@ -1,0 +1,85 @@
+extension ObservableType {
+  /// Delivers what a closure makes of each value.
+  public func map<Result>(_ transform: @escaping (Element) -> Result) -> Observable<Result> {
+    let source = asObservable()
+    return Observable { observer in
+      let next = observer.next
+      return source.subscribe(AnyObserver(next: { next(transform($0)) }, completed: observer.completed))
+    }
+  }
+
+  /// Delivers what a closure makes of each value, unless that is nil.
+  public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> Observable<Result> {
+    let source = asObservable()
+    return Observable { observer in
+      source.subscribe(
+        AnyObserver(
+          next: { element in
+            if let result = transform(element) { observer.onNext(result) }
+          },
+          completed: observer.completed))
+    }
+  }
+
+  /// Delivers a running result: the seed combined with the first value, that with the second, and so on.
+  ///
+  /// - Parameters:
+  ///   - seed: what the first value is combined with; not delivered itself.
+  ///   - accumulate: makes the next result of the last one and a value.
+  public func scan<Result>(
+    _ seed: Result, accumulator accumulate: @escaping (Result, Element) -> Result
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable { observer in
+      var result = seed
+      return source.subscribe(
+        AnyObserver(
+          next: { element in
+            result = accumulate(result, element)
+            observer.onNext(result)
+          },
+          completed: observer.completed))
+    }
+  }
+
+  /// Follows the stream that a closure makes of the newest value, and leaves the one before.
+  ///
+  /// It ends when this stream and the last one made have ended.
+  public func flatMapLatest<Source: ObservableType>(
+    _ transform: @escaping (Element) -> Source
+  ) -> Observable<Source.Element> {
+    let source = asObservable()
+    return Observable { observer in
+      let inner = SerialDisposable()
+      var innerIsLive = false
+      var outerIsLive = true
+      var generation = 0
+      let outer = source.subscribe(
+        AnyObserver(
+          next: { element in
+            generation += 1
+            let mine = generation
+            innerIsLive = true
+            // The stream before is left first, so that nothing of it arrives while the next one is made.
+            inner.set(EmptyDisposable())
+            let subscription = transform(element).subscribe(
+              onNext: { if generation == mine { observer.onNext($0) } },
+              onCompleted: {
+                guard generation == mine else { return }
+                innerIsLive = false
+                if !outerIsLive { observer.onCompleted() }
+              })
+            if generation == mine { inner.set(subscription) } else { subscription.dispose() }
+          },
+          completed: {
+            outerIsLive = false
+            if !innerIsLive { observer.onCompleted() }
+          }))
+      return ActionDisposable {
+        generation += 1
+        outer.dispose()
+        inner.dispose()
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A stream of events: a subscriber receives what is accepted after it has subscribed.
+///
+/// A value accepted during a delivery is delivered after it: every subscriber sees the values in one order. The relay
+/// is the writing end; hand out `asObservable()` to those who may only read. When the relay is released, its subscribers
+/// are told that the stream has ended. A relay belongs to its tree and is used where the tree runs.
+public final class PublishRelay<Element>: ObservableType {
+  private let subject = Subject<Element>()
+
+  /// Creates a relay.
+  public init() {}
+
+  deinit { subject.complete() }
+
+  /// Delivers a value to all subscribers, in the order in which they subscribed.
+  ///
+  /// - Complexity: linear in the number of subscribers.
+  public func accept(_ element: Element) { subject.send(element) }
+
+  var hasSubscribers: Bool { subject.hasSubscribers }
+
+  func complete() { subject.complete() }
+
+  /// The reading end.
+  public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
+
+  /// Subscribes without an intermediate observable.
+  public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
+    subject.subscribe(AnyObserver(next: onNext, completed: onCompleted))
+  }
+}

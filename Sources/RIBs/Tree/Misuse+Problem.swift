@@ -1,0 +1,101 @@
+extension Misuse {
+  /// Everything the runtime refuses, with its words.
+  enum Problem {
+    case alreadyAttached(child: RouterNode)
+    case alreadyActive(child: RouterNode)
+    case cycle(child: RouterNode)
+    case notAChild(String)
+    case treeEnded(String)
+    case inactiveParent
+    case noIsolation
+    case alreadyLaunched
+    case notARouter(String)
+    case notAnInteractor(String)
+    case sharedInteractor(String)
+    case noView(String)
+    case workOfInactive
+    case workOutsideTree
+    case subscriptionOfInactive
+  }
+
+  init(_ problem: Problem, path: TreePath) {
+    let text = problem.text
+    self.init(kind: text.kind, severity: text.severity, path: path, message: text.message, advice: text.advice)
+  }
+}
+
+extension Misuse.Problem {
+  fileprivate struct Text {
+    var kind: Misuse.Kind
+    var severity = Misuse.Severity.error
+    var message: String
+    var advice: String
+  }
+
+  fileprivate var text: Text {
+    switch self {
+    case .alreadyAttached(let child):
+      return Text(
+        kind: .alreadyAttached,
+        message: "\(child.ribName) can't be attached: it is attached already, at \(child.path).",
+        advice: "Detach it there first; a RIB that is resigning can be attached again when it has resigned.")
+    case .alreadyActive(let child):
+      return Text(
+        kind: .alreadyActive, message: "\(child.ribName) can't be attached: it is active already.",
+        advice: "It is the root of a tree, or was activated by hand; end that first, or build a new one.")
+    case .cycle(let child):
+      return Text(
+        kind: .cycle, message: "\(child.ribName) can't be attached: it is this router, or above it.",
+        advice: "Build a new RIB for the child.")
+    case .notAChild(let child):
+      return Text(
+        kind: .notAChild, message: "\(child) can't be detached: it is not a child of this router.",
+        advice: "Detach it from the router that attached it, once.")
+    case .treeEnded(let child):
+      return Text(
+        kind: .treeEnded, message: "\(child) can't be attached: the tree has ended.",
+        advice: "Check whether the tree still lives before routing, or launch a new one.")
+    case .inactiveParent:
+      return Text(
+        kind: .inactiveParent, message: "The interactor can't be activated by hand: its parent is not active.",
+        advice: "Activate the parent: attached children become active with it.")
+    case .noIsolation:
+      return Text(
+        kind: .noIsolation, message: "The tree can't be launched: no actor runs here for it to live on.",
+        advice: "Launch it in a method of an actor or on the main actor, not in an initializer, or use a TreeHost.")
+    case .alreadyLaunched:
+      return Text(
+        kind: .alreadyLaunched, message: "The tree can't be launched: it was launched before, or its root is in use.",
+        advice: "Build a new root and make a new tree.")
+    case .notARouter(let type):
+      return Text(
+        kind: .notARouter, message: "\(type) can't be the root of a tree: it is no router of this package.",
+        advice: "Hand over a Router. Test doubles are attached to real routers, not launched.")
+    case .notAnInteractor(let type):
+      return Text(
+        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it is not Interactable.",
+        advice: "Let it inherit from Interactor.")
+    case .sharedInteractor(let type):
+      return Text(
+        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it belongs to another router.",
+        advice: "Build an interactor for each router.")
+    case .noView(let type):
+      return Text(
+        kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
+        advice: "Let it conform to ViewControllable.")
+    case .workOfInactive:
+      return Text(
+        kind: .workOfInactive, severity: .warning, message: "Work was not started: the interactor is not active.",
+        advice: "Start work in didBecomeActive() or later, and before willResignActive().")
+    case .workOutsideTree:
+      return Text(
+        kind: .workOutsideTree, severity: .warning, message: "Work was not started: the interactor is in no tree.",
+        advice: "Launch its root in a Tree or a TreeHost; work needs an actor to run on.")
+    case .subscriptionOfInactive:
+      return Text(
+        kind: .subscriptionOfInactive, severity: .warning,
+        message: "A subscription was disposed of at once: the interactor is not active.",
+        advice: "Subscribe in didBecomeActive() or later.")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// A tree of RIBs that runs on one actor.
+///
+/// A tree belongs to the actor that launches it, and so does everything in it: routers, interactors, components and
+/// streams are used there, need no lock and no annotation, and can't be handed to another actor. A command-line program
+/// launches its tree on the main actor:
+///
+/// ```swift
+/// let tree = Tree(root: RootBuilder(dependency: AppComponent()).build())
+/// tree.launch()
+/// …
+/// await tree.shutdown(deadline: .seconds(5))
+/// ```
+///
+/// A server that keeps a tree for each of many users gives each a `TreeHost`.
+///
+/// When the `Tree` is released, the tree ends. While bound work runs, it keeps the actor that the tree lives on: an
+/// actor that owns a tree and may be dropped without notice should end its tree first, or leave that to a `TreeHost`.
+public final class Tree {
+  /// How the tree is run.
+  public let configuration: TreeConfiguration
+
+  private let root: any Routing
+  private let eventRelay = PublishRelay<TreeEvent>()
+  private var core: TreeCore?
+
+  /// Creates a tree that has yet to be launched.
+  ///
+  /// - Parameters:
+  ///   - root: the router of the root RIB, which the tree owns from now on.
+  ///   - configuration: how the tree is run.
+  public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
+    self.root = root
+    self.configuration = configuration
+  }
+
+  deinit { core?.end() }
+
+  /// Makes the root and everything attached to it active. The tree lives on the calling actor from now on.
+  ///
+  /// - Parameter isolation: leave out. Without an actor nothing is launched, and that is reported; an actor's
+  ///   asynchronous initializer is such a place.
+  /// - Returns: whether the tree was launched. A tree is launched once.
+  @discardableResult
+  public func launch(isolation: isolated (any Actor)? = #isolation) -> Bool {
+    guard let isolation else { return refuse(.noIsolation) }
+    guard let node = root._node?.takeUnretainedValue() else {
+      return refuse(.notARouter(String(describing: type(of: root))))
+    }
+    guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
+    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: isolation)
+    self.core = core
+    node.launch(in: core)
+    return true
+  }
+
+  /// What happens in the tree, as it happens. Subscribe before `launch()` to miss nothing.
+  ///
+  /// Subscribers are called during the operation that they are told of, and may themselves attach and detach.
+  public var events: Observable<TreeEvent> { eventRelay.asObservable() }
+
+  /// Whether the tree was launched and has not ended.
+  public var isActive: Bool { core.map { !$0.hasEnded } ?? false }
+
+  /// The tree as it stands.
+  ///
+  /// - Complexity: linear in the number of RIBs.
+  public func snapshot() -> TreeSnapshot {
+    guard let node = root._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
+    return TreeSnapshot(of: node, at: core?.now() ?? .zero)
+  }
+
+  /// Ends the tree: all RIBs resign, children first and the last attached first, and what was bound to them is
+  /// cancelled. Nothing can be attached any more.
+  ///
+  /// Called inside a callback of a RIB that is resigning, the rest of the tree resigns after that callback has returned.
+  public func end() {
+    // Held here, because a callback may drop the tree.
+    let core = core
+    core?.checkIsolation()
+    core?.end()
+  }
+
+  /// Ends the tree and waits for its bound work.
+  ///
+  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation; without
+  ///   one, as long as it takes. When the calling task is cancelled, the wait is over too.
+  /// - Returns: what was still running when the wait was over, by the path of its RIB.
+  @discardableResult
+  public nonisolated(nonsending) func shutdown(deadline: Duration? = nil) async -> ShutdownReport {
+    end()
+    guard let core else { return ShutdownReport(stuck: []) }
+    await core.waitForTasks(deadline: deadline)
+    return ShutdownReport(stuck: core.outlivingTasks.map { .init(path: $0.path, work: $0.origin.name) })
+  }
+
+  private func refuse(_ problem: Misuse.Problem) -> Bool {
+    let path = root._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath([type(of: root)])
+    MisuseHandling.report(problem, path: path, to: configuration.onMisuse)
+    return false
+  }
+}

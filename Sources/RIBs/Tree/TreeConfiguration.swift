@@ -1,0 +1,25 @@
+/// How a tree is run.
+public struct TreeConfiguration: Sendable {
+  /// Tells ages, durations and deadlines. A test hands in a clock of its own.
+  public var clock: any Clock<Duration>
+
+  /// Called with each event of the tree, on the tree, as it happens; events are made only if somebody asks for them.
+  public var onEvent: (@Sendable (TreeEvent) -> Void)?
+
+  /// Called on the tree when something was refused.
+  ///
+  /// Without a handler, an error stops the process in debug builds, and is written to standard error in release builds;
+  /// a warning is written to standard error in both. In every case the tree is as it was before.
+  public var onMisuse: (@Sendable (Misuse) -> Void)?
+
+  /// Creates a configuration.
+  public init(
+    clock: any Clock<Duration> = ContinuousClock(),
+    onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
+    onMisuse: (@Sendable (Misuse) -> Void)? = nil
+  ) {
+    self.clock = clock
+    self.onEvent = onEvent
+    self.onMisuse = onMisuse
+  }
+}

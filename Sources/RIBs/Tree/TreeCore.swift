@@ -1,0 +1,133 @@
+/// The inside of a launched tree: what its RIBs and its running tasks refer to.
+///
+/// `Tree` owns it and is the only handle from outside, so that dropping the `Tree` ends the tree also while tasks, which
+/// hold this, are still on their way out.
+final class TreeCore {
+  let configuration: TreeConfiguration
+  let executor: HomeExecutor
+  /// Not owned, because the actor usually owns the tree. Running tasks keep it alive.
+  private unowned let home: any Actor
+  /// The time on the tree's clock since launch.
+  let now: () -> Duration
+  let root: RouterNode
+  private let events: PublishRelay<TreeEvent>
+  private(set) var hasEnded = false
+  private var lastID: UInt64 = 0
+  /// Tasks whose scope has gone and that still run.
+  private var outliving: [BoundTask] = []
+  private var waiters: [AsyncStream<Void>.Continuation] = []
+
+  init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
+    self.root = root
+    self.configuration = configuration
+    self.events = events
+    self.home = home
+    executor = HomeExecutor(actor: home)
+    now = stopwatch(on: configuration.clock)
+  }
+
+  /// Where the tree runs.
+  var actor: any Actor { home }
+
+  /// Whether anybody asks for events.
+  var isObserved: Bool { configuration.onEvent != nil || events.hasSubscribers }
+
+  /// In debug builds, stops a program that touches the tree from outside its actor.
+  func checkIsolation() {
+    #if DEBUG
+      // When the actor itself goes, and the tree with it, nobody else can be there.
+      if !hasEnded { home.preconditionIsolated("This tree is used from outside the actor it was launched on.") }
+    #endif
+  }
+
+  func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  // MARK: The end
+
+  /// Makes all RIBs resign, children first. Inside a callback of a RIB that is just resigning, the rest follows later.
+  func end() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    root.resignAsRoot()
+  }
+
+  /// The root has resigned.
+  func rootDidResign() {
+    if isObserved {
+      emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
+    }
+    events.complete()
+  }
+
+  // MARK: Tasks that outlive their scope
+
+  func keep(_ task: BoundTask) {
+    task.index = outliving.count
+    outliving.append(task)
+  }
+
+  func letGo(of task: BoundTask) {
+    let last = outliving.removeLast()
+    if last !== task {
+      last.index = task.index
+      outliving[task.index] = last
+    }
+    guard outliving.isEmpty else { return }
+    for waiter in waiters { waiter.finish() }
+    waiters = []
+  }
+
+  /// The tasks that still run although their scope is gone.
+  var outlivingTasks: [BoundTask] { outliving }
+
+  /// Waits until no task outlives its scope, at most for the given time, and no longer than the waiting task wants to.
+  nonisolated(nonsending) func waitForTasks(deadline: Duration?) async {
+    guard !outliving.isEmpty else { return }
+    let (allEnded, waiter) = AsyncStream<Void>.makeStream()
+    waiters.append(waiter)
+    let timer = deadline.map { [clock = configuration.clock] deadline in
+      Task {
+        // Cancelled when all have ended in time.
+        try? await clock.sleep(for: deadline)
+        waiter.finish()
+      }
+    }
+    for await _ in allEnded {}
+    timer?.cancel()
+  }
+
+  // MARK: Events
+
+  func emit(_ event: TreeEvent) {
+    configuration.onEvent?(event)
+    events.accept(event)
+  }
+
+  func emit(_ kind: TreeEvent.Kind, of task: BoundTask, since start: Duration?, failure: (any Error)? = nil) {
+    let time = now()
+    var event = TreeEvent(kind: kind, node: task.node?.nodeID, parent: task.node?.parentID, path: task.path, time: time)
+    event.work = task.origin.name
+    event.failure = failure
+    event.duration = start.map { time - $0 }
+    emit(event)
+  }
+
+  func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
+    let misuse = Misuse(problem, path: path)
+    if isObserved {
+      var event = TreeEvent(kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now())
+      event.misuse = misuse
+      emit(event)
+    }
+    (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
+  }
+}
+
+/// Tells the time since now on a clock of any kind.
+private func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration {
+  let start = clock.now
+  return { start.duration(to: clock.now) }
+}

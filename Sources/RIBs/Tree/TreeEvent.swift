@@ -1,0 +1,49 @@
+/// Something that happened in a tree.
+public struct TreeEvent: Sendable {
+  /// What happened. More kinds may come, so a `switch` over them needs a `default`.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the kind.
+    public let description: String
+
+    /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
+    public static let attached = Kind(description: "attached")
+    /// A RIB became active; `didBecomeActive()` follows.
+    public static let activated = Kind(description: "activated")
+    /// A router is loaded for the first time; `didLoad()` follows.
+    public static let loaded = Kind(description: "loaded")
+    /// A RIB has resigned: it is inactive, and what was bound to it has been cancelled. The duration is that of its
+    /// activity.
+    public static let resigned = Kind(description: "resigned")
+    /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
+    public static let detached = Kind(description: "detached")
+    /// Bound work was started; `work` says where.
+    public static let taskStarted = Kind(description: "taskStarted")
+    /// Bound work has ended, by itself or cancelled.
+    public static let taskEnded = Kind(description: "taskEnded")
+    /// Bound work has thrown an error, in `failure`.
+    public static let taskFailed = Kind(description: "taskFailed")
+    /// Something was refused, in `misuse`.
+    public static let misuse = Kind(description: "misuse")
+    /// The tree has ended: all its RIBs have resigned.
+    public static let ended = Kind(description: "ended")
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// The RIB it happened to; nil where it concerns the tree, or a RIB that is not part of it any more.
+  public let node: NodeID?
+  /// The RIB's parent; nil for the root.
+  public let parent: NodeID?
+  /// Where the RIB stands, or stood.
+  public let path: TreePath
+  /// When it happened, on the tree's clock, since the tree was launched.
+  public let time: Duration
+  /// How long what has ended here had lasted.
+  public internal(set) var duration: Duration?
+  /// The bound work it is about: the file and line that started it.
+  public internal(set) var work: String?
+  /// What the work threw.
+  public internal(set) var failure: (any Error)?
+  /// What was refused.
+  public internal(set) var misuse: Misuse?
+}
