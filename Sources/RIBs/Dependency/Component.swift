@@ -15,7 +15,7 @@
 /// without recursion; chains through other objects that conform to `Dependency` are released as Swift releases any
 /// object, so their length is bounded by the stack.
 open class Component<DependencyType>: ComponentCore {
-  @usableFromInline final var storedDependency: DependencyType?
+  @exclusivity(unchecked) @usableFromInline final var storedDependency: DependencyType
 
   /// Creates a component.
   ///
@@ -23,20 +23,21 @@ open class Component<DependencyType>: ComponentCore {
   @inlinable
   public init(dependency: DependencyType) {
     storedDependency = dependency
-    super.init()
+    super.init(parent: dependency as? ComponentCore)
   }
 
   /// What the parent provides.
   @inlinable
-  public final var dependency: DependencyType {
-    // Taken out only while the component is released.
-    storedDependency.unsafelyUnwrapped
-  }
+  public final var dependency: DependencyType { storedDependency }
 
-  @inlinable
-  override final func takeParent() -> ComponentCore? {
-    guard let core = storedDependency as? ComponentCore else { return nil }
-    storedDependency = nil
-    return core
+  override final func forgetDependency(_ component: UnsafeRawPointer) -> Bool {
+    withUnsafeMutableBytes(of: &storedDependency) { bytes in
+      // A reference, an existential of a class protocol and an `Any` all begin with the reference.
+      guard bytes.count >= MemoryLayout<UInt>.size, bytes.load(as: UInt.self) == UInt(bitPattern: component) else {
+        return false
+      }
+      bytes.storeBytes(of: 0, as: UInt.self)
+      return true
+    }
   }
 }

@@ -4,21 +4,43 @@
 /// You never subclass or name this class: subclass `Component`.
 open class ComponentCore: Dependency {
   /// The shared instances made so far, in the order of their making. A component has few, so a search is a short scan.
-  @usableFromInline final var slots: [SharedSlot] = []
+  @exclusivity(unchecked) @usableFromInline final var slots: [SharedSlot] = []
+
+  /// The dependency, if it is a component. Valid as long as the subclass holds the dependency.
+  @exclusivity(unchecked) private final var parent: Unmanaged<ComponentCore>?
 
   @usableFromInline
-  init() {}
-
-  /// Gives up the component this one depends on, if its dependency is one.
-  @usableFromInline
-  func takeParent() -> ComponentCore? { nil }
+  init(parent: ComponentCore?) {
+    self.parent = parent.map(Unmanaged.passUnretained)
+  }
 
   /// Releases a chain of components, each the last owner of the one above it, in a loop. Left to itself, the release of
   /// the lowest would recurse through all of them and overflow the stack of a deep tree.
   deinit {
-    var next = takeParent()
-    while next != nil, isKnownUniquelyReferenced(&next) {
-      next = next.unsafelyUnwrapped.takeParent()
-    }
+    var next = takeLastOwnedParent()
+    while let component = next { next = component.takeLastOwnedParent() }
   }
+
+  /// Takes the parent component out, if nothing else owns it.
+  private func takeLastOwnedParent() -> ComponentCore? {
+    guard let parent else { return nil }
+    var component = parent.takeRetainedValue()
+    if isKnownUniquelyReferenced(&component), forgetDependency(parent.toOpaque()) {
+      self.parent = nil
+      return component
+    }
+    // Taken without having been given: the count is put right again.
+    _ = Unmanaged.passRetained(component)
+    return nil
+  }
+
+  /// Makes the dependency null without releasing it, so that the reference it held is the caller's. Only called when
+  /// this is released; releasing null does nothing.
+  ///
+  /// An optional dependency would be the plain way, but finding the metadata of its type costs a tenth of what attaching
+  /// and detaching a RIB does.
+  ///
+  /// - Returns: whether the dependency was the given object.
+  @usableFromInline
+  func forgetDependency(_ component: UnsafeRawPointer) -> Bool { false }
 }

@@ -19,19 +19,19 @@
 /// ```
 open class Interactor: Interactable {
   /// The router that this interactor is driven by, which owns it. Cleared when the router goes.
-  final var node: Unmanaged<RouterNode>?
+  @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
   /// What is bound to the current activation; made when something is, gone when the interactor resigns.
-  final var work: ScopedWork?
+  @exclusivity(unchecked) final var work: ScopedWork?
 
-  private final var activity: Subject<Bool>?
-  private final var phase = Phase.inactive
+  @exclusivity(unchecked) private final var activity: Subject<Bool>?
+  @exclusivity(unchecked) private final var phase = Phase.inactive
 
   /// Counts activations and resignations by hand, to notice that a callback made another one.
-  private final var epoch: UInt32 = 0
+  @exclusivity(unchecked) private final var epoch: UInt32 = 0
 
   /// Whether `didBecomeActive()` was called and `willResignActive()` was not yet.
-  private final var owesResignation = false
+  @exclusivity(unchecked) private final var owesResignation = false
 
   private enum Phase: UInt8 {
     case inactive

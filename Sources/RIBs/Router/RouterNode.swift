@@ -26,42 +26,42 @@ open class RouterNode: Routing {
 
   // The links are unmanaged, because each access to a managed one costs a pair of reference counts. A parent owns one
   // reference to each child.
-  final var parent: Link?
-  final var firstChild: Link?
-  final var lastChild: Link?
-  final var nextSibling: Link?
-  final var previousSibling: Link?
+  @exclusivity(unchecked) final var parent: Link?
+  @exclusivity(unchecked) final var firstChild: Link?
+  @exclusivity(unchecked) final var lastChild: Link?
+  @exclusivity(unchecked) final var nextSibling: Link?
+  @exclusivity(unchecked) final var previousSibling: Link?
 
   /// Of a router whose children become active: the next child to look at. Of a resigning one: the child that resigns.
-  final var cursor: Link?
+  @exclusivity(unchecked) final var cursor: Link?
 
   /// The tree, while this is active in one; of the root, until the tree has ended. The root's refers to a tree that
   /// keeps itself alive.
-  final var tree: Unmanaged<TreeCore>?
+  @exclusivity(unchecked) final var tree: Unmanaged<TreeCore>?
 
   /// The interactor, unless it is a test double. The subclass owns it.
-  final var interactorCore: Unmanaged<Interactor>?
+  @exclusivity(unchecked) final var interactorCore: Unmanaged<Interactor>?
 
   /// What few routers need.
-  final var extras: Extras?
+  @exclusivity(unchecked) final var extras: Extras?
 
   /// Set while this is about to be released by a loop that takes over its children.
-  final var reaper: UnsafeMutablePointer<Reaper>?
+  @exclusivity(unchecked) final var reaper: UnsafeMutablePointer<Reaper>?
 
   /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
-  final var id: UInt64 = 0
+  @exclusivity(unchecked) final var id: UInt64 = 0
   /// When this became active, on the tree's clock.
-  final var activeSince = Duration.zero
+  @exclusivity(unchecked) final var activeSince = Duration.zero
   /// Changes whenever this becomes active or begins to resign.
-  final var epoch: UInt32 = 0
-  final var phase = Phase.inactive
-  final var isLoaded = false
+  @exclusivity(unchecked) final var epoch: UInt32 = 0
+  @exclusivity(unchecked) final var phase = Phase.inactive
+  @exclusivity(unchecked) final var isLoaded = false
   /// Whether this is to be unlinked when it has resigned.
-  final var isToBeUnlinked = false
+  @exclusivity(unchecked) final var isToBeUnlinked = false
   /// Whether this is the root of a tree that was launched.
-  final var isTreeRoot = false
+  @exclusivity(unchecked) final var isTreeRoot = false
   /// Whether this resigned because its tree ended.
-  final var treeHasEnded = false
+  @exclusivity(unchecked) final var treeHasEnded = false
 
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?

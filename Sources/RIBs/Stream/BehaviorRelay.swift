@@ -7,9 +7,10 @@
 /// When the relay is released, its subscribers are told that the stream has ended. A relay belongs to its tree and is
 /// used where the tree runs.
 public final class BehaviorRelay<Element>: ObservableType {
-  private let subject: Subject<Element>
+  @usableFromInline let subject: Subject<Element>
 
   /// The value last accepted.
+  @inlinable
   public var value: Element {
     // Set by the initializer, and never taken away.
     subject.latest.unsafelyUnwrapped
@@ -18,19 +19,24 @@ public final class BehaviorRelay<Element>: ObservableType {
   /// Creates a relay.
   ///
   /// - Parameter value: the first value.
+  @inlinable
   public init(value: Element) { subject = Subject(latest: value) }
 
+  @inlinable
   deinit { subject.complete() }
 
   /// Stores a value and delivers it to all subscribers, in the order in which they subscribed.
   ///
   /// - Complexity: linear in the number of subscribers.
+  @inlinable
   public func accept(_ element: Element) { subject.accept(element) }
 
   /// The reading end.
+  @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
 
   /// Subscribes without an intermediate observable.
+  @inlinable
   public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
     subject.subscribe(AnyObserver(next: onNext, completed: onCompleted))
   }

@@ -11,6 +11,7 @@ public protocol Disposable {
 }
 
 /// A disposable that knows when it has already ended, so that whoever collects disposables can let go of it.
+@usableFromInline
 protocol Endable: Disposable {
   var hasEnded: Bool { get }
 }

@@ -14,8 +14,14 @@ public enum Disposables {
   }
 }
 
+@usableFromInline
 struct EmptyDisposable: Endable {
-  var hasEnded: Bool { true }
+  @inlinable
+  init() {}
+
+  @inlinable var hasEnded: Bool { true }
+
+  @inlinable
   func dispose() {}
 }
 

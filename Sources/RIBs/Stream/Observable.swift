@@ -12,18 +12,22 @@
 ///   .disposeOnDeactivate(interactor: self)
 /// ```
 public final class Observable<Element>: ObservableType {
-  private let source: (AnyObserver<Element>) -> any Disposable
+  @usableFromInline let source: (AnyObserver<Element>) -> any Disposable
 
   /// - Parameter source: subscribes an observer; delivers nothing after an end, and nothing once disposed of.
+  @inlinable
   init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
 
   /// This observable.
+  @inlinable
   public func asObservable() -> Observable<Element> { self }
 
   /// Subscribes.
+  @inlinable
   public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
     source(AnyObserver(next: onNext, completed: onCompleted))
   }
 
+  @inlinable
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { source(observer) }
 }

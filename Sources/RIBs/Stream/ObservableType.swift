@@ -21,6 +21,7 @@ extension ObservableType {
   /// - Parameter onNext: called with each value, where the tree runs, during the call that caused it.
   /// - Returns: the subscription, to be bound to a scope with `disposeOnDeactivate(interactor:)`. Once it is disposed
   ///   of, nothing is delivered.
+  @inlinable
   public func subscribe(onNext: @escaping (Element) -> Void) -> any Disposable {
     subscribe(onNext: onNext, onCompleted: nil)
   }

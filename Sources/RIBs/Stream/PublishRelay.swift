@@ -4,16 +4,19 @@
 /// is the writing end; hand out `asObservable()` to those who may only read. When the relay is released, its subscribers
 /// are told that the stream has ended. A relay belongs to its tree and is used where the tree runs.
 public final class PublishRelay<Element>: ObservableType {
-  private let subject = Subject<Element>()
+  @usableFromInline let subject = Subject<Element>()
 
   /// Creates a relay.
+  @inlinable
   public init() {}
 
+  @inlinable
   deinit { subject.complete() }
 
   /// Delivers a value to all subscribers, in the order in which they subscribed.
   ///
   /// - Complexity: linear in the number of subscribers.
+  @inlinable
   public func accept(_ element: Element) { subject.send(element) }
 
   var hasSubscribers: Bool { subject.hasSubscribers }
@@ -21,9 +24,11 @@ public final class PublishRelay<Element>: ObservableType {
   func complete() { subject.complete() }
 
   /// The reading end.
+  @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
 
   /// Subscribes without an intermediate observable.
+  @inlinable
   public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
     subject.subscribe(AnyObserver(next: onNext, completed: onCompleted))
   }

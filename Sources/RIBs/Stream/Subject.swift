@@ -2,40 +2,56 @@
 ///
 /// This is the core of both relays. The relay is its writing end; subscriptions and observables hold the subject, so
 /// that it can tell its subscribers when the writing end is gone.
+@usableFromInline
 final class Subject<Element> {
-  private struct Entry {
+  @usableFromInline
+  struct Entry {
     /// The number of the last value sent before this subscription: it receives only later ones.
-    let since: UInt64
-    let id: UInt64
+    @usableFromInline let since: UInt64
+    @usableFromInline let id: UInt64
     /// Nil once disposed of; the entry is removed when no delivery is under way.
-    var next: ((Element) -> Void)?
-    let completed: (() -> Void)?
+    @usableFromInline var observer: AnyObserver<Element>?
+
+    @inlinable
+    init(since: UInt64, id: UInt64, observer: AnyObserver<Element>) {
+      self.since = since
+      self.id = id
+      self.observer = observer
+    }
   }
 
+  // The accesses to these are not checked at run time. None of them lasts while foreign code runs: what a subscriber
+  // captured, and the values, are released when the access is over.
+
   /// In the order of their ids.
-  private var entries: ContiguousArray<Entry> = []
-  private var disposedCount = 0
-  private var lastID: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
+  @exclusivity(unchecked) @usableFromInline var disposedCount = 0
+  @exclusivity(unchecked) @usableFromInline var lastID: UInt64 = 0
   /// How many values have been sent.
-  private var sent: UInt64 = 0
-  private var waiting: [Element] = []
-  private var isDelivering = false
-  private(set) var isCompleted = false
+  @exclusivity(unchecked) @usableFromInline var sent: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var waiting: [Element] = []
+  @exclusivity(unchecked) @usableFromInline var isDelivering = false
+  @exclusivity(unchecked) @usableFromInline var isCompleted = false
   /// What a new subscriber receives first, in a stream that has a value at all times.
-  private(set) var latest: Element?
+  @exclusivity(unchecked) @usableFromInline var latest: Element?
 
   /// - Parameter latest: the first value of a stream that has a value at all times.
+  @inlinable
   init(latest: Element? = nil) { self.latest = latest }
 
-  var hasSubscribers: Bool { entries.count > disposedCount }
+  @inlinable var hasSubscribers: Bool { entries.count > disposedCount }
 
   /// Stores a value as the latest, then delivers it.
+  @inlinable
   func accept(_ element: Element) {
+    let previous = latest
     latest = element
+    withExtendedLifetime(previous) {}
     send(element)
   }
 
   /// Delivers a value. During a delivery it waits its turn, so that every subscriber sees all values in one order.
+  @inlinable
   func send(_ element: Element) {
     guard !isCompleted else { return }
     sent &+= 1
@@ -46,13 +62,14 @@ final class Subject<Element> {
   }
 
   /// Adds a subscriber, and hands it the latest value before any other, if there is one.
+  @inlinable
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
     if isCompleted {
       observer.completed?()
       return EmptyDisposable()
     }
     lastID += 1
-    entries.append(Entry(since: sent, id: lastID, next: observer.next, completed: observer.completed))
+    entries.append(Entry(since: sent, id: lastID, observer: observer))
     let subscription = SubjectSubscription(subject: self, id: lastID)
     if let latest {
       if isDelivering {
@@ -67,65 +84,71 @@ final class Subject<Element> {
   }
 
   /// Tells all subscribers, after the last value, that no more come.
+  @inlinable
   func complete() {
     guard !isCompleted else { return }
     isCompleted = true
     if !isDelivering { deliverCompletion() }
   }
 
-  fileprivate func unsubscribe(_ id: UInt64) {
-    guard let index = index(of: id), entries[index].next != nil else { return }
-    let released = entries[index]
-    if isDelivering {
-      entries[index].next = nil
-      disposedCount += 1
-    } else if index == entries.count - 1 {
-      entries.removeLast()
-    } else {
-      entries[index].next = nil
-      disposedCount += 1
-      removeDisposed(whenMoreThan: entries.count / 2)
-    }
+  @inlinable
+  func unsubscribe(_ id: UInt64) {
+    guard let index = index(of: id), let released = entries[index].observer else { return }
+    entries[index].observer = nil
+    disposedCount += 1
+    if !isDelivering { removeDisposed() }
     // What the subscriber captured goes here, when the subject is consistent again.
     withExtendedLifetime(released) {}
   }
 
-  private func deliver(_ element: Element, number: UInt64) {
+  @inlinable
+  func deliver(_ element: Element, number: UInt64) {
     var index = 0
     let end = entries.count
     while index < end {
-      if entries[index].since < number, let next = entries[index].next { next(element) }
+      if entries[index].since < number, let next = entries[index].observer?.next { next(element) }
       index &+= 1
     }
   }
 
-  private func finishDelivering() {
+  @inlinable
+  func finishDelivering() {
     var index = 0
     while index < waiting.count {
       let element = waiting[index]
       index += 1
       deliver(element, number: sent &- UInt64(waiting.count - index))
     }
-    if index > 0 { waiting.removeAll(keepingCapacity: index <= 16) }
+    let delivered = waiting
+    waiting = []
+    withExtendedLifetime(delivered) {}
     isDelivering = false
-    if disposedCount > 0 { removeDisposed(whenMoreThan: entries.count / 2) }
+    if disposedCount > 0 { removeDisposed() }
     if isCompleted { deliverCompletion() }
   }
 
-  private func deliverCompletion() {
+  @inlinable
+  func deliverCompletion() {
     let ending = entries
     entries = []
     disposedCount = 0
-    for entry in ending where entry.next != nil { entry.completed?() }
+    for entry in ending { entry.observer?.completed?() }
   }
 
-  private func removeDisposed(whenMoreThan limit: Int) {
-    guard disposedCount > limit else { return }
-    entries.removeAll { $0.next == nil }
+  /// Removes the entries of those that are gone: the last at once, the others when they are the most.
+  @inlinable
+  func removeDisposed() {
+    while let last = entries.last, last.observer == nil {
+      entries.removeLast()
+      disposedCount -= 1
+    }
+    guard disposedCount > entries.count / 2 else { return }
+    entries.removeAll { $0.observer == nil }
     disposedCount = 0
   }
 
-  private func index(of id: UInt64) -> Int? {
+  @inlinable
+  func index(of id: UInt64) -> Int? {
     var low = 0
     var high = entries.count
     while low < high {
@@ -136,17 +159,20 @@ final class Subject<Element> {
   }
 }
 
-private final class SubjectSubscription<Element>: Endable {
-  private var subject: Subject<Element>?
-  private let id: UInt64
+@usableFromInline
+final class SubjectSubscription<Element>: Endable {
+  @usableFromInline var subject: Subject<Element>?
+  @usableFromInline let id: UInt64
 
+  @inlinable
   init(subject: Subject<Element>, id: UInt64) {
     self.subject = subject
     self.id = id
   }
 
-  var hasEnded: Bool { subject?.isCompleted ?? true }
+  @inlinable var hasEnded: Bool { subject?.isCompleted ?? true }
 
+  @inlinable
   func dispose() {
     guard let subject else { return }
     self.subject = nil

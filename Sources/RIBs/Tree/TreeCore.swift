@@ -11,8 +11,8 @@ final class TreeCore {
   let now: () -> Duration
   let root: RouterNode
   private let events: PublishRelay<TreeEvent>
-  private(set) var hasEnded = false
-  private var lastID: UInt64 = 0
+  @exclusivity(unchecked) private(set) var hasEnded = false
+  @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks whose scope has gone and that still run.
   private var outliving: [BoundTask] = []
   private var waiters: [AsyncStream<Void>.Continuation] = []
@@ -23,7 +23,12 @@ final class TreeCore {
     self.events = events
     self.home = home
     executor = HomeExecutor(actor: home)
-    now = stopwatch(on: configuration.clock)
+    if let clock = configuration.clock as? ContinuousClock {
+      // Known to the compiler, the usual clock is read three times as fast.
+      now = stopwatch(on: clock)
+    } else {
+      now = stopwatch(on: configuration.clock)
+    }
   }
 
   /// Where the tree runs.

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// When the last reference to a host is dropped, its tree ends soon after, on its own actor, whatever still runs in it.
 public final class TreeHost<Root>: Sendable {
-  private let home: Home
+  @usableFromInline let home: TreeHome<Root>
   private let isShutDown = Atomic(false)
 
   /// Builds a tree on an actor of its own and launches it.
@@ -24,7 +24,7 @@ public final class TreeHost<Root>: Sendable {
   public init(
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () -> Root
   ) async {
-    home = Home()
+    home = TreeHome()
     await home.launch(configuration, build)
   }
 
@@ -38,6 +38,7 @@ public final class TreeHost<Root>: Sendable {
   /// - Parameter body: receives the root router, and returns what is to leave the tree. It runs without interruption.
   /// - Returns: what the closure returned.
   /// - Throws: what the closure threw, or `TreeEnded` when the tree had ended before.
+  @inlinable
   public func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws -> Value {
     try await home.perform(body)
   }
@@ -55,44 +56,12 @@ public final class TreeHost<Root>: Sendable {
     isShutDown.store(true, ordering: .relaxed)
     return await home.shutdown(deadline: deadline)
   }
-
-  /// The actor that the tree lives on. Running tasks hold this and not the host, so that the host can go before them.
-  private actor Home {
-    private var root: Root?
-    private var tree: Tree?
-
-    func launch(_ configuration: TreeConfiguration, _ build: @Sendable () -> Root) {
-      let root = build()
-      guard let router = (root as? RouterNode) ?? (root as? any Routing) else {
-        MisuseHandling.report(
-          .notARouter(String(describing: type(of: root))), path: TreePath(), to: configuration.onMisuse)
-        return
-      }
-      let tree = Tree(root: router, configuration: configuration)
-      guard tree.launch() else { return }
-      self.root = root
-      self.tree = tree
-    }
-
-    func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
-      guard let root, let tree, tree.isActive else { throw TreeEnded() }
-      return try body(root)
-    }
-
-    func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
-
-    func shutdown(deadline: Duration?) async -> ShutdownReport {
-      guard let tree else { return ShutdownReport(stuck: []) }
-      let report = await tree.shutdown(deadline: deadline)
-      // Released here, while this actor runs: user code may look at its isolation when it is released.
-      root = nil
-      self.tree = nil
-      return report
-    }
-  }
 }
 
 /// The tree that was to be used has ended.
 public struct TreeEnded: Error, CustomStringConvertible {
+  @inlinable
+  init() {}
+
   public var description: String { "The tree has ended. Launch a new one, or stop calling when it is shut down." }
 }
