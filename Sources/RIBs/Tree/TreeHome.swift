@@ -1,12 +1,16 @@
-/// The actor that the tree lives on. Running tasks hold this and not the host, so that the host can go before them.
+/// The actor that a host's tree lives on. Running tasks hold this and not the host, so that the host can go before them.
+///
+/// It does not know the type of the root, because a generic actor is not specialised where it is called (Swift 6.3),
+/// which would make a call three times as expensive.
 @usableFromInline
-actor TreeHome<Root> {
-  @usableFromInline var root: Root?
-  @usableFromInline var tree: Tree?
+actor TreeHome {
+  /// A `Resident` of the host's root type, until the tree has been shut down.
+  @exclusivity(unchecked) @usableFromInline var resident: AnyObject?
+  private var tree: Tree?
 
   init() {}
 
-  func launch(_ configuration: TreeConfiguration, _ build: @Sendable () -> Root) {
+  func launch<Root>(_ configuration: TreeConfiguration, _ build: @Sendable () -> Root) {
     let root = build()
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else {
       MisuseHandling.report(
@@ -15,14 +19,16 @@ actor TreeHome<Root> {
     }
     let tree = Tree(root: router, configuration: configuration)
     guard tree.launch() else { return }
-    self.root = root
     self.tree = tree
+    resident = Resident(root: root, tree: tree)
   }
 
   @inlinable
-  func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
-    guard let root, let tree, tree.isActive else { throw TreeEnded() }
-    return try body(root)
+  func perform<Root, Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
+    guard let resident else { throw TreeEnded() }
+    let home = unsafeDowncast(resident, to: Resident<Root>.self)
+    guard home.tree.isActive else { throw TreeEnded() }
+    return try body(home.root)
   }
 
   func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
@@ -31,8 +37,20 @@ actor TreeHome<Root> {
     guard let tree else { return ShutdownReport(stuck: []) }
     let report = await tree.shutdown(deadline: deadline)
     // Released here, while this actor runs: user code may look at its isolation when it is released.
-    root = nil
+    resident = nil
     self.tree = nil
     return report
+  }
+}
+
+/// The root of a host's tree, with its type.
+@usableFromInline
+final class Resident<Root> {
+  @usableFromInline let root: Root
+  @usableFromInline let tree: Tree
+
+  init(root: Root, tree: Tree) {
+    self.root = root
+    self.tree = tree
   }
 }

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// When the last reference to a host is dropped, its tree ends soon after, on its own actor, whatever still runs in it.
 public final class TreeHost<Root>: Sendable {
-  @usableFromInline let home: TreeHome<Root>
+  @usableFromInline let home: TreeHome
   private let isShutDown = Atomic(false)
 
   /// Builds a tree on an actor of its own and launches it.
@@ -39,7 +39,9 @@ public final class TreeHost<Root>: Sendable {
   /// - Returns: what the closure returned.
   /// - Throws: what the closure threw, or `TreeEnded` when the tree had ended before.
   @inlinable
-  public func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws -> Value {
+  public nonisolated(nonsending) func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws
+    -> Value
+  {
     try await home.perform(body)
   }
 
