@@ -58,19 +58,23 @@ extension RouterNode {
   }
 
   /// Loads this router, once in its life.
+  ///
+  /// It counts as loaded from just before `didLoad()`: if a callback before that changes the course of this router, the
+  /// rest follows when it is active again.
   final func loadOnce() {
     guard !isLoaded else { return }
-    isLoaded = true
     let current = epoch
     if let tree = observedTree {
       emit(.loaded, in: tree)
-      guard epoch == current else { return }
+      guard epoch == current, !isLoaded else { return }
     }
-    loadDouble()
-    if let lifecycle = extras?.lifecycle {
+    if let extras, let lifecycle = extras.lifecycle, !extras.hasToldLifecycle {
+      extras.hasToldLifecycle = true
       lifecycle.send(.didLoad)
-      guard epoch == current else { return }
+      guard epoch == current, !isLoaded else { return }
     }
+    isLoaded = true
+    loadDouble()
     didLoad()
   }
 

@@ -65,6 +65,8 @@ open class RouterNode: Routing {
 
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?
+    /// Whether `lifecycle` was told that this loads.
+    var hasToldLifecycle = false
     /// A test double in place of an interactor.
     var interactable: (any Interactable)?
   }
