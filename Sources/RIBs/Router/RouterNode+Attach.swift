@@ -120,5 +120,7 @@ extension RouterNode {
     child.nextSibling = nil
     child.previousSibling = nil
     child.id = 0
+    child.isToBeUnlinked = false
+    child.treeHasEnded = false
   }
 }

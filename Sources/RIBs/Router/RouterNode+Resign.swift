@@ -64,10 +64,7 @@ extension RouterNode {
       return true
     }
     let isUnlinked = isToBeUnlinked
-    if isUnlinked {
-      isToBeUnlinked = false
-      parent._withUnsafeGuaranteedRef { $0.unlink(self) }
-    }
+    if isUnlinked { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
     return (isAwaited ? parent : nil, isUnlinked)
   }
 
