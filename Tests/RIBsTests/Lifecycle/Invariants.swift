@@ -1,0 +1,58 @@
+/// What holds of every transcript, whatever user code does.
+enum Invariants {
+  /// What a node has been told.
+  private struct State {
+    var isActive = false
+    var owesResignation = false
+    var isBound = false
+    var hasLoaded = false
+    var hasToldLifecycle = false
+  }
+
+  /// - Returns: what is wrong, or nil.
+  static func check(_ lines: [Line], nodeCount: Int) -> String? {
+    var states = Array(repeating: State(), count: nodeCount)
+    for (number, line) in lines.enumerated() where line.node >= 0 {
+      if let wrong = step(&states[line.node], line.moment) { return "line \(number), \(line): \(wrong)" }
+    }
+    for (node, state) in states.enumerated() where state.owesResignation || state.isBound {
+      return "\(node) was never told that it resigns, or what was bound to it lives on"
+    }
+    return nil
+  }
+
+  /// - Returns: what is wrong with the links, or nil.
+  static func check(_ picture: [Picture]) -> String? {
+    var parents: [Int: Int] = [:]
+    for (node, seen) in picture.enumerated() {
+      for child in seen.children {
+        if parents.updateValue(node, forKey: child) != nil { return "\(child) has two parents in \(picture)" }
+        if picture[child].isActive, !seen.isActive { return "\(child) is active and \(node) is not in \(picture)" }
+      }
+    }
+    return nil
+  }
+
+  private static func step(_ state: inout State, _ moment: Moment) -> String? {
+    switch moment {
+    case .didBecomeActive:
+      if state.owesResignation || state.isBound { return "became active twice" }
+      state.owesResignation = true
+      state.isBound = true
+    case .willResignActive:
+      if !state.owesResignation { return "resigned, but never became active" }
+      state.owesResignation = false
+    case .disposed:
+      if state.owesResignation || !state.isBound { return "disposed of before it resigned, or twice" }
+      state.isBound = false
+    case .lifecycle:
+      if state.hasToldLifecycle || state.hasLoaded { return "told twice that it loads" }
+      state.hasToldLifecycle = true
+    case .didLoad:
+      if state.hasLoaded { return "loaded twice" }
+      state.hasLoaded = true
+    default: break
+    }
+    return nil
+  }
+}

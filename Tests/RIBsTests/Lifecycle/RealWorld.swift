@@ -1,0 +1,121 @@
+import RIBs
+
+/// The world as the runtime makes it.
+final class RealWorld: World {
+  let script: Script
+  private(set) var nodes: [Node] = []
+  let reports = Reports()
+  private let tree: Tree
+
+  /// - Parameters:
+  ///   - shape: the tree. All nodes numbered beyond it are free.
+  ///   - count: how many nodes there are.
+  init(_ shape: Shape, count: Int, isObserved: Bool, script: Script) {
+    self.script = script
+    nodes = (0..<count).map(Node.init)
+    let reports = reports
+    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.tell(misuse) })
+    if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.tell(event) } }
+    tree = Tree(root: nodes[0], configuration: configuration)
+    reports.world = self
+    for (index, parent) in shape.parents.enumerated() { nodes[parent].attachChild(nodes[index + 1]) }
+    for node in nodes { node.join(self) }
+    script.isRecording = true
+  }
+
+  func launch(on stage: isolated Stage) { tree.launch() }
+
+  func perform(_ action: Action) {
+    switch action {
+    case .attach(let child, let parent): nodes[parent].attachChild(nodes[child])
+    case .detach(let child, let parent): nodes[parent].detachChild(nodes[child])
+    case .activate(let node): nodes[node].interactor.activate()
+    case .deactivate(let node): nodes[node].interactor.deactivate()
+    case .load(let node): nodes[node].load()
+    case .end: tree.end()
+    }
+  }
+
+  var picture: [Picture] {
+    nodes.map { node in
+      Picture(isActive: node.interactor.isActive, children: node.children.map { ($0 as? Node)?.number ?? -1 })
+    }
+  }
+
+  var snapshot: TreeSnapshot { tree.snapshot() }
+
+  fileprivate func tell(_ moment: Moment, _ node: Int) { script.tell(Line(moment: moment, node: node), to: self) }
+
+  fileprivate func tell(_ misuse: Misuse) {
+    script.tell(Line(moment: .misuse, misuse: misuse.kind), to: self)
+  }
+
+  fileprivate func tell(_ event: TreeEvent) {
+    let moment: Moment
+    switch event.kind {
+    case .attached: moment = .attached
+    case .activated: moment = .activated
+    case .loaded: moment = .loaded
+    case .resigned: moment = .resigned
+    case .detached: moment = .detached
+    case .ended: return tell(.ended, -1)
+    default: return script.tell(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
+    }
+    tell(moment, nodes.first { $0.interactor.nodeID == event.node }?.number ?? -1)
+  }
+}
+
+/// Lets the handlers of a configuration, which may not capture anything of a tree, reach a world on the same actor.
+final class Reports: @unchecked Sendable {
+  fileprivate weak var world: RealWorld?
+
+  func tell(_ misuse: Misuse) { world?.tell(misuse) }
+
+  func tell(_ event: TreeEvent) { world?.tell(event) }
+}
+
+extension RealWorld {
+  /// A RIB that tells its world each callback.
+  final class Node: Router<Heart> {
+    let number: Int
+
+    init(number: Int) {
+      self.number = number
+      super.init(interactor: Heart(number))
+    }
+
+    fileprivate func join(_ world: RealWorld) {
+      let number = number
+      interactor.world = world
+      _ = interactor.isActiveStream.subscribe { [unowned world] isActive in
+        world.tell(isActive ? .streamTrue : .streamFalse, number)
+      }
+      _ = lifecycle.subscribe { [unowned world] _ in world.tell(.lifecycle, number) }
+    }
+
+    override func didLoad() {
+      super.didLoad()
+      interactor.tell(.didLoad)
+    }
+  }
+
+  final class Heart: Interactor {
+    private let number: Int
+    fileprivate unowned(unsafe) var world: RealWorld?
+
+    init(_ number: Int) { self.number = number }
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      Disposables.create { [unowned self] in tell(.disposed) }.disposeOnDeactivate(interactor: self)
+      tell(.didBecomeActive)
+    }
+
+    override func willResignActive() {
+      super.willResignActive()
+      tell(.willResignActive)
+    }
+
+    fileprivate func tell(_ moment: Moment) { world?.tell(moment, number) }
+  }
+}

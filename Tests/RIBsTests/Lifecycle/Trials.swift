@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// Every trial in which user code does one thing, once, in a tree of one shape: at each line of the transcript of a
+/// launch, a detachment, an attachment and the end, each action on the tree's nodes and one free node.
+///
+/// Of the largest trees every one is tried with every moment and every action, but not each with each: a share of the
+/// combinations that differs from tree to tree. `RIBS_THOROUGH=1` in the environment tries all.
+struct Trials: Sequence {
+  /// What is done from outside, with the length of the transcript when user code does nothing.
+  private let courses: [(trial: Trial, lineCount: Int)]
+  private let actions: [Action]
+  private let stride: Int
+
+  init(_ shape: Shape, on stage: isolated Stage) {
+    let count = shape.count + 1
+    let tops = shape.count == 1 ? [] : Array(1..<shape.count)
+    var courses: [Trial] = []
+    for isObserved in [false, true] {
+      for top in tops {
+        let parent = shape.parents[top - 1]
+        courses.append(
+          Trial(
+            course: [.detach(top, from: parent), .attach(top, to: parent)], shape: shape, nodeCount: count,
+            isObserved: isObserved))
+      }
+      if tops.isEmpty {
+        courses.append(
+          Trial(course: [.attach(1, to: 0)], shape: shape, nodeCount: count, isObserved: isObserved))
+      }
+    }
+    self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }
+    actions = Action.all(nodes: count)
+    let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
+    stride = isThorough ? 1 : [1, 1, 1, 1, 5, 41][Swift.min(shape.count, 5)]
+  }
+
+  func makeIterator() -> AnyIterator<Trial> {
+    var trials = courses.lazy.flatMap { course in
+      (0..<course.lineCount).lazy.flatMap { line in
+        actions.lazy.map { action in
+          var trial = course.trial
+          trial.reaction = (line, action)
+          return trial
+        }
+      }
+    }.makeIterator()
+    let stride = stride
+    return AnyIterator {
+      for _ in 1..<stride where trials.next() == nil { return nil }
+      return trials.next()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import RIBs
+
+/// A tree and some nodes beside it, to which actions can be done, and which tells what user code was called.
+protocol World: AnyObject {
+  var script: Script { get }
+  func launch(on stage: isolated Stage)
+  func perform(_ action: Action)
+  /// What can be seen from outside: of each node its children, whether it is active, and whether it is in the tree.
+  var picture: [Picture] { get }
+}
+
+/// What can be seen of a node.
+struct Picture: Equatable, CustomStringConvertible {
+  var isActive: Bool
+  var children: [Int]
+
+  var description: String { "\(isActive ? "+" : "-")\(children)" }
+}
+
+/// Keeps the transcript of a world, and decides what user code does at each moment.
+final class Script {
+  private(set) var lines: [Line] = []
+  /// Called with the number of the line and the world's depth of nested actions; may return an action.
+  var reaction: (Int, Line) -> Action? = { _, _ in nil }
+  var isRecording = false
+
+  /// User code is called: writes it down, and does what it is meant to do then.
+  func tell(_ line: Line, to world: some World) {
+    guard isRecording else { return }
+    let number = lines.count
+    lines.append(line)
+    guard line.moment != .misuse, let action = reaction(number, line) else { return }
+    world.perform(action)
+  }
+}
