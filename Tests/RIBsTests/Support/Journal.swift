@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Lines written from anywhere, in one order.
+final class Journal: Sendable {
+  private struct State {
+    var lines: [String] = []
+    var watchers: [(line: String, wakeUp: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var lines: [String] { state.withLock { $0.lines } }
+
+  func write(_ line: String) {
+    let awaited = state.withLock { state in
+      state.lines.append(line)
+      let awaited = state.watchers.filter { $0.line == line }
+      state.watchers.removeAll { $0.line == line }
+      return awaited
+    }
+    for watcher in awaited { watcher.wakeUp.resume() }
+  }
+
+  /// Returns when a line has been written; at once if it was before.
+  func wait(for line: String) async {
+    await withCheckedContinuation { wakeUp in
+      let isThere = state.withLock { state in
+        let isThere = state.lines.contains(line)
+        if !isThere { state.watchers.append((line, wakeUp)) }
+        return isThere
+      }
+      if isThere { wakeUp.resume() }
+    }
+  }
+}
+
+/// Closed until it is opened, once.
+struct Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func open() { continuation.finish() }
+
+  /// Returns when the gate is open, or the waiting task is cancelled.
+  nonisolated(nonsending) func pass() async { for await _ in stream {} }
+
+  /// Returns when the gate is open; cancellation is not heeded.
+  @concurrent
+  func passStubbornly() async {
+    await Task.detached { [self] in await pass() }.value
+  }
+}
+
+/// The first value of a stream.
+func first<Value: Sendable>(of stream: AsyncStream<Value>) async -> Value? {
+  for await value in stream { return value }
+  return nil
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import RIBs
+
+/// An actor on a queue of its own, so that code can be asked whether it runs there without being stopped if it does not.
+actor QueueActor {
+  private let executor = QueueExecutor()
+  private(set) var tree: Tree?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Whether the calling code runs on this actor's queue.
+  nonisolated var isCurrent: Bool { executor.isCurrent }
+
+  /// Builds and launches a tree that this actor owns.
+  @discardableResult
+  func launch(
+    _ configuration: TreeConfiguration = TreeConfiguration(), _ build: @Sendable () -> any Routing
+  ) -> Bool {
+    let tree = Tree(root: build(), configuration: configuration)
+    self.tree = tree
+    return tree.launch()
+  }
+
+  func drop() { tree = nil }
+
+  func shutdown() async { await tree?.shutdown() }
+
+  func visit<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value { try body() }
+}
+
+private final class QueueExecutor: SerialExecutor {
+  private static let key = DispatchSpecificKey<ObjectIdentifier>()
+  private let queue = DispatchQueue(label: "ribs.tests.home")
+
+  init() { queue.setSpecific(key: QueueExecutor.key, value: ObjectIdentifier(self)) }
+
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: QueueExecutor.key) == ObjectIdentifier(self) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+/// Tells whether the calling code runs on the main queue, which is that of the main actor: not always the main thread.
+enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+}

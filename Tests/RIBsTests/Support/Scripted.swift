@@ -1,0 +1,46 @@
+import RIBs
+
+/// RIBs whose callbacks are closures.
+enum Scripted {
+  final class Interactor: RIBs.Interactor {
+    var onActive: ((Interactor) -> Void)?
+    var onResign: ((Interactor) -> Void)?
+    var onFail: ((any Error) -> Void)?
+    var onDeinit: (() -> Void)?
+    var summary: String?
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      onActive?(self)
+    }
+
+    override func willResignActive() {
+      super.willResignActive()
+      onResign?(self)
+    }
+
+    override func didFail(_ error: any Error) { onFail?(error) }
+    override var treeSummary: String? { summary }
+
+    deinit { onDeinit?() }
+  }
+
+  class Router: RIBs.Router<Interactor> {
+    var onLoad: ((Router) -> Void)?
+
+    init() { super.init(interactor: Interactor()) }
+
+    override func didLoad() {
+      super.didLoad()
+      onLoad?(self)
+    }
+  }
+
+  final class RootRouter: Router {}
+  final class ChildRouter: Router {}
+  final class LeafRouter: Router {}
+}
+
+struct Failure: Error, Hashable, CustomStringConvertible {
+  var description: String { "Failure" }
+}
