@@ -2,6 +2,6 @@
 public enum Admission: Hashable, Sendable {
   /// The work was started.
   case started
-  /// Nothing was started: the interactor is not active, or belongs to no tree.
+  /// Nothing was started: the interactor is not active, belongs to no tree, or its tree is ending.
   case inactive
 }

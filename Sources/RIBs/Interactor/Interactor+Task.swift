@@ -20,7 +20,7 @@ extension Interactor {
   ///   - line: leave out.
   ///   - operation: the work. An error it throws reaches `didFail(_:)` and the tree's events.
   /// - Returns: whether the task was started. An inactive interactor, or one outside a tree, starts nothing and that is
-  ///   reported.
+  ///   reported; so is one whose tree is ending.
   @discardableResult
   public final func task(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -48,7 +48,7 @@ extension Interactor {
   ///   - handler: receives the result on the tree. It is never called once the interactor has resigned, also when the
   ///     interactor has become active again.
   /// - Returns: whether the work was started. An inactive interactor, or one outside a tree, starts nothing and that is
-  ///   reported.
+  ///   reported; so is one whose tree is ending.
   @discardableResult
   public final func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -71,6 +71,11 @@ extension Interactor {
       return nil
     }
     tree.checkIsolation()
+    // Whatever ends the tree may be the release of its actor, on which nothing can be started any more.
+    guard !tree.hasEnded else {
+      report(.workOfInactive)
+      return nil
+    }
     return tree
   }
 }

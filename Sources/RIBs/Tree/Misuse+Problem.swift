@@ -85,7 +85,8 @@ extension Misuse.Problem {
         advice: "Let it conform to ViewControllable.")
     case .workOfInactive:
       return Text(
-        kind: .workOfInactive, severity: .warning, message: "Work was not started: the interactor is not active.",
+        kind: .workOfInactive, severity: .warning,
+        message: "Work was not started: the interactor is not active, or its tree is ending.",
         advice: "Start work in didBecomeActive() or later, and before willResignActive().")
     case .workOutsideTree:
       return Text(

@@ -1,0 +1,102 @@
+import RIBs
+import Testing
+
+@Suite("Bound work of an interactor")
+struct RefusedWorkTests {
+  @Test("is refused with a warning while the interactor is not active")
+  @MainActor
+  func inactive() async {
+    let journal = Journal()
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let tree = Tree(root: root, configuration: journal.configuration)
+    tree.launch()
+    root.attachChild(child)
+    child.interactor.onResign = { interactor in
+      #expect(interactor.task {} == .inactive)
+      #expect(interactor.run({}, then: {}) == .inactive)
+    }
+    root.detachChild(child)
+    let refused = Array(repeating: "warning workOfInactive Root/Child", count: 2)
+    #expect(journal.lines.filter { $0.hasPrefix("warning") } == refused)
+    #expect(!journal.lines.contains { $0.hasPrefix("taskStarted") })
+    await tree.shutdown()
+  }
+
+  @Test("is refused with a warning outside a tree, with advice")
+  func outsideTree() {
+    let journal = Journal()
+    withMisuseHandler({ journal.write("\($0.severity) \($0.kind) \($0.advice.contains("TreeHost"))") }) {
+      let router = Scripted.RootRouter()
+      router.interactor.activate()
+      #expect(router.interactor.task {} == .inactive)
+      #expect(router.interactor.run({}, then: {}) == .inactive)
+      let interactor = Scripted.Interactor()
+      #expect(interactor.task {} == .inactive)
+    }
+    let lines = journal.lines
+    #expect(lines == ["warning workOutsideTree true", "warning workOutsideTree true", "warning workOfInactive false"])
+  }
+
+  @Test("is refused while its tree ends, also when the tree's actor is going")
+  func endingTree() async {
+    let journal = Journal()
+    var home: QueueActor? = QueueActor()
+    await home?.launch(journal.configuration) {
+      let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+      child.interactor.onResign = { [unowned root] _ in
+        #expect(root.interactor.isActive)
+        #expect(root.interactor.task {} == .inactive)
+      }
+      root.attachChild(child)
+      return root
+    }
+    home = nil
+    await journal.wait(for: "ended Root")
+    #expect(journal.lines.contains("warning workOfInactive Root"))
+  }
+
+  @Test("is released on the tree, with all that it captured", arguments: [false, true])
+  func release(isAway: Bool) async {
+    for _ in 0..<200 {
+      let home = QueueActor()
+      let strays = StrayCount { home.isCurrent }
+      let journal = Journal()
+      await home.launch {
+        let root = Scripted.RootRouter()
+        root.interactor.onDeinit = {
+          strays.check()
+          journal.write("released")
+        }
+        root.interactor.onActive = { interactor in
+          let token = Token(strays)
+          if isAway {
+            interactor.run({ await compute(1) }) { _ in token.use() }
+          } else {
+            interactor.task { [interactor] in
+              _ = await compute(1)
+              token.use()
+              _ = interactor.isActive
+            }
+          }
+        }
+        return root
+      }
+      await home.shutdown()
+      await home.drop()
+      await journal.wait(for: "released")
+      #expect(strays.value == 0)
+      if strays.value != 0 { break }
+    }
+  }
+}
+
+/// Belongs to a tree, and takes note when it is released elsewhere.
+private final class Token {
+  private let strays: StrayCount
+
+  init(_ strays: StrayCount) { self.strays = strays }
+
+  func use() {}
+
+  deinit { strays.check() }
+}
