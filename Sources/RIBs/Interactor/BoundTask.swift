@@ -4,7 +4,8 @@
 /// held by the tree, which waits for it when it is shut down. The task lives on the tree; only its Swift task, and the
 /// one reference that crosses to it, are known elsewhere.
 class BoundTask {
-  final let tree: TreeCore
+  /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
+  final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
   /// The scope while it lasts; nil once the interactor has resigned.
   final private(set) var scope: ScopedWork?
@@ -13,7 +14,7 @@ class BoundTask {
   /// Where the RIB stood when it resigned before this task had ended.
   final private(set) var pathWhenOutlived: TreePath?
   private final let startedAt: Duration?
-  final var handle: Task<Void, Never>?
+  private final var handle: Task<Void, Never>?
 
   init(tree: TreeCore, scope: ScopedWork, origin: TaskOrigin) {
     self.tree = tree
@@ -30,26 +31,37 @@ class BoundTask {
   /// Where the RIB stands, or stood when its scope ended.
   final var path: TreePath { pathWhenOutlived ?? node?.path ?? TreePath() }
 
+  /// Takes the Swift task that does the work. An observer of the start may have ended the scope already.
+  final func isRun(by handle: Task<Void, Never>) {
+    self.handle = handle
+    if scope == nil { handle.cancel() }
+  }
+
   final func cancel() { handle?.cancel() }
 
   /// The interactor resigns and this still runs: from now on the tree keeps it.
   final func outlive(at path: TreePath) {
     scope = nil
     pathWhenOutlived = path
-    tree.keep(self)
+    tree?.keep(self)
   }
 
   /// The work has ended. Whoever held the task lets go of it, and an error is told to those who can act on it.
   final func finish(_ error: (any Error)?) {
+    guard let tree else { return }
     let failure = error is CancellationError ? nil : error
-    if let scope { scope.remove(self) } else { tree.letGo(of: self) }
+    let scope = scope
+    scope?.remove(self)
     if tree.isObserved {
       tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
     }
     // Ended by a callback above, the scope has no use for the error any more.
     if let failure, let scope, !scope.hasEnded { scope.fail(failure) }
-    scope = nil
+    // The tree is told last: with its last task, its events end too.
+    if scope == nil { tree.letGo(of: self) }
+    self.scope = nil
     handle = nil
+    self.tree = nil
   }
 }
 

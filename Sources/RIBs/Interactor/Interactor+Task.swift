@@ -28,7 +28,7 @@ extension Interactor {
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
     let task = TreeTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), operation)
-    task.start()
+    task.start(in: tree)
     return .started
   }
 
@@ -56,7 +56,7 @@ extension Interactor {
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
     let task = AwayTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), handler)
-    task.start(operation)
+    task.start(in: tree, operation)
     return .started
   }
 

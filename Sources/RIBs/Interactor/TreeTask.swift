@@ -10,10 +10,10 @@ final class TreeTask: BoundTask {
     super.init(tree: tree, scope: scope, origin: origin)
   }
 
-  func start() {
+  func start(in tree: TreeCore) {
     let actor = tree.actor
     let crossing = Crossing(self)
-    handle = Task(executorPreference: tree.executor) { await actor.execute(crossing) }
+    isRun(by: Task(executorPreference: tree.executor) { await actor.execute(crossing) })
   }
 
   /// Runs the operation, and lets go of it and all that it captured while still on the tree.
@@ -38,19 +38,20 @@ final class AwayTask<Value: Sendable>: BoundTask {
     super.init(tree: tree, scope: scope, origin: origin)
   }
 
-  func start(_ operation: @escaping @Sendable () async throws -> Value) {
+  func start(in tree: TreeCore, _ operation: @escaping @Sendable () async throws -> Value) {
     let actor = tree.actor
     let crossing = Crossing(self)
     // Without the tree's executor, so that the work leaves the tree.
-    handle = Task {
-      let outcome: Result<Value, any Error>
-      do {
-        outcome = .success(try await operation())
-      } catch {
-        outcome = .failure(error)
-      }
-      await actor.deliver(outcome, to: crossing)
-    }
+    isRun(
+      by: Task {
+        let outcome: Result<Value, any Error>
+        do {
+          outcome = .success(try await operation())
+        } catch {
+          outcome = .failure(error)
+        }
+        await actor.deliver(outcome, to: crossing)
+      })
   }
 
   func deliver(_ outcome: Result<Value, any Error>) {

@@ -53,7 +53,8 @@ public final class Tree {
     return true
   }
 
-  /// What happens in the tree, as it happens. Subscribe before `launch()` to miss nothing.
+  /// What happens in the tree, as it happens. Subscribe before `launch()` to miss nothing. It ends when the tree has
+  /// ended and the last of its bound work too.
   ///
   /// Subscribers are called during the operation that they are told of, and may themselves attach and detach.
   public var events: Observable<TreeEvent> { eventRelay.asObservable() }

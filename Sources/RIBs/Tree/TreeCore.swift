@@ -16,6 +16,7 @@ final class TreeCore {
   /// Tasks whose scope has gone and that still run.
   private var outliving: [BoundTask] = []
   private var waiters: [AsyncStream<Void>.Continuation] = []
+  private var rootHasResigned = false
 
   init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
     self.root = root
@@ -64,7 +65,8 @@ final class TreeCore {
     if isObserved {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
-    events.complete()
+    rootHasResigned = true
+    if outliving.isEmpty { events.complete() }
   }
 
   // MARK: Tasks that outlive their scope
@@ -83,6 +85,7 @@ final class TreeCore {
     guard outliving.isEmpty else { return }
     for waiter in waiters { waiter.finish() }
     waiters = []
+    if rootHasResigned { events.complete() }
   }
 
   /// The tasks that still run although their scope is gone.
