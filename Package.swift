@@ -16,11 +16,14 @@ let package = Package(
   name: "swift-ribs",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "RIBs", targets: ["RIBs"])
+    .library(name: "RIBs", targets: ["RIBs"]),
+    .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
+    .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
+    .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,37 @@
+extension String {
+  /// The text on one line, with nothing in it that a terminal would act on.
+  ///
+  /// Control characters, line and paragraph separators and the characters that turn the direction of writing are
+  /// replaced by their escapes.
+  func escaped(_ style: TreeTextStyle) -> String {
+    guard unicodeScalars.contains(where: { $0.needsEscape(style) }) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.needsEscape(style) { text += scalar.escape } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+
+  /// The text with spaces up to a width; as it is if it is wider.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+}
+
+extension Unicode.Scalar {
+  fileprivate func needsEscape(_ style: TreeTextStyle) -> Bool {
+    switch value {
+    case 0x20..<0x7F: false
+    case 0..<0xA0: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: style.isASCII
+    }
+  }
+
+  fileprivate var escape: String {
+    switch self {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+    }
+  }
+}
