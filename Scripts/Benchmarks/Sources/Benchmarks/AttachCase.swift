@@ -49,6 +49,10 @@ final class RootRouter: Router<RootInteractor> {
     super.init(interactor: RootInteractor())
   }
 
+  func attach(_ count: Int) {
+    for _ in 0..<count { attachChild(leafBuilder.build(withListener: interactor)) }
+  }
+
   @inline(never)
   func attachAndDetach(_ count: Int) {
     for _ in 0..<count {
