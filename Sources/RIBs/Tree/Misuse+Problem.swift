@@ -13,6 +13,7 @@ extension Misuse {
     case notAnInteractor(String)
     case sharedInteractor(String)
     case noView(String)
+    case sameComponent(String)
     case workOfInactive
     case workOutsideTree
     case subscriptionOfInactive
@@ -83,6 +84,10 @@ extension Misuse.Problem {
       return Text(
         kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
         advice: "Let it conform to ViewControllable.")
+    case .sameComponent(let type):
+      return Text(
+        kind: .sameComponent, message: "The builder was given the same \(type) as before.",
+        advice: "Let its closure make a new component each time; RIBs that share one share its state.")
     case .workOfInactive:
       return Text(
         kind: .workOfInactive, severity: .warning,

@@ -30,6 +30,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let notAnInteractor = Kind(description: "notAnInteractor")
     /// What was given to a router as its view is none.
     public static let notAView = Kind(description: "notAView")
+    /// A componentized builder was given the component object that it was given before.
+    public static let sameComponent = Kind(description: "sameComponent")
     /// Asynchronous work was started by an interactor that is not active.
     public static let workOfInactive = Kind(description: "workOfInactive")
     /// Asynchronous work was started by an interactor outside a tree.

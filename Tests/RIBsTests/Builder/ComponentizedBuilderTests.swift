@@ -1,0 +1,86 @@
+import RIBs
+import Synchronization
+import Testing
+
+@Suite("A componentized builder")
+struct ComponentizedBuilderTests {
+  private final class Part: Component<any EmptyDependency> {
+    let number: Int
+
+    init(number: Int = 0) {
+      self.number = number
+      super.init(dependency: EmptyComponent())
+    }
+  }
+
+  private final class PairBuilder: ComponentizedBuilder<Part, String, String, Int> {
+    override func build(with component: Part, _ dynamicBuildDependency: String) -> String {
+      "\(dynamicBuildDependency) \(component.number)"
+    }
+  }
+
+  private final class PlainBuilder<Made>: SimpleComponentizedBuilder<Made, ObjectIdentifier?> {
+    override func build(with component: Made) -> ObjectIdentifier? {
+      (component as? Part).map { ObjectIdentifier($0) }
+    }
+  }
+
+  private final class StagedBuilder: SimpleMultiStageComponentizedBuilder<Part, Part> {
+    override func finalStageBuild(with component: Part) -> Part { component }
+  }
+
+  /// The kinds of misuse reported while the closure runs.
+  private func misuses(_ body: () -> Void) -> [Misuse.Kind] {
+    final class Kinds: Sendable { let all = Mutex<[Misuse.Kind]>([]) }
+    let kinds = Kinds()
+    withMisuseHandler({ misuse in kinds.all.withLock { $0.append(misuse.kind) } }, body)
+    return kinds.all.withLock { $0 }
+  }
+
+  @Test("hands both dependencies to where they belong, and can return the component too")
+  func dependencies() {
+    let builder = PairBuilder { number in Part(number: number) }
+    let router: String = builder.build(withDynamicBuildDependency: "ride", dynamicComponentDependency: 7)
+    #expect(router == "ride 7")
+    let (component, other) = builder.build(withDynamicBuildDependency: "ride", dynamicComponentDependency: 8)
+    #expect(component.number == 8)
+    #expect(other == "ride 8")
+  }
+
+  @Test("reports a component object that it was given before, and builds all the same")
+  func sameObject() {
+    let part = Part()
+    let builder = PlainBuilder<Part> { part }
+    var built: [ObjectIdentifier?] = []
+    #expect(misuses { built.append(builder.build()) } == [])
+    #expect(misuses { built.append(builder.build()) } == [.sameComponent])
+    #expect(built == [ObjectIdentifier(part), ObjectIdentifier(part)])
+  }
+
+  @Test("does not report new objects, also where one was before, nor values")
+  func newObjects() {
+    let objects = PlainBuilder<Part> { Part() }
+    let values = PlainBuilder<Int> { 1 }
+    #expect(misuses { for _ in 0..<1_000 { _ = objects.build() } } == [])
+    #expect(misuses { for _ in 0..<10 { _ = values.build() } } == [])
+  }
+
+  @Test("keeps one component through the stages of a pass, and takes another for the next pass")
+  func stages() {
+    let builder = StagedBuilder { Part() }
+    let first = builder.componentForCurrentBuildPass
+    #expect(builder.componentForCurrentBuildPass === first)
+    #expect(builder.finalStageBuild() === first)
+    let second = builder.componentForCurrentBuildPass
+    #expect(second !== first)
+    #expect(builder.finalStageBuild() === second)
+  }
+
+  @Test("reports a component object that served a pass before")
+  func sameStage() {
+    let part = Part()
+    let builder = StagedBuilder { part }
+    #expect(misuses { _ = builder.finalStageBuild() } == [])
+    #expect(misuses { _ = builder.finalStageBuild() } == [.sameComponent])
+  }
+}
