@@ -4,35 +4,33 @@
 /// theirs from theirs, and overflow the stack of a deep tree. Instead, a router that goes hands its children over: each
 /// is held here until its parent is gone completely, also if the parent's subclass kept the child in a property.
 struct Reaper {
-  private var first: Unmanaged<RouterNode>?
-  private var last: Unmanaged<RouterNode>?
+  /// References to routers that have no parent any more. The links of the routers are not used, because whoever else
+  /// holds one of these may attach it meanwhile.
+  private var waiting: [Unmanaged<RouterNode>] = []
 
   /// Gives up a reference to a router.
   static func release(_ node: Unmanaged<RouterNode>) {
-    guard node._withUnsafeGuaranteedRef({ $0.firstChild }) != nil else { return node.release() }
+    var node = node
+    guard node._withUnsafeGuaranteedRef({ $0.firstChild }) != nil, isLast(&node) else { return node.release() }
     var reaper = Reaper()
     reaper.add(node)
     reaper.run()
   }
 
-  /// Takes over a reference to a router that has no parent any more.
-  mutating func add(_ node: Unmanaged<RouterNode>) {
-    if let last {
-      last._withUnsafeGuaranteedRef { $0.nextSibling = node }
-    } else {
-      first = node
-    }
-    last = node
+  private static func isLast(_ reference: inout Unmanaged<RouterNode>) -> Bool {
+    var node = reference.takeRetainedValue()
+    defer { reference = .passRetained(node) }
+    return isKnownUniquelyReferenced(&node)
   }
+
+  /// Takes over a reference to a router, to be given up before those added earlier.
+  mutating func add(_ node: Unmanaged<RouterNode>) { waiting.append(node) }
 
   /// Gives up all references held.
   mutating func run() {
     withUnsafeMutablePointer(to: &self) { reaper in
-      while let link = reaper.pointee.first {
+      while let link = reaper.pointee.waiting.popLast() {
         var node = link.takeRetainedValue()
-        reaper.pointee.first = node.nextSibling
-        if node.nextSibling == nil { reaper.pointee.last = nil }
-        node.nextSibling = nil
         // Only one that really goes may give up its children: who keeps a router, keeps it whole.
         if isKnownUniquelyReferenced(&node) { node.reaper = reaper }
       }
@@ -54,7 +52,7 @@ extension RouterNode {
   }
 
   private func giveUpChildren(to reaper: inout Reaper) {
-    while let link = firstChild {
+    while let link = lastChild {
       link._withUnsafeGuaranteedRef { child in
         // Under a test double, a child may be active although this is not.
         if child.phase == .active { RouterNode.resign(child) }
