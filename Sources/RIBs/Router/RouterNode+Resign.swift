@@ -4,11 +4,20 @@ extension RouterNode {
   /// There is no stack. A router is marked on the way down, and stays linked until it has resigned, so the way up is
   /// always there. The cursor of a resigning router is the child that resigns just now. A walk that meets a resigning
   /// child stops: the walk that has begun below goes on upward from there, through all that has been marked.
-  static func resign(_ top: RouterNode) {
-    var node = Link.passUnretained(top)
+  static func resign(_ router: RouterNode) {
+    router.beginToResign()
+    goOnResigning(router)
+  }
+
+  private static func goOnResigning(_ router: RouterNode) {
+    var node = Link.passUnretained(router)
+    // The caller holds the router to resign, and that holds all below it. Nobody may hold those above, to which the walk
+    // goes on if they have waited for it, and callbacks may drop them.
+    var top = node
+    var held: Link?
+    defer { if let held { Reaper.release(held) } }
     // What was unlinked is released when the walk stands still again: its release may run callbacks too.
     var unlinked: Link?
-    top.beginToResign()
     while true {
       while let child = node._withUnsafeGuaranteedRef({ $0.cursor }) {
         switch child._withUnsafeGuaranteedRef({ $0.phase }) {
@@ -27,9 +36,26 @@ extension RouterNode {
       let (parent, isUnlinked) = node._withUnsafeGuaranteedRef { $0.finishToResign() }
       unlinked = isUnlinked ? node : nil
       guard let parent else { break }
+      if node.toOpaque() == top.toOpaque() {
+        top = parent.retain()
+        held?.release()
+        held = top
+      }
       node = parent
     }
     if let unlinked { Reaper.release(unlinked) }
+  }
+
+  /// Called when this is released: makes it resign if it is active, or has waited for a child to resign.
+  ///
+  /// A child that resigns further up the stack can't be waited for any more. It finishes on its own.
+  final func resignForRelease() {
+    if phase == .active { RouterNode.resign(self) }
+    while phase == .resigning, let child = cursor {
+      child._withUnsafeGuaranteedRef { unlink($0) }
+      Reaper.release(child)
+      RouterNode.goOnResigning(self)
+    }
   }
 
   private func beginToResign() {

@@ -75,7 +75,7 @@ open class RouterNode: Routing {
   init() {}
 
   deinit {
-    if phase == .active { RouterNode.resign(self) }
+    if phase != .inactive { resignForRelease() }
     interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
     extras?.lifecycle?.complete()
     releaseChildren()
