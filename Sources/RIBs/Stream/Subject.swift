@@ -113,15 +113,16 @@ final class Subject<Element> {
 
   @inlinable
   func finishDelivering() {
-    var index = 0
-    while index < waiting.count {
-      let element = waiting[index]
-      index += 1
-      deliver(element, number: sent &- UInt64(waiting.count - index))
+    while !waiting.isEmpty {
+      // All others have been delivered. Taken out, so that what goes with these values may use this subject.
+      let batch = waiting
+      waiting = []
+      var number = sent &- UInt64(batch.count)
+      for element in batch {
+        number &+= 1
+        deliver(element, number: number)
+      }
     }
-    let delivered = waiting
-    waiting = []
-    withExtendedLifetime(delivered) {}
     isDelivering = false
     if disposedCount > 0 { removeDisposed() }
     if isCompleted { deliverCompletion() }
@@ -129,10 +130,18 @@ final class Subject<Element> {
 
   @inlinable
   func deliverCompletion() {
-    let ending = entries
+    // Who is disposed of by the reaction of another is not told any more.
+    isDelivering = true
+    var index = 0
+    while index < entries.count {
+      entries[index].observer?.completed?()
+      index += 1
+    }
+    isDelivering = false
+    let ended = entries
     entries = []
     disposedCount = 0
-    for entry in ending { entry.observer?.completed?() }
+    withExtendedLifetime(ended) {}
   }
 
   /// Removes the entries of those that are gone: the last at once, the others when they are the most.

@@ -10,12 +10,14 @@ final class ManualClock: Clock, Sendable {
     static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
   }
 
+  private typealias Watcher = CheckedContinuation<Void, Never>
+
   private struct State {
     var now = Instant()
     var lastID = 0
     var sleepers: [Int: (deadline: Instant, wakeUp: CheckedContinuation<Void, any Error>)] = [:]
     var cancelled: Set<Int> = []
-    var watchers: [CheckedContinuation<Void, Never>] = []
+    var watchers: [Watcher] = []
   }
 
   private let state = Mutex(State())
@@ -30,8 +32,7 @@ final class ManualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (wakeUp: CheckedContinuation<Void, any Error>) in
-        let (result, watchers) = state.withLock {
-          state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+        let (result, watchers) = state.withLock { state -> (Result<Void, any Error>?, [Watcher]) in
           if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
           if deadline <= state.now { return (.success(()), []) }
           state.sleepers[id] = (deadline, wakeUp)

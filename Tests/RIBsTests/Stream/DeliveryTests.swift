@@ -1,0 +1,159 @@
+import RIBs
+import Testing
+
+@Suite("A relay")
+struct DeliveryTests {
+  @Test("tells its subscribers when it is released, and those who subscribe later too")
+  func release() {
+    var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
+    guard let stream = relay?.asObservable() else { return }
+    let one = Listener(stream)
+    let other = Listener(stream)
+    other.dispose()
+    relay?.accept(2)
+    relay = nil
+    #expect(one.text == "1 2 |")
+    #expect(other.text == "1")
+    #expect(Listener(stream).text == "|")
+  }
+
+  @Test("tells nobody of its end who has been disposed of by another's reaction to it", arguments: [0, 1, 2])
+  func disposalByCompletion(_ disposed: Int) {
+    var relay: PublishRelay<Int>? = PublishRelay()
+    var log: [Int] = []
+    var subscriptions: [any Disposable] = []
+    for index in 0..<3 {
+      let subscription = relay?.subscribe(
+        onNext: { _ in },
+        onCompleted: {
+          log.append(index)
+          if index == 1 { subscriptions[disposed].dispose() }
+        })
+      if let subscription { subscriptions.append(subscription) }
+    }
+    relay = nil
+    #expect(log == (disposed == 2 ? [0, 1] : [0, 1, 2]))
+  }
+
+  @Test(
+    "delivers nothing more to whom a delivery disposes of, whether self, an earlier or a later subscriber",
+    arguments: [0, 1, 2])
+  func disposalByDelivery(_ disposed: Int) {
+    let relay = PublishRelay<Int>()
+    var listeners: [Listener<Int>] = []
+    for index in 0..<3 {
+      listeners.append(Listener(relay) { _ in if index == 1 { listeners[disposed].dispose() } })
+    }
+    relay.accept(1)
+    relay.accept(2)
+    let expected = [0, 1, 2].map { $0 == disposed ? ($0 == 2 ? "" : "1") : "1 2" }
+    #expect(listeners.map(\.text) == expected)
+    listeners = []
+  }
+
+  @Test("delivers to those who subscribe during a delivery the latest value and what comes later, once each")
+  func subscriptionByDelivery() {
+    let relay = BehaviorRelay(value: 0)
+    var late: [Listener<Int>] = []
+    let first = Listener(relay) { value in
+      guard value == 1 else { return }
+      relay.accept(2)
+      late.append(Listener(relay))
+      relay.accept(3)
+    }
+    let second = Listener(relay)
+    relay.accept(1)
+    #expect(first.text == "0 1 2 3")
+    #expect(second.text == "0 1 2 3")
+    #expect(late.map(\.text) == ["2 3"])
+    let publisher = PublishRelay<Int>()
+    let reaction = Listener(publisher) { value in if value == 1 { late.append(Listener(publisher)) } }
+    publisher.accept(1)
+    publisher.accept(2)
+    #expect(reaction.text == "1 2")
+    #expect(late[1].text == "2")
+    late = []
+  }
+
+  @Test("has the new value at once when a delivery accepts one, and delivers it to all after the one under way")
+  func reentrance() {
+    let relay = BehaviorRelay(value: 0)
+    var seen: [Int] = []
+    let first = Listener(relay) { value in
+      if value == 1 {
+        relay.accept(2)
+        seen.append(relay.value)
+      }
+    }
+    let second = Listener(relay) { _ in seen.append(relay.value) }
+    relay.accept(1)
+    #expect(first.text == "0 1 2")
+    #expect(second.text == "0 1 2")
+    #expect(seen == [0, 2, 2, 2])
+  }
+
+  @Test("can be released by its own delivery, and ends after it")
+  func releaseByDelivery() {
+    var relay: PublishRelay<Int>? = PublishRelay()
+    guard let stream = relay?.asObservable() else { return }
+    let first = Listener(stream) { _ in
+      relay?.accept(2)
+      relay = nil
+    }
+    let second = Listener(stream)
+    relay?.accept(1)
+    #expect(first.text == "1 2 |")
+    #expect(second.text == "1 2 |")
+  }
+
+  @Test("may be used by what goes when one of its values goes")
+  func releaseOfValue() {
+    let relay = BehaviorRelay<Goodbye?>(value: nil)
+    var log: [String] = []
+    relay.accept(Goodbye { log.append("gone: \(relay.value == nil)") })
+    relay.accept(nil)
+    #expect(log == ["gone: true"])
+  }
+
+  @Test("may be used by what goes when one of its subscriptions goes")
+  func releaseOfSubscription() {
+    let relay = PublishRelay<Int>()
+    var log: [String] = []
+    let doomed = relay.subscribe(onNext: { _ in })
+    var goodbye: Goodbye? = Goodbye {
+      doomed.dispose()
+      log.append("gone")
+    }
+    let subscription = relay.subscribe(onNext: { _ in }, onCompleted: { [goodbye] in _ = goodbye })
+    goodbye = nil
+    let others = (0..<8).map { _ in relay.subscribe(onNext: { _ in }) }
+    subscription.dispose()
+    for other in others { other.dispose() }
+    #expect(log == ["gone"])
+  }
+
+  @Test("ends what a bag holds when the bag is released, the last added first")
+  func bag() {
+    var log: [Int] = []
+    var bag: DisposeBag? = DisposeBag()
+    if let bag {
+      for index in 0..<40 { Disposables.create { log.append(index) }.disposed(by: bag) }
+    }
+    #expect(log.isEmpty)
+    bag = nil
+    #expect(log == (0..<40).reversed())
+    let several = Disposables.create(Disposables.create { log = [1] }, Disposables.create { log.append(2) })
+    several.dispose()
+    several.dispose()
+    #expect(log == [1, 2])
+  }
+}
+
+/// Runs a closure when it is released.
+final class Goodbye {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) { self.action = action }
+
+  deinit { action() }
+}
