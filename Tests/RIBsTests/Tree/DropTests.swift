@@ -1,0 +1,100 @@
+import RIBs
+import Testing
+
+/// Keeps a tree until a callback lets go of it.
+private final class Keeper { var tree: Tree? }
+
+@Suite("Dropping a tree")
+struct DropTests {
+  private let journal = Journal()
+
+  @Test("ends it")
+  @MainActor
+  func drop() {
+    let root = Scripted.RootRouter()
+    var tree: Tree? = Tree(root: root, configuration: journal.configuration)
+    tree?.launch()
+    tree = nil
+    #expect(!root.interactor.isActive)
+    #expect(journal.lines.last == "ended Root")
+  }
+
+  @Test("ends it soon after on its own actor when its host is dropped, also while an endless task runs")
+  func dropHost() async throws {
+    var host: TreeHost? = await TreeHost(configuration: journal.configuration) { [journal] in
+      let root = Scripted.RootRouter()
+      root.interactor.onDeinit = { journal.write("released") }
+      return root
+    }
+    try await host?.perform { [journal] root in
+      _ = root.interactor.task { [home = root.interactor] in
+        journal.write("begun")
+        let actor = #isolation
+        home.onResign = { _ in
+          actor?.preconditionIsolated()
+          journal.write("resigning")
+        }
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    await journal.wait(for: "begun")
+    host = nil
+    await journal.wait(for: "released")
+    #expect(journal.lines.filter { ["resigning", "ended Root", "released"].contains($0) }.first == "resigning")
+    #expect(journal.lines.contains("ended Root"))
+  }
+
+  @Test(
+    "is allowed to every callback", arguments: ["active", "load", "resign", "event", "subscription", "stream", "task"])
+  @MainActor
+  func dropInside(_ callback: String) async {
+    let keeper = Keeper()
+    let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
+    let tree = Tree(root: root, configuration: journal.configuration)
+    keeper.tree = tree
+    var subscriptions: [any Disposable] = []
+    if callback == "event" {
+      let subscription = tree.events.subscribe(onNext: { event in
+        if event.path.description == "Root/Child", event.kind == .loaded { keeper.tree = nil }
+      })
+      subscriptions.append(subscription)
+    }
+    _ = consume tree
+    child.interactor.onActive = { interactor in
+      if callback == "active" { keeper.tree = nil }
+      guard callback == "subscription" else { return }
+      BehaviorRelay(value: 1).subscribe(onNext: { _ in keeper.tree = nil }).disposeOnDeactivate(interactor: interactor)
+    }
+    child.onLoad = { _ in if callback == "load" { keeper.tree = nil } }
+    child.interactor.onResign = { _ in if callback == "resign" { keeper.tree = nil } }
+    subscriptions.append(
+      child.interactor.isActiveStream.subscribe(onNext: { if $0, callback == "stream" { keeper.tree = nil } }))
+    child.attachChild(leaf)
+    root.attachChild(child)
+    keeper.tree?.launch()
+    if callback == "resign" { root.detachChild(child) }
+    if callback == "task" {
+      #expect(root.interactor.task { keeper.tree = nil } == .started)
+      await journal.wait(for: "taskEnded Root")
+    }
+    #expect(keeper.tree == nil)
+    #expect(!root.interactor.isActive && !child.interactor.isActive && !leaf.interactor.isActive)
+    #expect(journal.lines.filter { $0 == "ended Root" }.count == 1)
+    subscriptions = []
+  }
+
+  @Test("releases everything when it is dropped in its own launch")
+  @MainActor
+  func release() {
+    let keeper = Keeper()
+    weak var interactor: Scripted.Interactor?
+    do {
+      let root = Scripted.RootRouter()
+      interactor = root.interactor
+      root.interactor.onActive = { _ in keeper.tree = nil }
+      keeper.tree = Tree(root: root)
+    }
+    keeper.tree?.launch()
+    #expect(interactor == nil)
+  }
+}

@@ -1,0 +1,87 @@
+import RIBs
+import Testing
+
+/// An actor that launches its tree where it is not isolated yet.
+private actor EarlyActor {
+  private let tree: Tree
+  let wasLaunched: Bool
+
+  init(_ configuration: TreeConfiguration) async {
+    let tree = Tree(root: Scripted.RootRouter(), configuration: configuration)
+    wasLaunched = tree.launch()
+    self.tree = tree
+  }
+}
+
+/// A router that is none of this package's.
+private final class DoubleRouter: Routing {
+  let interactable: any Interactable = Interactor()
+  let children: [any Routing] = []
+  let lifecycle = Observable<RouterLifecycle>.never()
+
+  func load() {}
+  func attachChild(_ child: any Routing) {}
+  func detachChild(_ child: any Routing) {}
+}
+
+@Suite("Launching a tree")
+struct LaunchTests {
+  private let journal = Journal()
+
+  @Test("is refused where no actor runs")
+  func nonisolated() {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: journal.configuration)
+    #expect(!tree.launch())
+    #expect(!tree.isActive)
+    #expect(!root.interactor.isActive)
+    #expect(journal.lines == ["error noIsolation Root"])
+  }
+
+  @Test("is refused in an actor's asynchronous initializer")
+  func asyncInitializer() async {
+    let actor = await EarlyActor(journal.configuration)
+    #expect(await !actor.wasLaunched)
+    #expect(journal.lines == ["error noIsolation Root"])
+  }
+
+  @Test("is refused a second time, also after the end, and for a root that is in use")
+  @MainActor
+  func twice() {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: journal.configuration)
+    #expect(tree.launch())
+    #expect(!tree.launch())
+    #expect(tree.isActive)
+    #expect(!Tree(root: root, configuration: journal.configuration).launch())
+    #expect(root.interactor.isActive)
+    tree.end()
+    #expect(!tree.launch())
+    #expect(journal.lines.filter { $0.hasPrefix("error") } == Array(repeating: "error alreadyLaunched Root", count: 3))
+    #expect(Tree(root: root, configuration: journal.configuration).launch())
+  }
+
+  @Test("is refused for a test double")
+  @MainActor
+  func double() async {
+    let tree = Tree(root: DoubleRouter(), configuration: journal.configuration)
+    #expect(!tree.launch())
+    #expect(tree.snapshot().nodes.isEmpty)
+    let host = await TreeHost(configuration: journal.configuration) { 42 }
+    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+    #expect(await host.snapshot().nodes.isEmpty)
+    #expect(await host.shutdown().stuck.isEmpty)
+    #expect(journal.lines == ["error notARouter Double", "error notARouter "])
+  }
+
+  @Test("is refused after an attempt outside an actor only there")
+  @MainActor
+  func again() async {
+    let tree = Tree(root: Scripted.RootRouter(), configuration: journal.configuration)
+    #expect(await tree.shutdown().stuck.isEmpty)
+    tree.end()
+    #expect(tree.launch())
+    await tree.shutdown()
+    #expect(!tree.isActive)
+  }
+}

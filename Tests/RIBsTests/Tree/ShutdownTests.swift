@@ -1,0 +1,118 @@
+import RIBs
+import Testing
+
+@Suite("Shutting down a tree")
+struct ShutdownTests {
+  private let journal = Journal()
+
+  @Test("waits for bound work that does not heed its cancellation")
+  @MainActor
+  func waits() async {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: journal.configuration)
+    tree.launch()
+    let gate = Gate()
+    root.interactor.task { [journal] in
+      await gate.passStubbornly()
+      journal.write("done")
+    }
+    Task { [journal] in
+      await journal.wait(for: "ended Root")
+      gate.open()
+    }
+    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(journal.lines.suffix(3) == ["ended Root", "done", "taskEnded Root"])
+  }
+
+  @Test("names what is stuck past the deadline, by path and origin, and goes on")
+  @MainActor
+  func deadline() async {
+    let clock = ManualClock()
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    var configuration = journal.configuration
+    configuration.clock = clock
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    root.attachChild(child)
+    let gate = Gate()
+    let line: UInt = #line + 1
+    child.interactor.task { await gate.passStubbornly() }
+    root.interactor.task { await Gate().pass() }
+    root.interactor.run({ await gate.passStubbornly() }) { Issue.record("delivered to a dead scope") }
+    Task { [journal] in
+      await journal.wait(for: "taskEnded Root")
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(4))
+      clock.advance(by: .seconds(1))
+    }
+    let report = await tree.shutdown(deadline: .seconds(5))
+    #expect(
+      Set(report.stuck.map(\.description)) == [
+        "Root/Child: ShutdownTests.swift:\(line)", "Root: ShutdownTests.swift:\(line + 2)",
+      ])
+    #expect(report.description.contains("\n  Root/Child: ShutdownTests.swift"))
+    #expect(!tree.isActive)
+    gate.open()
+    #expect(await tree.shutdown().stuck.isEmpty)
+  }
+
+  @Test("does not wait for the deadline when all work has ended")
+  @MainActor
+  func inTime() async {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: ManualClock()))
+    tree.launch()
+    root.interactor.task { await Gate().pass() }
+    #expect(await tree.shutdown(deadline: .seconds(5)).stuck.isEmpty)
+  }
+
+  @Test("of a host may be called by many at once, beside those who perform")
+  func concurrent() async {
+    let host = await TreeHost { Scripted.RootRouter() }
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          if number % 5 == 4 {
+            #expect(await host.shutdown().stuck.isEmpty)
+          } else {
+            do {
+              #expect(try await host.perform { root in root.interactor.isActive })
+            } catch {
+              #expect(error is TreeEnded)
+            }
+          }
+        }
+      }
+    }
+    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+  }
+
+  @Test("returns also in a task of the tree itself, which it cancels and names")
+  func insideItsOwnTask() async throws {
+    let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
+    let host = await TreeHost { Scripted.RootRouter() }
+    try await host.perform { root in
+      _ = root.interactor.task { report.yield(await host.shutdown()) }
+    }
+    #expect(await first(of: reports)?.stuck.map(\.path.description) == ["Root"])
+    #expect(await host.shutdown().stuck.isEmpty)
+  }
+
+  @Test("may be begun by any callback: the rest of the tree resigns after it", arguments: ["active", "load", "resign"])
+  @MainActor
+  func insideCallbacks(_ callback: String) {
+    let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
+    let tree = Tree(root: root, configuration: journal.configuration)
+    tree.launch()
+    child.attachChild(leaf)
+    leaf.interactor.onActive = { [unowned tree] _ in if callback == "active" { tree.end() } }
+    leaf.onLoad = { [unowned tree] _ in if callback == "load" { tree.end() } }
+    leaf.interactor.onResign = { [unowned tree] _ in if callback == "resign" { tree.end() } }
+    root.attachChild(child)
+    if callback == "resign" { root.detachChild(child) }
+    #expect(!tree.isActive)
+    #expect(!root.interactor.isActive && !child.interactor.isActive && !leaf.interactor.isActive)
+    let ends = journal.lines.filter { $0.hasPrefix("resigned") || $0.hasPrefix("ended") }
+    #expect(ends == ["resigned Root/Child/Leaf", "resigned Root/Child", "resigned Root", "ended Root"])
+  }
+}
