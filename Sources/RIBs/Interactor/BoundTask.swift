@@ -6,24 +6,44 @@
 class BoundTask {
   /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
   final private(set) var tree: TreeCore?
-  final let origin: TaskOrigin
+  private final let origin: TaskOrigin
+  /// What the work was named, if it is not to run beside other work of that name.
+  final let key: String?
   /// The scope while it lasts; nil once the interactor has resigned.
   final private(set) var scope: ScopedWork?
   /// The place in the list of the scope, later in that of the tree.
   final var index = 0
+  /// Whether later work of the same name has taken its place: its result is of no use any more.
+  final private(set) var isSuperseded = false
   /// Where the RIB stood when it resigned before this task had ended.
   final private(set) var pathWhenOutlived: TreePath?
-  private final let startedAt: Duration?
+  private final var startedAt: Duration?
   private final var handle: Task<Void, Never>?
 
-  init(tree: TreeCore, scope: ScopedWork, origin: TaskOrigin) {
-    self.tree = tree
+  init(scope: ScopedWork, origin: TaskOrigin, key: String?) {
     self.scope = scope
     self.origin = origin
-    startedAt = tree.isObserved ? tree.now() : nil
-    scope.add(self)
-    if tree.isObserved { tree.emit(.taskStarted, of: self, since: nil) }
+    self.key = key
   }
+
+  /// Starts the work.
+  final func start(in tree: TreeCore) {
+    self.tree = tree
+    scope?.add(self)
+    if tree.isObserved {
+      startedAt = tree.now()
+      tree.emit(.taskStarted, of: self, since: nil)
+    }
+    handle = begin(in: tree)
+    // An observer of the start may have ended the scope already.
+    if scope == nil { cancel() }
+  }
+
+  /// Makes the Swift task that does the work.
+  func begin(in tree: TreeCore) -> Task<Void, Never> { fatalError("A bound task is one of its subclasses.") }
+
+  /// What events, reports and snapshots call this: where it was started, and the name it was given.
+  final var name: String { key.map { "\($0) (\(origin.name))" } ?? origin.name }
 
   /// The RIB, while its scope lasts.
   final var node: RouterNode? { scope?.node }
@@ -31,13 +51,13 @@ class BoundTask {
   /// Where the RIB stands, or stood when its scope ended.
   final var path: TreePath { pathWhenOutlived ?? node?.path ?? TreePath() }
 
-  /// Takes the Swift task that does the work. An observer of the start may have ended the scope already.
-  final func isRun(by handle: Task<Void, Never>) {
-    self.handle = handle
-    if scope == nil { handle.cancel() }
-  }
-
   final func cancel() { handle?.cancel() }
+
+  /// Later work of the same name takes the place of this.
+  final func supersede() {
+    isSuperseded = true
+    cancel()
+  }
 
   /// The interactor resigns and this still runs: from now on the tree keeps it.
   final func outlive(at path: TreePath) {
@@ -55,14 +75,17 @@ class BoundTask {
     if tree.isObserved {
       tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
     }
-    // Ended by a callback above, the scope has no use for the error any more.
-    if let failure, let scope, !scope.hasEnded { scope.fail(failure) }
+    if let failure, isAwaited(by: scope) { scope?.fail(failure) }
+    if let key { scope?.didEnd(self, named: key, in: tree) }
     // The tree is told last: with its last task, its events end too.
     if scope == nil { tree.letGo(of: self) }
     self.scope = nil
     handle = nil
     self.tree = nil
   }
+
+  /// Whether the scope still wants to know what came of this. A callback may just have ended it.
+  final func isAwaited(by scope: ScopedWork?) -> Bool { scope.map { !$0.hasEnded } ?? false && !isSuperseded }
 }
 
 /// Where in the source a task was started.

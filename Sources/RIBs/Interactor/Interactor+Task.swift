@@ -27,9 +27,39 @@ extension Interactor {
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
-    let task = TreeTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), operation)
-    task.start(in: tree)
+    let origin = TaskOrigin(fileID: fileID, line: line)
+    TreeTask(scope: openWork(), origin: origin, key: nil, operation).start(in: tree)
     return .started
+  }
+
+  /// Starts asynchronous work that runs on the tree, unless work of the same name says otherwise.
+  ///
+  /// It is decided before this returns, and before any task exists, so that a second request can't slip in:
+  ///
+  /// ```swift
+  /// task("reload", overlap: .ignoreWhileRunning) {
+  ///   self.show(try await client.rides())
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: names the work; names belong to the interactor, and are shared by `task` and `run`.
+  ///   - overlap: what happens while work of this name is running.
+  ///   - fileID: leave out; says where the task was started, with `line`.
+  ///   - line: leave out.
+  ///   - operation: the work, as for the form without a name. An error of work that was replaced reaches the tree's
+  ///     events only.
+  /// - Returns: what became of the request.
+  @discardableResult
+  public final func task(
+    _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> Admission {
+    guard let tree = treeForWork() else { return .inactive }
+    let scope = openWork()
+    return scope.admit(named: key, overlap, in: tree) {
+      TreeTask(scope: scope, origin: TaskOrigin(fileID: fileID, line: line), key: key, operation)
+    }
   }
 
   /// Starts `Sendable` work off the tree, and hands its result back on the tree while this activation lasts.
@@ -55,9 +85,42 @@ extension Interactor {
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
-    let task = AwayTask(tree: tree, scope: openWork(), origin: TaskOrigin(fileID: fileID, line: line), handler)
-    task.start(in: tree, operation)
+    let origin = TaskOrigin(fileID: fileID, line: line)
+    AwayTask(scope: openWork(), origin: origin, key: nil, operation, then: handler).start(in: tree)
     return .started
+  }
+
+  /// Starts `Sendable` work off the tree, unless work of the same name says otherwise.
+  ///
+  /// It is decided before this returns, and before any task exists. The handler of work that was replaced is never
+  /// called:
+  ///
+  /// ```swift
+  /// run("search", overlap: .cancelPrevious, { [client] in try await client.search(text) }) { zones in
+  ///   self.show(zones)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: names the work; names belong to the interactor, and are shared by `task` and `run`.
+  ///   - overlap: what happens while work of this name is running.
+  ///   - fileID: leave out; says where the work was started, with `line`.
+  ///   - line: leave out.
+  ///   - operation: the work, as for the form without a name. An error of work that was replaced reaches the tree's
+  ///     events only.
+  ///   - handler: receives the result on the tree.
+  /// - Returns: what became of the request.
+  @discardableResult
+  public final func run<Value: Sendable>(
+    _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
+  ) -> Admission {
+    guard let tree = treeForWork() else { return .inactive }
+    let scope = openWork()
+    return scope.admit(named: key, overlap, in: tree) {
+      let origin = TaskOrigin(fileID: fileID, line: line)
+      return AwayTask(scope: scope, origin: origin, key: key, operation, then: handler)
+    }
   }
 
   /// The tree in which work can be started now; without one, that is reported.

@@ -5,6 +5,33 @@ final class ScopedWork {
   private var disposables = DisposableList()
   private(set) var tasks: [BoundTask] = []
   private(set) var hasEnded = false
+  /// The work that was given a name, by that name.
+  private var named: [String: NamedWork] = [:]
+
+  /// Work of one name that has not ended.
+  private struct NamedWork {
+    /// What runs and has not been superseded.
+    var running: [BoundTask] = []
+    var waiting = Waiting()
+  }
+
+  /// Work that waits for its turn: what came last at the end of one list, what is next at the end of the other.
+  private struct Waiting {
+    private var arriving: [BoundTask] = []
+    private var leaving: [BoundTask] = []
+
+    var isEmpty: Bool { arriving.isEmpty && leaving.isEmpty }
+
+    mutating func append(_ task: BoundTask) { arriving.append(task) }
+
+    mutating func popFirst() -> BoundTask? {
+      if leaving.isEmpty {
+        leaving = arriving.reversed()
+        arriving = []
+      }
+      return leaving.popLast()
+    }
+  }
 
   init(interactor: Interactor) { self.interactor = interactor }
 
@@ -28,6 +55,47 @@ final class ScopedWork {
     tasks[task.index] = last
   }
 
+  /// Decides what becomes of work of a name.
+  ///
+  /// - Returns: the verdict. Unless that is `ignored`, `task` was called, and what it made is started or kept.
+  func admit(named key: String, _ overlap: Overlap, in tree: TreeCore, _ task: () -> BoundTask) -> Admission {
+    let running = named[key]?.running ?? []
+    switch overlap {
+    case .ignoreWhileRunning where !running.isEmpty:
+      return .ignored
+    case .enqueue where !running.isEmpty:
+      let task = task()
+      named[key]?.waiting.append(task)
+      return .queued
+    case .cancelPrevious:
+      // What waited goes when this returns, with all that it captured.
+      let replaced = named.removeValue(forKey: key)
+      start(task(), named: key, in: tree)
+      for task in running { task.supersede() }
+      return replaced == nil ? .started : .replaced
+    default:
+      start(task(), named: key, in: tree)
+      return .started
+    }
+  }
+
+  /// Work of a name has ended: the next that waits has its turn.
+  func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
+    guard !hasEnded, !task.isSuperseded else { return }
+    named[key]?.running.removeAll { $0 === task }
+    guard named[key]?.running.isEmpty == true else { return }
+    if let next = named[key]?.waiting.popFirst() {
+      start(next, named: key, in: tree)
+    } else {
+      named[key] = nil
+    }
+  }
+
+  private func start(_ task: BoundTask, named key: String, in tree: TreeCore) {
+    named[key, default: NamedWork()].running.append(task)
+    task.start(in: tree)
+  }
+
   func fail(_ error: any Error) { interactor.didFail(error) }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
@@ -36,6 +104,10 @@ final class ScopedWork {
     hasEnded = true
     let ending = tasks
     tasks = []
+    // What still waits for its turn is let go of last: it goes with all that it captured.
+    let waiting = named
+    named = [:]
+    defer { withExtendedLifetime(waiting) {} }
     if !ending.isEmpty {
       let path = node?.path ?? TreePath()
       for task in ending { task.outlive(at: path) }

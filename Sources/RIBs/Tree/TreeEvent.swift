@@ -40,7 +40,7 @@ public struct TreeEvent: Sendable {
   public let time: Duration
   /// How long what has ended here had lasted.
   public internal(set) var duration: Duration?
-  /// The bound work it is about: the file and line that started it.
+  /// The bound work it is about: the file and line that started it, and its name if it has one.
   public internal(set) var work: String?
   /// What the work threw.
   public internal(set) var failure: (any Error)?

@@ -28,7 +28,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     public let age: Duration?
     /// Whether the RIB has a view.
     public let hasView: Bool
-    /// The running bound work, by the file and line that started it.
+    /// The running bound work, by the file and line that started it, and its name if it has one.
     public let tasks: [String]
     /// How many subscriptions are bound to the RIB.
     public let subscriptions: Int
