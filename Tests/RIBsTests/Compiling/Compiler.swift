@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Compiles snippets against the module under test, to see what does not compile.
+struct Compiler {
+  private let path: String
+  private let modules: String
+
+  /// Nil where there is no compiler, or no module, beside the running tests.
+  init?() {
+    let files = FileManager.default
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    guard let path = folders.map({ "\($0)/swiftc" }).first(where: files.isExecutableFile) else { return nil }
+    // The test binary lies in the folder of its build, with the modules beside it; on Apple platforms in a bundle.
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    for _ in 0..<4 {
+      let modules = folder.appendingPathComponent("Modules").path
+      if files.fileExists(atPath: modules + "/RIBs.swiftmodule") {
+        self.path = path
+        self.modules = modules
+        return
+      }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  /// Type-checks a file in language mode 6, and returns what the compiler says; empty if it says nothing.
+  func check(_ source: String) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).swift")
+    try Data(("import RIBs\n" + source).utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    // Region isolation is checked after type checking, so the file is compiled, and thrown away.
+    process.arguments = [
+      "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules, file.path,
+    ]
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether compiling makes sense in this run: a sanitizer adds nothing, and takes long.
+  static let isWanted = ProcessInfo.processInfo.environment["RIBS_TEST_SKIP_COMPILING"] == nil
+}

@@ -1,0 +1,147 @@
+import Testing
+
+/// A mistake, what the compiler has to say about it, and the same without the mistake.
+struct Mistake: Sendable, CustomTestStringConvertible {
+  let name: String
+  let wrong: String
+  let diagnostic: String
+  let right: String
+
+  var testDescription: String { name }
+
+  static let all = [
+    Mistake(
+      name: "a task that is not bound",
+      wrong: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() { Task { self.show() } }
+        }
+        """,
+      diagnostic: "passing closure as a 'sending' parameter risks causing data races",
+      right: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() { task { self.show() } }
+        }
+        """),
+    Mistake(
+      name: "a router sent to another actor",
+      wrong: """
+        actor Other { func take(_ router: Router<Interactor>) {} }
+        final class R: Router<Interactor> {
+          func leak(_ other: Other) async { await other.take(self) }
+        }
+        """,
+      diagnostic: "sending value of non-Sendable type 'R' risks causing data races",
+      right: """
+        actor Other { func take(_ name: String) {} }
+        final class R: Router<Interactor> {
+          func tell(_ other: Other) async { await other.take("R") }
+        }
+        """),
+    Mistake(
+      name: "writing through the reading end",
+      wrong: """
+        func write(_ relay: BehaviorRelay<Int>) { relay.asObservable().accept(1) }
+        """,
+      diagnostic: "value of type 'Observable<Int>' has no member 'accept'",
+      right: """
+        func write(_ relay: BehaviorRelay<Int>) { relay.accept(1) }
+        """),
+    Mistake(
+      name: "an observable that crosses to another actor",
+      wrong: """
+        actor Other { func take(_ stream: Observable<Int>) {} }
+        final class I: Interactor {
+          let relay = BehaviorRelay(value: 1)
+          func leak(_ other: Other) { task { await other.take(self.relay.asObservable()) } }
+        }
+        """,
+      diagnostic: "risks causing data races",
+      right: """
+        actor Other { func take(_ value: Int) {} }
+        final class I: Interactor {
+          let relay = BehaviorRelay(value: 1)
+          func tell(_ other: Other) { task { await other.take(self.relay.value) } }
+        }
+        """),
+    Mistake(
+      name: "a relay captured by work that leaves the tree",
+      wrong: """
+        final class I: Interactor {
+          let relay = BehaviorRelay(value: 1)
+          func leak() { run({ [relay] in relay.value }) { _ in } }
+        }
+        """,
+      diagnostic: "capture of 'relay' with non-Sendable type 'BehaviorRelay<Int>' in a '@Sendable' closure",
+      right: """
+        final class I: Interactor {
+          let relay = BehaviorRelay(value: 1)
+          func tell() { run({ [value = relay.value] in value + 1 }) { self.relay.accept($0) } }
+        }
+        """),
+    Mistake(
+      name: "a task that stores into another actor",
+      wrong: """
+        final class Model { var number = 0 }
+        actor Other {
+          var model: Model?
+          func store(_ model: Model) { self.model = model }
+        }
+        final class I: Interactor {
+          let model = Model()
+          func leak(_ other: Other) { task { await other.store(self.model) } }
+        }
+        """,
+      diagnostic: "risks causing data races",
+      right: """
+        final class Model { var number = 0 }
+        actor Other {
+          var number = 0
+          func store(_ number: Int) { self.number = number }
+        }
+        final class I: Interactor {
+          let model = Model()
+          func tell(_ other: Other) { task { await other.store(self.model.number) } }
+        }
+        """),
+    Mistake(
+      name: "a router returned from a host",
+      wrong: """
+        func leak(_ host: TreeHost<Router<Interactor>>) async throws -> Router<Interactor> {
+          try await host.perform { root in root }
+        }
+        """,
+      diagnostic: "does not conform to the 'Sendable' protocol",
+      right: """
+        func tell(_ host: TreeHost<Router<Interactor>>) async throws -> Bool {
+          try await host.perform { root in root.interactor.isActive }
+        }
+        """),
+    Mistake(
+      name: "a tree built outside its host",
+      wrong: """
+        func leak() async {
+          let root = Router(interactor: Interactor())
+          _ = await TreeHost { root }
+        }
+        """,
+      diagnostic: "capture of 'root' with non-Sendable type 'Router<Interactor>' in a '@Sendable' closure",
+      right: """
+        func build() async { _ = await TreeHost { Router(interactor: Interactor()) } }
+        """),
+  ]
+}
+
+@Suite("The compiler", .enabled(if: Compiler.isWanted && Compiler() != nil))
+struct CompilingTests {
+  @Test("refuses what would break the isolation of a tree, and accepts what does not", arguments: Mistake.all)
+  func mistake(_ mistake: Mistake) throws {
+    let compiler = try #require(Compiler())
+    let diagnostics = try compiler.check(mistake.wrong)
+    #expect(diagnostics.contains("error: "))
+    #expect(diagnostics.contains(mistake.diagnostic), "\(diagnostics)")
+    #expect(try compiler.check(mistake.right) == "")
+  }
+}
