@@ -24,6 +24,10 @@ let package = Package(
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    // As an app is compiled that has never heard of upcoming features.
+    .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
+    // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.
+    .executableTarget(name: "Bare", dependencies: ["RIBs"], path: "Tests/Probes/Bare", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
