@@ -93,7 +93,7 @@ struct TreeTextTests {
   func running() async throws {
     let host = await TreeHost { Router(interactor: Interactor()) }
     let text = await host.snapshot().text()
-    #expect(text.hasPrefix("Router  active "))
+    #expect(text.hasPrefix("Interactor  active "))
     await host.shutdown()
   }
 

@@ -7,7 +7,7 @@ extension Interactor {
   ///
   /// ```swift
   /// task {
-  ///   let quote = try await client.quote(trip)
+  ///   let quote = try await self.client.quote(self.trip)
   ///   self.show(quote)
   /// }
   /// ```
@@ -38,7 +38,7 @@ extension Interactor {
   ///
   /// ```swift
   /// task("reload", overlap: .ignoreWhileRunning) {
-  ///   self.show(try await client.rides())
+  ///   self.show(try await self.client.rides())
   /// }
   /// ```
   ///

@@ -8,6 +8,9 @@
 /// final class TimelineInteractor: Interactor, TimelineInteractable {
 ///   weak var router: TimelineRouting?
 ///   weak var listener: TimelineListener?
+///   private let timelineStream: TimelineStream
+///
+///   init(timelineStream: TimelineStream) { self.timelineStream = timelineStream }
 ///
 ///   override func didBecomeActive() {
 ///     super.didBecomeActive()

@@ -4,6 +4,14 @@
 ///
 /// ```swift
 /// final class TimelineRouter: ViewableRouter<TimelineInteractable, TimelineViewControllable>, TimelineRouting {
+///   private let detailBuilder: TweetDetailBuildable
+///
+///   init(interactor: TimelineInteractable, view: TimelineViewControllable, detailBuilder: TweetDetailBuildable) {
+///     self.detailBuilder = detailBuilder
+///     super.init(interactor: interactor, viewController: view)
+///     interactor.router = self
+///   }
+///
 ///   func routeToDetail(of tweet: Tweet) {
 ///     let detail = detailBuilder.build(withListener: interactor, tweet: tweet)
 ///     viewController.show(detail.viewControllable)
@@ -14,6 +22,13 @@
 open class Router<InteractorType>: RouterNode {
   /// The interactor of this router, which the router owns.
   public final let interactor: InteractorType
+
+  /// A router that is no subclass says nothing of its RIB, so the RIB is named after its interactor.
+  override var namingType: any AnyObject.Type {
+    let own = type(of: self)
+    guard own == Router<InteractorType>.self, let core = interactorCore else { return own }
+    return type(of: core.takeUnretainedValue())
+  }
 
   /// Creates a router.
   ///

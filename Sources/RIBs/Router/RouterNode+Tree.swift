@@ -119,7 +119,7 @@ extension RouterNode {
     let interactor = interactorCore?.takeUnretainedValue()
     let interactorType = interactor.map { type(of: $0) as any Any.Type } ?? type(of: interactable)
     return TreeSnapshot.Node(
-      id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: namingType),
+      id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: type(of: routing)),
       interactor: names.name(of: interactorType), state: state,
       age: state == .inactive || tree == nil ? nil : time - activeSince, hasView: hasView,
       tasks: interactor?.work?.tasks.map(\.name) ?? [], subscriptions: interactor?.work?.subscriptionCount ?? 0,

@@ -8,7 +8,7 @@ extension ObservableType {
   ///
   /// ```swift
   /// task {
-  ///   for await state in self.taxiStateStream.state.values { await self.show(state) }
+  ///   for await state in self.taxiStateStream.state.values { self.show(state) }
   /// }
   /// ```
   public var values: ObservableValues<Element> { ObservableValues(source: asObservable()) }

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
-/// let total = try await session.perform { root in root.interactor.total }
+/// print(try await session.perform { root in root.interactor.total })
 /// await session.shutdown(deadline: .seconds(5))
 /// ```
 ///

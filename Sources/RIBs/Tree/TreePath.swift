@@ -12,7 +12,8 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     self.isCut = isCut
   }
 
-  /// The names of the RIBs: a router's type without `Router` at its end.
+  /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
+  /// without `Interactor`.
   ///
   /// Of a path longer than 64 RIBs only the last 64 are named.
   public var components: [String] { types.map(nameOfRIB) }
@@ -29,10 +30,13 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The name of a RIB: its router's type without generic arguments and without `Router` at the end.
+/// The name of a RIB: its router's type without generic arguments and without `Router` at the end, or its interactor's
+/// without `Interactor`.
 func nameOfRIB(_ type: any AnyObject.Type) -> String {
   var name = String(describing: type)[...]
   if let bracket = name.firstIndex(of: "<") { name = name[..<bracket] }
-  if name.hasSuffix("Router"), name.count > 6 { name = name.dropLast(6) }
+  for ending in ["Router", "Interactor"] where name.hasSuffix(ending) && name.count > ending.count {
+    return String(name.dropLast(ending.count))
+  }
   return String(name)
 }

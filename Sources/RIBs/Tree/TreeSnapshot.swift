@@ -16,7 +16,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     public let id: NodeID?
     /// The index of the parent in `nodes`; nil for the root. Parents come before their children.
     public let parent: Int?
-    /// The name of the RIB: its router's type without `Router`.
+    /// The name of the RIB, as in `TreePath.components`.
     public let name: String
     /// The type of the router.
     public let router: String
@@ -73,19 +73,16 @@ struct TypeNames {
   private var ribs: [ObjectIdentifier: String] = [:]
 
   mutating func name(of type: any Any.Type) -> String {
-    known[ObjectIdentifier(type), default: ""].isEmpty ? remember(type) : known[ObjectIdentifier(type), default: ""]
+    if let name = known[ObjectIdentifier(type)] { return name }
+    let name = String(describing: type)
+    known[ObjectIdentifier(type)] = name
+    return name
   }
 
   mutating func ribName(of type: any AnyObject.Type) -> String {
     if let name = ribs[ObjectIdentifier(type)] { return name }
     let name = nameOfRIB(type)
     ribs[ObjectIdentifier(type)] = name
-    return name
-  }
-
-  private mutating func remember(_ type: any Any.Type) -> String {
-    let name = String(describing: type)
-    known[ObjectIdentifier(type)] = name
     return name
   }
 }

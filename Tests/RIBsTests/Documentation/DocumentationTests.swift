@@ -1,0 +1,24 @@
+import Testing
+
+@Suite("The documentation", .enabled(if: Compiler.isWanted))
+struct DocumentationTests {
+  @Test("has samples in its comments that compile as they stand", arguments: Sample.inComments)
+  func comments(sample: Sample) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(sample.inContext) == "")
+  }
+
+  @Test("has a sample on the front page that compiles as it stands, with nothing added")
+  func readMe() throws {
+    let compiler = try #require(Compiler())
+    let samples = Sample.inReadMe.map(\.code).filter { !$0.contains(".package(") }
+    #expect(samples.count == 2)
+    let program = (samples.first ?? "") + "\nfunc use(_ client: MapClient) async throws {\n\(samples.last ?? "")\n}"
+    #expect(try compiler.check(program) == "")
+  }
+
+  @Test("is found, so that the tests above have something to test")
+  func found() {
+    #expect(Sample.inComments.count >= 15)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// A piece of Swift in the documentation.
+struct Sample: Sendable, CustomTestStringConvertible {
+  let file: String
+  let line: Int
+  let code: String
+
+  var testDescription: String { "\(file):\(line)" }
+
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// All samples in the doc comments of the runtime.
+  static let inComments: [Sample] = {
+    let folder = root.appendingPathComponent("Sources/RIBs")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let sources = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+    return sources.sorted { $0.path < $1.path }.flatMap { samples(in: $0, behind: "///") }
+  }()
+
+  static let inReadMe = samples(in: root.appendingPathComponent("README.md"), behind: "")
+
+  private static func samples(in file: URL, behind mark: String) -> [Sample] {
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+    var samples: [Sample] = []
+    var code: [String]?
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      let trimmed = mark.isEmpty ? line : line.trimmingCharacters(in: .whitespaces)
+      guard trimmed.hasPrefix(mark) else { continue }
+      let content = String(trimmed.dropFirst(mark.count))
+      switch content.trimmingCharacters(in: .whitespaces) {
+      case "```swift":
+        code = []
+      case "```":
+        if let code {
+          let joined = code.joined(separator: "\n")
+          samples.append(Sample(file: file.lastPathComponent, line: index + 1 - code.count, code: joined))
+        }
+        code = nil
+      default:
+        code?.append(content)
+      }
+    }
+    return samples
+  }
+
+  /// The sample in the surroundings that it takes for granted.
+  var inContext: String {
+    let code = code.replacingOccurrences(of: "…", with: "")
+    let start = code.trimmingCharacters(in: .whitespacesAndNewlines)
+    if start.hasPrefix("extension") { return Self.surroundings + code }
+    if start.hasPrefix("protocol") || start.hasPrefix("final class") {
+      return Self.surroundings + "enum Declared {\n\(code)\n}"
+    }
+    if start.hasPrefix("var") { return Self.surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
+    if start.hasPrefix("let") { return Self.surroundings + "@MainActor func run() async throws {\n\(code)\n}" }
+    return Self.surroundings + "extension SampleInteractor {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+  }
+
+  private static let surroundings = """
+    final class AnyCancellable { func cancel() {} }
+    struct Tweet {}
+    protocol TimelineStream { var tweets: Observable<[Tweet]> { get } }
+    protocol MutableTimelineStream: TimelineStream {}
+    final class TimelineStreamImpl: MutableTimelineStream { let tweets = Observable<[Tweet]>.never() }
+    protocol TimelineDependency: Dependency {}
+    protocol TweetDetailDependency: Dependency { var timelineStream: TimelineStream { get } }
+    protocol TimelineListener: AnyObject {}
+    protocol TimelineRouting: ViewableRouting { func routeToDetail(of tweet: Tweet) }
+    protocol TimelineInteractable: Interactable, TweetDetailListener { var router: TimelineRouting? { get set } }
+    extension TimelineInteractable { }
+    protocol TimelineViewControllable: ViewControllable { func show(_ view: ViewControllable) }
+    protocol TweetDetailListener: AnyObject {}
+    protocol TweetDetailRouting: ViewableRouting {}
+    protocol TweetDetailBuildable: Buildable {
+      func build(withListener listener: TweetDetailListener, tweet: Tweet) -> TweetDetailRouting
+    }
+    typealias EmptyComponentOfSample = Component<EmptyDependency>
+    final class TripStream {}
+    protocol RideClient: Sendable {
+      func quote(_ trip: Int) async throws -> Int
+      func rides() async throws -> Int
+      func fetch(_ id: Int) async throws -> Int
+      func search(_ text: String) async throws -> Int
+    }
+    protocol RideListener: AnyObject {}
+    final class RideComponent: Component<EmptyDependency> { let client = "" }
+    final class RideInteractor: Interactor {
+      weak var listener: RideListener?
+      init(client: String) {}
+    }
+    typealias RideRouter = Router<RideInteractor>
+    typealias RideID = Int
+    final class TaxiStates { let state = Observable<Int>.never() }
+    final class SampleInteractor: Interactor {
+      let client: RideClient
+      let (trip, id) = (1, 1)
+      let timelineStream: TimelineStream = TimelineStreamImpl()
+      let taxiStateStream = TaxiStates()
+      init(client: RideClient) { self.client = client }
+      func show(_ shown: Int) {}
+    }
+    final class RootInteractor: Interactor { let total = 1 }
+    typealias AppComponent = EmptyComponent
+    final class RootBuilder: Builder<EmptyDependency> {
+      func build() -> Router<RootInteractor> { Router(interactor: RootInteractor()) }
+    }
+
+    """
+}
