@@ -158,6 +158,33 @@ struct AwayWorkTests {
     subscription.dispose()
   }
 
+  @Test(
+    "tells its error to nobody in the tree when an observer of the failure ends the scope", arguments: [false, true])
+  @MainActor
+  func endedByItsFailure(isAway: Bool) async {
+    let journal = Journal()
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let tree = Tree(root: root)
+    let subscription = tree.events.subscribe(onNext: { event in
+      guard event.kind == .taskFailed else { return }
+      root.detachChild(child)
+      journal.write("detached")
+    })
+    tree.launch()
+    root.attachChild(child)
+    child.interactor.onFail = { _ in journal.write("didFail") }
+    if isAway {
+      child.interactor.run({ throw Failure() }, then: {})
+    } else {
+      child.interactor.task { throw Failure() }
+    }
+    await journal.wait(for: "detached")
+    await Task.yield()
+    #expect(journal.lines == ["detached"])
+    subscription.dispose()
+    await tree.shutdown()
+  }
+
   @Test("ends at once when an observer of its start ends the scope", arguments: [false, true])
   @MainActor
   func endedByItsStart(isAway: Bool) async {

@@ -97,6 +97,21 @@ struct OperatorTests {
     #expect(listener.text == "1")
   }
 
+  @Test("delivers nothing more to whom its own delivery disposes of it, also when its source does not wait")
+  func disposedBySource() {
+    let three = Observable<Int>.create { observer in
+      for number in 1...3 { observer.onNext(number) }
+      return Disposables.create()
+    }
+    #expect(Listener(three.take(2)).text == "1 2 |")
+    let choice = PublishRelay<Int>()
+    var listener: Listener<Int>?
+    listener = Listener(choice.asObservable().flatMapLatest { _ in three }) { _ in listener?.dispose() }
+    choice.accept(1)
+    choice.accept(2)
+    #expect(listener?.text == "1")
+  }
+
   @Test("that merges delivers the values of all, and ends with the last")
   func merge() {
     let one = PublishRelay<Int>()

@@ -63,6 +63,9 @@ final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.wakeUp.resume() }
   }
 
+  /// Whether somebody sleeps on this clock.
+  var isAwaited: Bool { state.withLock { !$0.sleepers.isEmpty } }
+
   /// Returns when somebody sleeps on this clock.
   func waitForSleeper() async {
     await withCheckedContinuation { watcher in

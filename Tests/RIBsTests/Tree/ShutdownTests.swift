@@ -56,14 +56,55 @@ struct ShutdownTests {
     #expect(await tree.shutdown().stuck.isEmpty)
   }
 
-  @Test("does not wait for the deadline when all work has ended")
+  @Test("does not wait for the deadline when all work has ended, and leaves nobody waiting for it")
   @MainActor
   func inTime() async {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: ManualClock()))
+    let clock = ManualClock()
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock))
     tree.launch()
-    root.interactor.task { await Gate().pass() }
+    let gate = Gate()
+    root.interactor.task { await gate.passStubbornly() }
+    Task {
+      await clock.waitForSleeper()
+      gate.open()
+    }
     #expect(await tree.shutdown(deadline: .seconds(5)).stuck.isEmpty)
+    #expect(!clock.isAwaited)
+  }
+
+  @Test("is over when the waiting task is cancelled")
+  @MainActor
+  func cancelledWait() async {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: journal.configuration)
+    tree.launch()
+    let gate = Gate()
+    root.interactor.task { await gate.passStubbornly() }
+    let waiting = Task { @MainActor in await tree.shutdown().stuck.map(\.path.description) }
+    await journal.wait(for: "ended Root")
+    waiting.cancel()
+    #expect(await waiting.value == ["Root"])
+    gate.open()
+  }
+
+  @Test("of a host refuses visitors while it waits, and releases the tree when it has waited")
+  func host() async throws {
+    let gate = Gate()
+    let host = await TreeHost(configuration: journal.configuration) { [journal] in
+      let root = Scripted.RootRouter()
+      root.interactor.onDeinit = { journal.write("released") }
+      return root
+    }
+    try await host.perform { root in _ = root.interactor.task { await gate.passStubbornly() } }
+    let waiting = Task { await host.shutdown() }
+    await journal.wait(for: "ended Root")
+    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+    #expect(await host.snapshot().nodes.map(\.state) == [.inactive])
+    gate.open()
+    #expect(await waiting.value.stuck.isEmpty)
+    await journal.wait(for: "released")
+    #expect(await host.snapshot().nodes.isEmpty)
   }
 
   @Test("of a host may be called by many at once, beside those who perform")
