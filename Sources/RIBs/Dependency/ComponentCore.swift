@@ -9,6 +9,9 @@ open class ComponentCore: Dependency {
   /// The dependency, if it is a component. Valid as long as the subclass holds the dependency.
   @exclusivity(unchecked) private final var parent: Unmanaged<ComponentCore>?
 
+  /// Set while this is released by the loop of a component below: where it leaves its parent.
+  @exclusivity(unchecked) private final var heir: UnsafeMutablePointer<ComponentCore?>?
+
   @usableFromInline
   init(parent: ComponentCore?) {
     self.parent = parent.map(Unmanaged.passUnretained)
@@ -16,12 +19,24 @@ open class ComponentCore: Dependency {
 
   /// Releases a chain of components, each the last owner of the one above it, in a loop. Left to itself, the release of
   /// the lowest would recurse through all of them and overflow the stack of a deep tree.
+  ///
+  /// A component gives up its parent only here, so that the `deinit` of a subclass can still use it.
   deinit {
-    var next = takeLastOwnedParent()
-    while let component = next { next = component.takeLastOwnedParent() }
+    guard let parent = takeLastOwnedParent() else { return }
+    if let heir {
+      heir.pointee = parent
+      return
+    }
+    var next: ComponentCore? = parent
+    withUnsafeMutablePointer(to: &next) { next in
+      while let component = next.pointee {
+        next.pointee = nil
+        component.heir = next
+      }
+    }
   }
 
-  /// Takes the parent component out, if nothing else owns it.
+  /// Takes the parent component out, if nothing but this owns it.
   private func takeLastOwnedParent() -> ComponentCore? {
     guard let parent else { return nil }
     var component = parent.takeRetainedValue()
