@@ -27,7 +27,8 @@ extension ComponentCore {
     function: StaticString = #function
   ) -> Value {
     let type = ObjectIdentifier(SharedBox<Value>.self)
-    for slot in slots where slot.matches(line: line, column: column, fileID: fileID, type: type) {
+    for slot in slots
+    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
       guard let box = slot.box else { reportCircularShared(fileID: fileID, line: line, function: function) }
       return unsafeDowncast(box, to: SharedBox<Value>.self).value
     }
@@ -42,7 +43,8 @@ extension ComponentCore {
   @usableFromInline
   final func reportCircularShared(fileID: StaticString, line: UInt, function: StaticString) -> Never {
     let making = slots.filter { $0.box == nil }
-    let first = making.firstIndex { $0.line == line && sameText($0.fileID, fileID) } ?? 0
+    let first =
+      making.firstIndex { $0.line == line && sameText($0.function, function) && sameText($0.fileID, fileID) } ?? 0
     let chain = making[first...].map { "\($0.function) (\($0.fileID):\($0.line))" } + ["\(function) again"]
     fatalError(
       """

@@ -19,11 +19,20 @@ struct SharedSlot {
   }
 
   /// Whether this slot is that of the declaration at the given place, for the given type.
+  ///
+  /// The name of the declaration counts, because all that one macro expands to has one line and column.
   @inlinable
-  func matches(line: UInt, column: UInt, fileID: StaticString, type: ObjectIdentifier) -> Bool {
-    guard self.line == line, self.column == column, self.type == type else { return false }
-    // The same literal may stand at two addresses when two modules inlined it, so the text decides then.
-    return self.fileID.utf8Start == fileID.utf8Start || sameText(self.fileID, fileID)
+  func matches(
+    line: UInt, column: UInt, fileID: StaticString, function: StaticString, type: ObjectIdentifier
+  ) -> Bool {
+    self.line == line && self.column == column && self.type == type && isSame(self.function, function)
+      && isSame(self.fileID, fileID)
+  }
+
+  /// The same literal may stand at two addresses when two modules inlined it, so the text decides then.
+  @inlinable
+  func isSame(_ one: StaticString, _ other: StaticString) -> Bool {
+    one.utf8Start == other.utf8Start || sameText(one, other)
   }
 }
 
