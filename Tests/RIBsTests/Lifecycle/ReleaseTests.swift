@@ -16,9 +16,8 @@ struct ReleaseTests {
     }
     #expect(
       log.lines == [
-        "parent deinit", "second resigns true", "first resigns true", "parent resigns true", "first deinit",
-        "first gone",
-        "second deinit", "second gone", "parent gone",
+        "parent deinit", "second resigns true", "first resigns true", "parent resigns true",
+        "first deinit", "first gone", "second deinit", "second gone", "parent gone",
       ])
   }
 

@@ -1,0 +1,111 @@
+import RIBs
+import Testing
+
+@Suite("A component")
+struct ComponentTests {
+  final class Thing {}
+
+  final class Shelf: Component<EmptyDependency> {
+    private(set) var optionalCount = 0
+
+    var one: Thing { shared { Thing() } }
+    var other: Thing { shared { Thing() } }
+    var holder: [Thing] { shared { [one, other] } }
+    var nothing: Thing? {
+      shared {
+        optionalCount += 1
+        return nil
+      }
+    }
+
+    func thing(_ text: String) -> [String] { shared { [text] } }
+    func thing(_ number: Int) -> [String] { shared { ["\(number)"] } }
+    func list<Element>(of element: Element) -> [Element] { shared { [element] } }
+  }
+
+  private func shelf() -> Shelf { Shelf(dependency: EmptyComponent()) }
+
+  @Test("makes each shared instance once, and another for another declaration")
+  func shared() {
+    let shelf = shelf()
+    #expect(shelf.one === shelf.one)
+    #expect(shelf.other === shelf.other)
+    #expect(shelf.one !== shelf.other)
+  }
+
+  @Test("makes shared instances from other shared instances")
+  func nested() {
+    let shelf = shelf()
+    #expect(shelf.holder[0] === shelf.one)
+    #expect(shelf.holder[1] === shelf.other)
+  }
+
+  @Test("keeps a shared nil")
+  func sharedNil() {
+    let shelf = shelf()
+    #expect(shelf.nothing == nil)
+    #expect(shelf.nothing == nil)
+    #expect(shelf.optionalCount == 1)
+  }
+
+  @Test("tells overloads of one name apart")
+  func overloads() {
+    let shelf = shelf()
+    #expect(shelf.thing("a") == ["a"])
+    #expect(shelf.thing(1) == ["1"])
+    #expect(shelf.thing("b") == ["a"])
+    #expect(shelf.thing(2) == ["1"])
+  }
+
+  @Test("has one instance of a generic declaration for each type")
+  func generics() {
+    let shelf = shelf()
+    #expect(shelf.list(of: 1) == [1])
+    #expect(shelf.list(of: "a") == ["a"])
+    #expect(shelf.list(of: 2) == [1])
+    #expect(shelf.list(of: "b") == ["a"])
+  }
+
+  @Test("shares nothing with another component of its type")
+  func independent() {
+    let (one, other) = (shelf(), shelf())
+    #expect(one.one !== other.one)
+  }
+
+  @Test("tells declarations apart that a macro has put on one line")
+  func macro() async {
+    await #expect(processExitsWith: .success) {
+      final class Expanded: Component<EmptyDependency> {
+        var first: [Int] { shared { [1] } }
+        var second: [Int] { shared { [2] } }
+      }
+      let component = Expanded(dependency: EmptyComponent())
+      precondition(component.first == [1] && component.second == [2])
+    }
+  }
+
+  @Test("releases its shared instances with itself")
+  func release() {
+    var shelf: Shelf? = shelf()
+    weak let thing = shelf?.one
+    #expect(thing != nil)
+    shelf = nil
+    #expect(thing == nil)
+  }
+
+  @Test("reports a circle of shared instances with its chain, and ends the process")
+  func circle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      final class Circle: Component<EmptyDependency> {
+        var first: [Int] { shared { second } }
+        var second: [Int] { shared { third } }
+        var third: [Int] { shared { first } }
+      }
+      _ = Circle(dependency: EmptyComponent()).first
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let places = ["The shared instances of Circle need each other in a circle: first (", "second (", "third ("]
+    #expect(places.allSatisfy(text.contains))
+    #expect(text.contains("-> first again"))
+  }
+}
