@@ -19,7 +19,8 @@ public final class Tree {
   /// How the tree is run.
   public let configuration: TreeConfiguration
 
-  private let root: any Routing
+  /// Nil only while this is released.
+  private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
   private var core: TreeCore?
 
@@ -33,7 +34,13 @@ public final class Tree {
     self.configuration = configuration
   }
 
-  deinit { core?.end() }
+  deinit {
+    core?.end()
+    // The rest of the tree is released in a loop, however deep it is.
+    guard let root = root?._node?.retain() else { return }
+    self.root = nil
+    Reaper.release(root)
+  }
 
   /// Makes the root and everything attached to it active. The tree lives on the calling actor from now on.
   ///
@@ -43,8 +50,8 @@ public final class Tree {
   @discardableResult
   public func launch(isolation: isolated (any Actor)? = #isolation) -> Bool {
     guard let isolation else { return refuse(.noIsolation) }
-    guard let node = root._node?.takeUnretainedValue() else {
-      return refuse(.notARouter(String(describing: type(of: root))))
+    guard let node = root?._node?.takeUnretainedValue() else {
+      return refuse(.notARouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: isolation)
@@ -66,7 +73,7 @@ public final class Tree {
   ///
   /// - Complexity: linear in the number of RIBs.
   public func snapshot() -> TreeSnapshot {
-    guard let node = root._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
+    guard let node = root?._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
     return TreeSnapshot(of: node, at: core?.now() ?? .zero)
   }
 
@@ -95,7 +102,8 @@ public final class Tree {
   }
 
   private func refuse(_ problem: Misuse.Problem) -> Bool {
-    let path = root._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath([type(of: root)])
+    let path =
+      root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
     MisuseHandling.report(problem, path: path, to: configuration.onMisuse)
     return false
   }

@@ -9,7 +9,8 @@ final class TreeCore {
   private unowned let home: any Actor
   /// The time on the tree's clock since launch.
   let now: () -> Duration
-  let root: RouterNode
+  /// The root, until it has resigned for good.
+  private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
   @exclusivity(unchecked) private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
@@ -57,12 +58,14 @@ final class TreeCore {
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
-    root.resignAsRoot()
+    root?.resignAsRoot()
   }
 
   /// The root has resigned.
   func rootDidResign() {
-    if isObserved {
+    let root = root
+    self.root = nil
+    if isObserved, let root {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
     rootHasResigned = true
