@@ -24,7 +24,10 @@ extension RouterNode {
       // Held while callbacks run, which may detach and drop it.
       let child = link.takeUnretainedValue()
       node.cursor = child.nextSibling
-      guard child.phase == .inactive, child.becomeActive(loading: true), let first = child.firstChild else { continue }
+      guard child.phase == .inactive else { continue }
+      // It may come from another tree: only the child that was attached has lost its id when it was detached.
+      child.id = 0
+      guard child.becomeActive(loading: true), let first = child.firstChild else { continue }
       child.cursor = first
       above.append((node, current))
       node = child
