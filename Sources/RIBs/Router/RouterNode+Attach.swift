@@ -6,16 +6,25 @@ extension RouterNode {
   final func detach(_ link: Unmanaged<RouterNode>) { link._withUnsafeGuaranteedRef { detach($0) } }
 
   @usableFromInline
-  final func attachDouble(_ child: any Routing) { attach(DoubleNode(child)) }
+  final func attachDouble(_ child: any Routing) {
+    if let double = node(of: child) { return report(.alreadyAttached(child: double)) }
+    attach(DoubleNode(child))
+  }
 
   @usableFromInline
   final func detachDouble(_ child: any Routing) {
+    guard let double = node(of: child) else { return report(.notAChild(nameOfRIB(type(of: child)))) }
+    detach(double)
+  }
+
+  /// What stands for a test double among the children.
+  private func node(of double: any Routing) -> RouterNode? {
     var next = firstChild
     while let node = next?.takeUnretainedValue() {
-      if let double = node as? DoubleNode, double.routing === child { return detach(double) }
+      if node.routing === double { return node }
       next = node.nextSibling
     }
-    report(.notAChild(nameOfRIB(type(of: child))))
+    return nil
   }
 
   final func attach(_ child: RouterNode) {
@@ -32,9 +41,10 @@ extension RouterNode {
     link(child)
     guard activatesChildren else { return }
     if let tree = observedTree {
+      let current = epoch
       child.assignID(in: tree)
       child.emit(.attached, in: tree)
-      guard isParent(of: child), activatesChildren, child.phase == .inactive else { return }
+      guard epoch == current, isParent(of: child), child.phase == .inactive else { return }
     }
     child.activate(loading: true)
   }
@@ -66,7 +76,7 @@ extension RouterNode {
     switch phase {
     case .active: true
     case .resigning: false
-    case .inactive: interactorCore == nil
+    case .inactive: extras?.interactable != nil
     }
   }
 
