@@ -1,0 +1,139 @@
+import RIBs
+import Testing
+
+@Suite("A chain of RIBs", .serialized)
+struct DepthTests {
+  /// Far past where recursion would overflow: some hundred levels.
+  #if DEBUG
+    static let depth = 100_000
+  #else
+    static let depth = 1_000_000
+  #endif
+
+  @Test(
+    "of any length lives and goes on a stack of 128 KiB, also when each router keeps its child in a property",
+    arguments: [false, true])
+  func depth(keepsChild: Bool) async {
+    let stage = SmallStage(stackSize: 128 << 10)
+    let clock = ContinuousClock()
+    let (counts, times) = await stage.run { _ in
+      let census = Census()
+      var counts: [Int] = []
+      var times: [String] = []
+      func step(_ name: String, _ body: () -> Void) {
+        let time = clock.measure(body) / Self.depth
+        times.append("\(name) \(time)")
+      }
+      var tree: Tree?
+      var snapshotCount = 0
+      do {
+        let root = LinkBuilder(dependency: LinkTop(census)).build()
+        step("build") { root.grow(to: Self.depth, keepsChild: keepsChild) }
+        tree = Tree(root: root)
+        weak let weakRoot = root
+        let start = clock.now
+        tree?.launch()
+        times.append("launch \((clock.now - start) / Self.depth)")
+        counts.append(census.active)
+        withExtendedLifetime(root) {}
+        guard let child = weakRoot?.children.first as? LinkRouter else { return (counts, times) }
+        step("detach") { weakRoot?.detachChild(child) }
+        counts.append(census.active)
+        step("attach") { weakRoot?.attachChild(child) }
+        counts.append(census.active)
+      }
+      step("snapshot") { snapshotCount = tree?.snapshot().nodes.count ?? 0 }
+      counts.append(snapshotCount)
+      step("end") { tree?.end() }
+      counts.append(census.active)
+      step("release") { tree = nil }
+      counts += [census.routers, census.interactors, census.components]
+      return (counts, times)
+    }
+    let depth = Self.depth
+    #expect(counts == [depth, 1, depth, depth, 0, 0, 0, 0])
+    print("A chain of \(depth) RIBs, for each: \(times.joined(separator: ", "))")
+  }
+}
+
+/// How many objects of a chain live, and how many interactors are active.
+final class Census {
+  var routers = 0
+  var interactors = 0
+  var components = 0
+  var active = 0
+}
+
+protocol LinkDependency: Dependency {
+  var census: Census { get }
+}
+
+final class LinkTop: EmptyComponent, LinkDependency {
+  let census: Census
+
+  init(_ census: Census) { self.census = census }
+}
+
+final class LinkComponent: Component<any LinkDependency>, LinkDependency {
+  let census: Census
+
+  override init(dependency: any LinkDependency) {
+    census = dependency.census
+    super.init(dependency: dependency)
+    census.components += 1
+  }
+
+  deinit { census.components -= 1 }
+}
+
+final class LinkBuilder: Builder<any LinkDependency> {
+  func build() -> LinkRouter {
+    let component = LinkComponent(dependency: dependency)
+    return LinkRouter(LinkInteractor(component.census), LinkBuilder(dependency: component))
+  }
+}
+
+final class LinkRouter: Router<LinkInteractor> {
+  private let childBuilder: LinkBuilder
+  private var child: LinkRouter?
+
+  init(_ interactor: LinkInteractor, _ childBuilder: LinkBuilder) {
+    self.childBuilder = childBuilder
+    super.init(interactor: interactor)
+    interactor.census.routers += 1
+  }
+
+  deinit { interactor.census.routers -= 1 }
+
+  func grow(to depth: Int, keepsChild: Bool) {
+    var last = self
+    for _ in 1..<depth {
+      let child = last.childBuilder.build()
+      last.attachChild(child)
+      if keepsChild { last.child = child }
+      last = child
+    }
+  }
+}
+
+final class LinkInteractor: Interactor {
+  let census: Census
+
+  init(_ census: Census) {
+    self.census = census
+    super.init()
+    census.interactors += 1
+  }
+
+  deinit { census.interactors -= 1 }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    census.active += 1
+  }
+
+  override func willResignActive() {
+    super.willResignActive()
+    census.active -= 1
+  }
+}
