@@ -22,17 +22,16 @@ open class ComponentCore: Dependency {
   ///
   /// A component gives up its parent only here, so that the `deinit` of a subclass can still use it.
   deinit {
-    guard let parent = takeLastOwnedParent() else { return }
-    if let heir {
-      heir.pointee = parent
-      return
-    }
-    var next: ComponentCore? = parent
+    var next = takeLastOwnedParent()
+    guard next != nil else { return }
+    if let heir { return swap(&heir.pointee, &next) }
     withUnsafeMutablePointer(to: &next) { next in
-      while let component = next.pointee {
-        next.pointee = nil
+      // Each reference is moved, never copied: the one in hand must be the last.
+      while let component = next.move() {
+        next.initialize(to: nil)
         component.heir = next
       }
+      next.initialize(to: nil)
     }
   }
 

@@ -43,8 +43,8 @@ struct EventTests {
         "1.0 misuse #1<- Root", "1.0 taskStarted #2<#1 Root/Child work",
         "3.0 resigned #3<#2 Root/Child/Leaf lasted 2.0", "3.0 resigned #2<#1 Root/Child lasted 2.0",
         "3.0 detached #2<#1 Root/Child lasted 2.0",
-        "7.0 attached #4<#1 Root/Child", "7.0 activated #4<#1 Root/Child", "7.0 activated #3<#4 Root/Child/Leaf",
-        "7.0 resigned #3<#4 Root/Child/Leaf lasted 0.0", "7.0 resigned #4<#1 Root/Child lasted 0.0",
+        "7.0 attached #4<#1 Root/Child", "7.0 activated #4<#1 Root/Child", "7.0 activated #5<#4 Root/Child/Leaf",
+        "7.0 resigned #5<#4 Root/Child/Leaf lasted 0.0", "7.0 resigned #4<#1 Root/Child lasted 0.0",
         "7.0 resigned #1<- Root lasted 7.0", "7.0 ended -<- Root", "completed",
       ])
     subscription.dispose()
