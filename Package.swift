@@ -18,12 +18,15 @@ let package = Package(
   products: [
     .library(name: "RIBs", targets: ["RIBs"]),
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
+    .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
+    .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    .testTarget(name: "TaxiOrderTests", dependencies: ["RIBs", "TaxiOrder"], swiftSettings: insideTree),
     // As an app is compiled that has never heard of upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
     // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.

@@ -1,0 +1,13 @@
+/// How parts of a text are set off from each other in a terminal.
+struct TextStyle: Hashable, Sendable {
+  let usesColour: Bool
+
+  func heading(_ text: String) -> String { wrapped(text, "1;36") }
+  func added(_ text: String) -> String { wrapped(text, "32") }
+  func removed(_ text: String) -> String { wrapped(text, "31") }
+  func faint(_ text: String) -> String { wrapped(text, "2") }
+
+  private func wrapped(_ text: String, _ code: String) -> String {
+    usesColour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,35 @@
+internal import RIBs
+
+protocol DestinationSelectionRouting: Routing {}
+
+protocol DestinationSelectionPresentable: Presentable {
+  func show(_ place: Place?)
+}
+
+protocol DestinationSelectionListener: AnyObject {
+  /// - Parameter place: where to go; nil if the rider skips the choice.
+  func destinationSelectionDidSelect(_ place: Place?)
+}
+
+/// Picks the zone that the rider wants to go to, if the rider says.
+final class DestinationSelectionInteractor: PresentableInteractor<any DestinationSelectionPresentable>,
+  DestinationSelectionInteractable
+{
+  weak var listener: (any DestinationSelectionListener)?
+
+  private let rider: Rider
+  private let presence: Census.Presence
+
+  init(presenter: any DestinationSelectionPresentable, rider: Rider, census: Census) {
+    self.rider = rider
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    let place = rider.dropoffZone.map(Place.zone)
+    presenter.show(place)
+    listener?.destinationSelectionDidSelect(place)
+  }
+}

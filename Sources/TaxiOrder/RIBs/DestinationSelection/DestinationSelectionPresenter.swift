@@ -1,0 +1,7 @@
+internal import RIBs
+
+final class DestinationSelectionPresenter: Presenter<Narrator>, DestinationSelectionPresentable {
+  func show(_ place: Place?) {
+    viewController.line(place.map { "To \($0)" } ?? "No destination: the driver is told on the way")
+  }
+}

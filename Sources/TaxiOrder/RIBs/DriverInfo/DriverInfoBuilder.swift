@@ -1,0 +1,25 @@
+internal import RIBs
+
+protocol DriverInfoDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var taxiStateStream: any TaxiStateStream { get }
+}
+
+/// DriverInfo adds nothing to what its parent provides.
+final class DriverInfoComponent: Component<any DriverInfoDependency> {}
+
+protocol DriverInfoBuildable: Buildable {
+  func build() -> any DriverInfoRouting
+}
+
+/// Builds who drives.
+final class DriverInfoBuilder: Builder<any DriverInfoDependency>, DriverInfoBuildable {
+  func build() -> any DriverInfoRouting {
+    let component = DriverInfoComponent(dependency: dependency)
+    let interactor = DriverInfoInteractor(
+      presenter: DriverInfoPresenter(viewController: component.dependency.narrator),
+      taxiStateStream: component.dependency.taxiStateStream, census: component.dependency.census)
+    return DriverInfoRouter(interactor: interactor)
+  }
+}

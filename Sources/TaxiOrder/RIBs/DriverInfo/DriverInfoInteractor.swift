@@ -1,0 +1,41 @@
+internal import RIBs
+
+protocol DriverInfoRouting: Routing {}
+
+protocol DriverInfoPresentable: Presentable {
+  func show(_ driver: Driver)
+  func showWaiting(_ driver: Driver)
+}
+
+/// Tells whom to look out for, and when the driver waits.
+final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentable>, DriverInfoInteractable {
+  private let taxiStateStream: any TaxiStateStream
+  private var driver: Driver?
+  private let presence: Census.Presence
+
+  init(presenter: any DriverInfoPresentable, taxiStateStream: any TaxiStateStream, census: Census) {
+    self.taxiStateStream = taxiStateStream
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { driver?.description }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    taxiStateStream.state
+      .subscribe(onNext: { state in self.follow(state) })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  private func follow(_ state: TaxiState) {
+    switch state {
+    case .assigned(let assignment):
+      driver = assignment.driver
+      presenter.show(assignment.driver)
+    case .arrived:
+      if let driver { presenter.showWaiting(driver) }
+    case .approaching, .riding, .ended: break
+    }
+  }
+}

@@ -1,0 +1,6 @@
+internal import RIBs
+
+final class DriverInfoPresenter: Presenter<Narrator>, DriverInfoPresentable {
+  func show(_ driver: Driver) { viewController.line("Driver: \(driver)") }
+  func showWaiting(_ driver: Driver) { viewController.line("\(driver.name) is waiting") }
+}

@@ -1,0 +1,5 @@
+internal import RIBs
+
+protocol DriverInfoInteractable: Interactable {}
+
+final class DriverInfoRouter: Router<any DriverInfoInteractable>, DriverInfoRouting {}

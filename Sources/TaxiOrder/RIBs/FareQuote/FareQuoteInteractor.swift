@@ -1,0 +1,50 @@
+internal import RIBs
+
+protocol FareQuoteRouting: Routing {}
+
+protocol FareQuotePresentable: Presentable {
+  func show(_ quote: Quote)
+}
+
+protocol FareQuoteListener: AnyObject {
+  func fareQuoteDidAccept(_ quote: Quote)
+  func fareQuoteDidFail(_ reason: String)
+}
+
+/// Asks what the ride will cost.
+final class FareQuoteInteractor: PresentableInteractor<any FareQuotePresentable>, FareQuoteInteractable {
+  weak var listener: (any FareQuoteListener)?
+
+  private let quoteService: any QuoteService
+  private let draftStream: any OrderDraftStream
+  private let presence: Census.Presence
+
+  init(
+    presenter: any FareQuotePresentable, quoteService: any QuoteService, draftStream: any OrderDraftStream,
+    census: Census
+  ) {
+    self.quoteService = quoteService
+    self.draftStream = draftStream
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    draftStream.draft
+      .take(1)
+      .subscribe(onNext: { draft in self.requestQuote(for: draft) })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  override func didFail(_ error: any Error) { listener?.fareQuoteDidFail("\(error)") }
+
+  private func requestQuote(for draft: OrderDraft) {
+    run({ [quoteService, nodeID] in
+      try await quoteService.quote(from: draft.pickup, to: draft.destination, sender: nodeID)
+    }) { quote in
+      self.presenter.show(quote)
+      self.listener?.fareQuoteDidAccept(quote)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import RIBs
+
+protocol LoggedInDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var rider: Rider { get }
+  var quoteService: any QuoteService { get }
+  var dispatchService: any DispatchService { get }
+  var vehicleService: any VehicleService { get }
+  var paymentService: any PaymentService { get }
+  var clock: any Clock<Duration> { get }
+}
+
+/// What LoggedIn adds for its children, and passes on to them.
+final class LoggedInComponent: Component<any LoggedInDependency>, OrderDependency {
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var rider: Rider { dependency.rider }
+  var quoteService: any QuoteService { dependency.quoteService }
+  var dispatchService: any DispatchService { dependency.dispatchService }
+  var vehicleService: any VehicleService { dependency.vehicleService }
+  var paymentService: any PaymentService { dependency.paymentService }
+  var clock: any Clock<Duration> { dependency.clock }
+}
+
+protocol LoggedInBuildable: Buildable {
+  func build(withListener listener: any LoggedInListener) -> any LoggedInRouting
+}
+
+/// Builds what a rider can do who is logged in.
+final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable {
+  func build(withListener listener: any LoggedInListener) -> any LoggedInRouting {
+    let component = LoggedInComponent(dependency: dependency)
+    let interactor = LoggedInInteractor(census: component.census)
+    interactor.listener = listener
+    let router = LoggedInRouter(interactor: interactor, orderBuilder: OrderBuilder(dependency: component))
+    interactor.router = router
+    return router
+  }
+}

@@ -1,0 +1,49 @@
+internal import RIBs
+
+protocol OrderDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var rider: Rider { get }
+  var quoteService: any QuoteService { get }
+  var dispatchService: any DispatchService { get }
+  var vehicleService: any VehicleService { get }
+  var paymentService: any PaymentService { get }
+  var clock: any Clock<Duration> { get }
+}
+
+/// What Order adds for its children, and passes on to them.
+final class OrderComponent: Component<any OrderDependency>,
+  SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency
+{
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var rider: Rider { dependency.rider }
+  var quoteService: any QuoteService { dependency.quoteService }
+  var dispatchService: any DispatchService { dependency.dispatchService }
+  var vehicleService: any VehicleService { dependency.vehicleService }
+  var paymentService: any PaymentService { dependency.paymentService }
+  var clock: any Clock<Duration> { dependency.clock }
+}
+
+protocol OrderBuildable: Buildable {
+  func build(withListener listener: any OrderListener) -> any OrderRouting
+}
+
+/// Builds one order, from the first choice to the receipt.
+final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
+  func build(withListener listener: any OrderListener) -> any OrderRouting {
+    let component = OrderComponent(dependency: dependency)
+    let interactor = OrderInteractor(
+      presenter: OrderPresenter(viewController: component.narrator), census: component.census)
+    interactor.listener = listener
+    let router = OrderRouter(
+      interactor: interactor,
+      selectingBuilder: SelectingBuilder(dependency: component),
+      dispatchingBuilder: DispatchingBuilder(dependency: component),
+      orderResultDetailBuilder: OrderResultDetailBuilder(dependency: component),
+      settlementBuilder: SettlementBuilder(dependency: component),
+      receiptBuilder: ReceiptBuilder(dependency: component))
+    interactor.router = router
+    return router
+  }
+}

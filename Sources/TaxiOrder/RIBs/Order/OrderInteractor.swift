@@ -1,0 +1,73 @@
+internal import RIBs
+
+protocol OrderRouting: Routing {
+  func routeToSelecting()
+  func routeToDispatching(for draft: OrderDraft)
+  func routeToOrderResultDetail(following assignment: Assignment)
+  func routeToSettlement(of ride: Ride, with payment: Payment)
+  func routeToReceipt(for paid: PaidBill)
+  func detachStage()
+}
+
+protocol OrderPresentable: Presentable {
+  func willEnter(_ state: OrderState)
+  func didEnter(_ state: OrderState)
+}
+
+protocol OrderListener: AnyObject {
+  func orderDidEnd(_ outcome: OrderOutcome)
+}
+
+/// Takes an order through its stages: each tells how it went, and `OrderState` knows what comes next.
+final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable {
+  weak var router: (any OrderRouting)?
+  weak var listener: (any OrderListener)?
+
+  private var state = OrderState.selecting
+  private let presence: Census.Presence
+
+  init(presenter: any OrderPresentable, census: Census) {
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { state.name }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    enter(.selecting)
+  }
+
+  func selectingDidConfirm(_ draft: OrderDraft) { move(on: .confirmed(draft)) }
+  func selectingDidFail(_ reason: String) { move(on: .failed(reason)) }
+
+  func dispatchingDidAssign(_ assignment: Assignment) { move(on: .assigned(assignment)) }
+  func dispatchingDidFail(_ reason: String) { move(on: .failed(reason)) }
+
+  func orderResultDetailDidEnd(_ ride: Ride) { move(on: .rideEnded(ride)) }
+  func orderResultDetailDidFail(_ reason: String) { move(on: .failed(reason)) }
+
+  func settlementDidSettle(_ paid: PaidBill) { move(on: .settled(paid)) }
+  func settlementDidFail(_ reason: String) { move(on: .failed(reason)) }
+
+  func receiptDidClose() { move(on: .receiptClosed) }
+
+  private func move(on event: OrderState.Event) {
+    if let next = state.next(after: event) { enter(next) }
+  }
+
+  private func enter(_ state: OrderState) {
+    self.state = state
+    presenter.willEnter(state)
+    switch state {
+    case .selecting: router?.routeToSelecting()
+    case .dispatching(let draft): router?.routeToDispatching(for: draft)
+    case .underWay(_, let assignment): router?.routeToOrderResultDetail(following: assignment)
+    case .settling(let ride, let payment): router?.routeToSettlement(of: ride, with: payment)
+    case .receipt(let paid): router?.routeToReceipt(for: paid)
+    case .ended: router?.detachStage()
+    }
+    presenter.didEnter(state)
+    if case .ended(let outcome) = state { listener?.orderDidEnd(outcome) }
+  }
+}

@@ -1,0 +1,55 @@
+internal import RIBs
+
+protocol OrderResultDetailDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var dispatchService: any DispatchService { get }
+  var vehicleService: any VehicleService { get }
+  var clock: any Clock<Duration> { get }
+}
+
+/// What OrderResultDetail adds for its children, and passes on to them.
+final class OrderResultDetailComponent: Component<any OrderResultDetailDependency>,
+  VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency
+{
+  private let assignment: Assignment
+
+  init(dependency: any OrderResultDetailDependency, assignment: Assignment) {
+    self.assignment = assignment
+    super.init(dependency: dependency)
+  }
+
+  var taxiStateStream: any TaxiStateStream { mutableTaxiStateStream }
+  var mutableTaxiStateStream: MutableTaxiStateStream { shared { MutableTaxiStateStream(.assigned(assignment)) } }
+
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var vehicleService: any VehicleService { dependency.vehicleService }
+}
+
+protocol OrderResultDetailBuildable: Buildable {
+  func build(withListener listener: any OrderResultDetailListener, assignment: Assignment)
+    -> any OrderResultDetailRouting
+}
+
+/// Builds the taxi on its way, and the ride.
+final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, OrderResultDetailBuildable {
+  func build(withListener listener: any OrderResultDetailListener, assignment: Assignment)
+    -> any OrderResultDetailRouting
+  {
+    let component = OrderResultDetailComponent(dependency: dependency, assignment: assignment)
+    let interactor = OrderResultDetailInteractor(
+      presenter: OrderResultDetailPresenter(viewController: component.narrator),
+      dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
+      taxiStateStream: component.mutableTaxiStateStream, firstPoll: assignment.nextPoll, census: component.census)
+    interactor.listener = listener
+    let router = OrderResultDetailRouter(
+      interactor: interactor,
+      vehicleDynamicsBuilder: VehicleDynamicsBuilder(dependency: component),
+      etaBuilder: EtaBuilder(dependency: component),
+      driverInfoBuilder: DriverInfoBuilder(dependency: component),
+      rideMeterBuilder: RideMeterBuilder(dependency: component))
+    interactor.router = router
+    return router
+  }
+}

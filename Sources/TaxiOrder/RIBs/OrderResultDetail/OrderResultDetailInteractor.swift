@@ -1,0 +1,67 @@
+internal import RIBs
+
+protocol OrderResultDetailRouting: Routing {}
+
+protocol OrderResultDetailPresentable: Presentable {
+  func show(_ state: TaxiState)
+  func show(_ movement: Movement)
+}
+
+protocol OrderResultDetailListener: AnyObject {
+  func orderResultDetailDidEnd(_ ride: Ride)
+  func orderResultDetailDidFail(_ reason: String)
+}
+
+/// Follows the taxi from its assignment to the end of the ride, by polls, and tells its children how far it is.
+///
+/// It is the only one who polls. When the vehicle has been located, it waits until the next poll is due, as the last
+/// answer said; so each state is seen whole before the next one comes.
+final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDetailPresentable>,
+  OrderResultDetailInteractable
+{
+  weak var router: (any OrderResultDetailRouting)?
+  weak var listener: (any OrderResultDetailListener)?
+
+  private let dispatchService: any DispatchService
+  private let clock: any Clock<Duration>
+  private let taxiStateStream: MutableTaxiStateStream
+  private var nextPoll: Duration
+  private let presence: Census.Presence
+
+  init(
+    presenter: any OrderResultDetailPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
+    taxiStateStream: MutableTaxiStateStream, firstPoll: Duration, census: Census
+  ) {
+    self.dispatchService = dispatchService
+    self.clock = clock
+    self.taxiStateStream = taxiStateStream
+    nextPoll = firstPoll
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didFail(_ error: any Error) { listener?.orderResultDetailDidFail("\(error)") }
+
+  func vehicleDynamicsDidLocate(_ movement: Movement?) {
+    if let movement { presenter.show(movement) }
+    task {
+      try await self.clock.sleep(for: self.nextPoll)
+      self.poll()
+    }
+  }
+
+  func vehicleDynamicsDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
+
+  private func poll() {
+    run({ [dispatchService, nodeID] in try await dispatchService.status(sender: nodeID) }) { status in
+      self.receive(status)
+    }
+  }
+
+  private func receive(_ status: TaxiStatus) {
+    presenter.show(status.state)
+    if let nextPoll = status.nextPoll { self.nextPoll = nextPoll }
+    taxiStateStream.accept(status.state)
+    if case .ended(let ride) = status.state { listener?.orderResultDetailDidEnd(ride) }
+  }
+}

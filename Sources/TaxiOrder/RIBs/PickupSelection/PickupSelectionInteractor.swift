@@ -1,0 +1,34 @@
+internal import RIBs
+
+protocol PickupSelectionRouting: Routing {}
+
+protocol PickupSelectionPresentable: Presentable {
+  func show(_ place: Place)
+}
+
+protocol PickupSelectionListener: AnyObject {
+  func pickupSelectionDidSelect(_ place: Place)
+}
+
+/// Picks the rider's zone, or the rider's position if there is none.
+final class PickupSelectionInteractor: PresentableInteractor<any PickupSelectionPresentable>,
+  PickupSelectionInteractable
+{
+  weak var listener: (any PickupSelectionListener)?
+
+  private let rider: Rider
+  private let presence: Census.Presence
+
+  init(presenter: any PickupSelectionPresentable, rider: Rider, census: Census) {
+    self.rider = rider
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    let place = rider.pickupZone.map(Place.zone) ?? .riderPosition
+    presenter.show(place)
+    listener?.pickupSelectionDidSelect(place)
+  }
+}

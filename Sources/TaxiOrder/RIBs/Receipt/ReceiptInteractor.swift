@@ -1,0 +1,38 @@
+internal import RIBs
+
+protocol ReceiptRouting: Routing {}
+
+protocol ReceiptPresentable: Presentable {
+  func show(_ paid: PaidBill)
+}
+
+protocol ReceiptListener: AnyObject {
+  func receiptDidClose()
+}
+
+/// Shows the receipt until the rider has read it.
+final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, ReceiptInteractable {
+  weak var listener: (any ReceiptListener)?
+
+  private let clock: any Clock<Duration>
+  private let paid: PaidBill
+  private let presence: Census.Presence
+
+  init(presenter: any ReceiptPresentable, clock: any Clock<Duration>, paid: PaidBill, census: Census) {
+    self.clock = clock
+    self.paid = paid
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { "\(paid.bill.total)" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    presenter.show(paid)
+    task {
+      try await self.clock.sleep(for: .seconds(5))
+      self.listener?.receiptDidClose()
+    }
+  }
+}

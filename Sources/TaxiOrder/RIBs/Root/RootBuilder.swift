@@ -1,0 +1,40 @@
+internal import RIBs
+
+protocol RootDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var rider: Rider { get }
+  var quoteService: any QuoteService { get }
+  var dispatchService: any DispatchService { get }
+  var vehicleService: any VehicleService { get }
+  var paymentService: any PaymentService { get }
+  var clock: any Clock<Duration> { get }
+  var report: (OrderOutcome) -> Void { get }
+}
+
+/// What Root adds for its children, and passes on to them.
+final class RootComponent: Component<any RootDependency>, LoggedInDependency {
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var rider: Rider { dependency.rider }
+  var quoteService: any QuoteService { dependency.quoteService }
+  var dispatchService: any DispatchService { dependency.dispatchService }
+  var vehicleService: any VehicleService { dependency.vehicleService }
+  var paymentService: any PaymentService { dependency.paymentService }
+  var clock: any Clock<Duration> { dependency.clock }
+}
+
+protocol RootBuildable: Buildable {
+  func build() -> any RootRouting
+}
+
+/// Builds the whole program.
+final class RootBuilder: Builder<any RootDependency>, RootBuildable {
+  func build() -> any RootRouting {
+    let component = RootComponent(dependency: dependency)
+    let interactor = RootInteractor(report: component.dependency.report, census: component.census)
+    let router = RootRouter(interactor: interactor, loggedInBuilder: LoggedInBuilder(dependency: component))
+    interactor.router = router
+    return router
+  }
+}

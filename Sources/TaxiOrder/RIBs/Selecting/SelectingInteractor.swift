@@ -1,0 +1,60 @@
+internal import RIBs
+
+protocol SelectingRouting: Routing {
+  func routeToPickupSelection()
+  func routeToDestinationSelection()
+  func routeToFareQuote()
+  func routeToPaymentMethod()
+  func routeToConfirmation()
+}
+
+protocol SelectingListener: AnyObject {
+  func selectingDidConfirm(_ draft: OrderDraft)
+  func selectingDidFail(_ reason: String)
+}
+
+/// Asks for one choice after the other, and collects them in the draft that its children read.
+final class SelectingInteractor: Interactor, SelectingInteractable {
+  weak var router: (any SelectingRouting)?
+  weak var listener: (any SelectingListener)?
+
+  private let draftStream: MutableOrderDraftStream
+  private let presence: Census.Presence
+
+  init(draftStream: MutableOrderDraftStream, census: Census) {
+    self.draftStream = draftStream
+    presence = Census.Presence(in: census)
+    super.init()
+  }
+
+  override var treeSummary: String? { "from \(draftStream.value.pickup)" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    router?.routeToPickupSelection()
+  }
+
+  func pickupSelectionDidSelect(_ place: Place) {
+    draftStream.update { $0.pickup = place }
+    router?.routeToDestinationSelection()
+  }
+
+  func destinationSelectionDidSelect(_ place: Place?) {
+    draftStream.update { $0.destination = place }
+    router?.routeToFareQuote()
+  }
+
+  func fareQuoteDidAccept(_ quote: Quote) {
+    draftStream.update { $0.quote = quote }
+    router?.routeToPaymentMethod()
+  }
+
+  func fareQuoteDidFail(_ reason: String) { listener?.selectingDidFail(reason) }
+
+  func paymentMethodDidSelect(_ payment: Payment) {
+    draftStream.update { $0.payment = payment }
+    router?.routeToConfirmation()
+  }
+
+  func confirmationDidConfirm() { listener?.selectingDidConfirm(draftStream.value) }
+}

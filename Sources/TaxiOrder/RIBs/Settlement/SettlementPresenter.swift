@@ -1,0 +1,6 @@
+internal import RIBs
+
+final class SettlementPresenter: Presenter<Narrator>, SettlementPresentable {
+  func show(_ bill: Bill) { viewController.line("To pay: \(bill.total)") }
+  func show(_ paid: PaidBill) { viewController.line("Paid \(paid.bill.total) by \(paid.payment)") }
+}

@@ -1,0 +1,50 @@
+internal import RIBs
+
+protocol VehicleDynamicsRouting: Routing {}
+
+protocol VehicleDynamicsListener: AnyObject {
+  /// - Parameter movement: how the vehicle got to where it is; nil when it was located for the first time.
+  func vehicleDynamicsDidLocate(_ movement: Movement?)
+  func vehicleDynamicsDidFail(_ reason: String)
+}
+
+/// Locates the vehicle whenever the taxi's state changes, and works out how it has moved. It shows nothing itself.
+final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
+  weak var listener: (any VehicleDynamicsListener)?
+
+  private let vehicleService: any VehicleService
+  private let taxiStateStream: any TaxiStateStream
+  private var lastPosition: Position?
+  private var distance = 0
+  private let presence: Census.Presence
+
+  init(vehicleService: any VehicleService, taxiStateStream: any TaxiStateStream, census: Census) {
+    self.vehicleService = vehicleService
+    self.taxiStateStream = taxiStateStream
+    presence = Census.Presence(in: census)
+    super.init()
+  }
+
+  override var treeSummary: String? { "\(distance) m so far" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    taxiStateStream.state
+      .filter { state in
+        if case .ended = state { false } else { true }
+      }
+      .subscribe(onNext: { _ in self.locate() })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  override func didFail(_ error: any Error) { listener?.vehicleDynamicsDidFail("\(error)") }
+
+  private func locate() {
+    run({ [vehicleService, nodeID] in try await vehicleService.position(sender: nodeID) }) { position in
+      let movement = self.lastPosition.map { Movement(from: $0, to: position) }
+      self.lastPosition = position
+      self.distance += movement?.distance ?? 0
+      self.listener?.vehicleDynamicsDidLocate(movement)
+    }
+  }
+}

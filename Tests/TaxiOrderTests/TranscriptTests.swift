@@ -1,0 +1,132 @@
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The telling of an order")
+struct TranscriptTests {
+  @Test("has every transition, every RIB that comes and goes, and all there is to show, in one order")
+  func transcript() async {
+    let trip = Trip.invented(from: "Elm Court", to: "Mill Pond", seed: 3)
+    #expect(
+      await TaxiOrderTests.transcript(of: trip, seed: 3) == """
+          0:00  + Root
+                  + LoggedIn
+                    + Order
+
+          0:00  ● selecting
+                      + Selecting
+                        + PickupSelection
+                  › Pickup at Elm Court
+                        - PickupSelection
+                        + DestinationSelection
+                  › To Mill Pond
+                        - DestinationSelection
+                        + FareQuote
+                  › Fare: 21.50
+                        - FareQuote
+                        + PaymentMethod
+                  › Payment by credit card
+                        - PaymentMethod
+                        + Confirmation
+                  › Confirmed: Elm Court to Mill Pond, by credit card
+
+          0:00  ● dispatching
+                        - Confirmation
+                      - Selecting
+                      + Dispatching
+                  › Looking for a taxi
+                  › Taken by Keiko
+
+          0:00  ● under way
+                      - Dispatching
+                      + OrderResultDetail
+                        + VehicleDynamics
+                        + Eta
+                  › Pickup in 1:46
+                        + DriverInfo
+                  › Driver: Keiko, T240-25
+                        + RideMeter
+          0:53    › The taxi is on its way
+                  › Pickup in 0:53
+                  › Moved 1190 m, heading south
+          1:46    › The taxi has arrived
+                  › Keiko is waiting
+                  › Moved 1192 m, heading south
+         22:56    › Riding
+                  › There in 20:30
+                  › The meter is running
+                  › Moved 6194 m, heading north
+         43:26    › The ride has ended
+                  › Metered: 7.70 mi in 41:00
+
+         43:26  ● settling
+                        - RideMeter
+                        - DriverInfo
+                        - Eta
+                        - VehicleDynamics
+                      - OrderResultDetail
+                      + Settlement
+                  › To pay: 29.53
+                  › Paid 29.53 by credit card
+
+         43:26  ● receipt
+                      - Settlement
+                      + Receipt
+                  › Fare 21.50, tip 4.73, tolls 0.00, surcharge 3.30: 29.53 in all
+
+         43:31  ● completed
+                      - Receipt
+                    - Order
+                  - LoggedIn
+                - Root
+
+        """)
+  }
+
+  @Test("skips the destination and pays cash where the rider does")
+  func gaps() async {
+    let invented = Trip.invented(from: "", to: "", seed: 3)
+    let rider = Rider(pickupZone: nil, dropoffZone: nil, payment: .cash)
+    let trip = Trip(
+      number: 1, rider: rider, duration: invented.duration, distance: invented.distance, bill: invented.bill)
+    let lines = await TaxiOrderTests.transcript(of: trip, seed: 3).split(separator: "\n").compactMap { line in
+      line.split(separator: "› ", maxSplits: 1).dropFirst().first
+    }
+    #expect(
+      lines.prefix(3) == [
+        "Pickup at the rider's position", "No destination: the driver is told on the way", "Fare: metered",
+      ])
+    #expect(lines.contains("Paid 29.53 by cash"))
+  }
+
+  @Test("draws the tree at each stage, and changes nothing else by it")
+  func trees() async {
+    let trip = Trip.invented(from: nil, to: nil, seed: 1)
+    let isTree = { (line: Substring) in line.contains(" active ") }
+    let plain = await TaxiOrderTests.transcript(of: trip).split(separator: "\n")
+    let drawn = await TaxiOrderTests.transcript(of: trip, showsTree: true).split(separator: "\n")
+    #expect(drawn.filter { !isTree($0) } == plain)
+    let names = drawn.filter(isTree).map { line in String(line.prefix { $0 != "a" }.filter(\.isLetter)) }
+    #expect(names.filter { $0 == "Root" }.count == 6)
+    #expect(drawn.contains { $0.contains("├─ VehicleDynamics") })
+  }
+
+  @Test("keeps what a terminal would act on out of its lines")
+  func escapes() async {
+    let text = await TaxiOrderTests.transcript(of: .invented(from: "\u{1B}[2J\nElm", to: "", seed: 1), showsTree: true)
+    #expect(!text.contains("\u{1B}"))
+    #expect(text.contains("› Pickup at \\u{1b}[2J\\u{a}Elm\n"))
+  }
+
+  @Test("sets things off by colour where that is wanted")
+  @MainActor
+  func colour() async {
+    var text = ""
+    let telling = OrderTelling(
+      .invented(from: nil, to: nil, seed: 1), seed: 1, showsTree: false, style: TextStyle(usesColour: true)
+    ) { text += $0 }
+    _ = await telling.run()
+    #expect(text.contains("\u{1B}[32m+ Root\u{1B}[0m\n"))
+    #expect(text.contains("\u{1B}[1;36m● completed\u{1B}[0m\n"))
+  }
+}
