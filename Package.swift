@@ -26,7 +26,9 @@ let package = Package(
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
-    .testTarget(name: "TaxiOrderTests", dependencies: ["RIBs", "TaxiOrder"], swiftSettings: insideTree),
+    .testTarget(
+      name: "TaxiOrderTests", dependencies: ["RIBs", "TaxiOrder"], exclude: ["Fixtures"],
+      swiftSettings: insideTree),
     // As an app is compiled that has never heard of upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
     // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.

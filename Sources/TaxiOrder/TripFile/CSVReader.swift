@@ -1,0 +1,121 @@
+/// Reads comma-separated values as RFC 4180 has them, a record at a time.
+///
+/// Fields may be quoted, and then hold commas, newlines and doubled quotes. Lines end with a newline, with or without a
+/// carriage return; the last may have none. A byte order mark is skipped. Memory is bounded: of a record longer than the
+/// limit, the rest is read and dropped.
+struct CSVReader {
+  private enum State {
+    case fieldStart
+    case unquoted
+    case quoted
+    /// After a quote inside a quoted field: its end, or half of a doubled quote.
+    case quote
+    /// After a carriage return outside quotes.
+    case carriageReturn
+  }
+
+  /// The longest record that is kept, in bytes.
+  static let longestRecord = 1 << 20
+
+  private let source: any ByteSource
+  private let limit: Int
+  private var chunk: ArraySlice<UInt8> = []
+  private var line = 1
+  private var hasBegun = false
+  private var hasEnded = false
+
+  init(_ source: any ByteSource, limit: Int = longestRecord) {
+    self.source = source
+    self.limit = limit
+  }
+
+  /// Reads the next record, blank lines included.
+  ///
+  /// - Parameter record: is filled with the record; its storage is used again.
+  /// - Returns: whether there was one.
+  mutating func read(into record: inout CSVRecord) throws -> Bool {
+    record.reset(line: line)
+    var state = State.fieldStart
+    var isEmpty = true
+    while let byte = try nextByte() {
+      isEmpty = false
+      if byte == .newline { line += 1 }
+      if step(byte, &state, &record) { return true }
+    }
+    guard !isEmpty else { return false }
+    if state == .carriageReturn { record.append(.carriageReturn) }
+    if state == .quoted { record.report(.unclosedQuote) }
+    record.endField()
+    return true
+  }
+
+  /// Takes one byte.
+  ///
+  /// - Returns: whether it ended the record.
+  private func step(_ byte: UInt8, _ state: inout State, _ record: inout CSVRecord) -> Bool {
+    switch (state, byte) {
+    case (.quoted, .quote): state = .quote
+    case (.quoted, _): append(byte, to: &record)
+    case (.fieldStart, .quote): state = .quoted
+    case (.quote, .quote):
+      append(byte, to: &record)
+      state = .quoted
+    case (_, .newline):
+      record.endField()
+      return true
+    case (.carriageReturn, _):
+      // A carriage return alone is a part of the field.
+      append(.carriageReturn, to: &record)
+      state = .unquoted
+      return step(byte, &state, &record)
+    case (_, .comma):
+      record.endField()
+      state = .fieldStart
+    case (_, .carriageReturn): state = .carriageReturn
+    case (.quote, _):
+      record.report(.textAfterQuote)
+      append(byte, to: &record)
+      state = .unquoted
+    default:
+      if byte == .quote { record.report(.quoteInsideField) }
+      append(byte, to: &record)
+      state = .unquoted
+    }
+    return false
+  }
+
+  private func append(_ byte: UInt8, to record: inout CSVRecord) {
+    if record.bytes.count < limit { record.append(byte) } else { record.report(.tooLong) }
+  }
+
+  private mutating func nextByte() throws -> UInt8? {
+    while true {
+      if let byte = chunk.popFirst() { return byte }
+      guard !hasEnded else { return nil }
+      chunk = try source.read()[...]
+      hasEnded = chunk.isEmpty
+      if !hasBegun {
+        hasBegun = true
+        try skipByteOrderMark()
+      }
+    }
+  }
+
+  /// The mark may come in pieces: a source delivers as many bytes at a time as it likes.
+  private mutating func skipByteOrderMark() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    while chunk.count < mark.count, mark.starts(with: chunk), !hasEnded {
+      let more = try source.read()
+      hasEnded = more.isEmpty
+      chunk = (chunk + more)[...]
+    }
+    if chunk.starts(with: mark) { chunk = chunk.dropFirst(mark.count) }
+  }
+}
+
+extension UInt8 {
+  fileprivate static var newline: UInt8 { UInt8(ascii: "\n") }
+  fileprivate static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+  fileprivate static var comma: UInt8 { UInt8(ascii: ",") }
+  fileprivate static var quote: UInt8 { UInt8(ascii: "\"") }
+}

@@ -1,0 +1,46 @@
+/// One record of a file of comma-separated values.
+struct CSVRecord {
+  /// What is wrong with the writing of a record.
+  enum Problem: Hashable {
+    case quoteInsideField
+    case textAfterQuote
+    case unclosedQuote
+    case tooLong
+  }
+
+  /// The line the record begins on, from 1.
+  var line = 1
+  /// The contents of all fields, without quotes.
+  private(set) var bytes: [UInt8] = []
+  /// Where each finished field ends.
+  private var ends: [Int] = []
+  /// The first problem, and the index of its field.
+  private(set) var problem: (kind: Problem, field: Int)?
+
+  /// How many fields there are.
+  var count: Int { ends.count }
+
+  /// Whether the record is a blank line.
+  var isBlank: Bool { count == 1 && bytes.isEmpty && problem == nil }
+
+  subscript(field: Int) -> ArraySlice<UInt8> { bytes[(field == 0 ? 0 : ends[field - 1])..<ends[field]] }
+
+  func text(_ field: Int) -> String { String(decoding: self[field], as: UTF8.self) }
+
+  // MARK: Being read
+
+  mutating func reset(line: Int) {
+    self.line = line
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    problem = nil
+  }
+
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func endField() { ends.append(bytes.count) }
+
+  mutating func report(_ kind: Problem) {
+    if problem == nil { problem = (kind, ends.count) }
+  }
+}

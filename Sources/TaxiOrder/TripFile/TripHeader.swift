@@ -1,0 +1,23 @@
+/// Where the columns of a trip file are.
+struct TripHeader {
+  /// All names, for reports.
+  let names: [String]
+  private let indexes: [TripColumn: Int]
+
+  /// - Parameter record: the first record that is not blank.
+  init(_ record: CSVRecord) throws(TripFileError) {
+    names = (0..<record.count).map { record.text($0) }
+    var indexes: [TripColumn: Int] = [:]
+    for (index, name) in names.enumerated() {
+      guard let column = TripColumn(rawValue: name) else { continue }
+      guard indexes[column] == nil else { throw .repeatedColumn(name) }
+      indexes[column] = index
+    }
+    let missing = TripColumn.allCases.filter { $0.isRequired && indexes[$0] == nil }
+    guard missing.isEmpty else { throw .missingColumns(missing.map(\.rawValue)) }
+    self.indexes = indexes
+  }
+
+  /// The index of a column; nil if the file has none of that name.
+  func index(of column: TripColumn) -> Int? { indexes[column] }
+}

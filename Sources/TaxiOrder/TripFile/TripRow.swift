@@ -1,0 +1,101 @@
+/// A row of a trip file, on its way to being a trip.
+struct TripRow {
+  let header: TripHeader
+  let record: CSVRecord
+
+  func trip(number: Int) throws(RejectedRow) -> Trip {
+    try checkShape()
+    let pickup = try time(.pickup)
+    let dropoff = try time(.dropoff)
+    guard dropoff.seconds >= pickup.seconds else { throw rejection(.dropoff, "the dropoff is before the pickup") }
+    let micromiles = try self.number(.distance, decimals: Distance.decimals, "a distance in miles")
+    let (fare, tip, tolls, total) = (try amount(.fare), try amount(.tip), try amount(.tolls), try amount(.total))
+    guard let bill = Bill(fare: fare, tip: tip, tolls: tolls, total: total) else {
+      throw rejection(.total, "the total is less than fare, tip and tolls, which leaves a negative surcharge")
+    }
+    let rider = Rider(pickupZone: zone(.pickupZone), dropoffZone: zone(.dropoffZone), payment: try payment())
+    return Trip(
+      number: number, rider: rider, duration: .seconds(dropoff.seconds - pickup.seconds),
+      distance: Distance(micromiles: micromiles), bill: bill)
+  }
+
+  private func checkShape() throws(RejectedRow) {
+    if let (kind, field) = record.problem {
+      let reason =
+        switch kind {
+        case .quoteInsideField: "a quote inside a value that does not begin with one"
+        case .textAfterQuote: "text after the closing quote"
+        case .unclosedQuote: "a quote is never closed"
+        case .tooLong: "the row is longer than \(CSVReader.longestRecord / 1024) KiB"
+        }
+      throw rejection(at: field, reason)
+    }
+    guard record.count != header.names.count else { return }
+    throw rejection(
+      at: min(record.count, header.names.count), "the row has \(record.count) fields, not \(header.names.count)")
+  }
+
+  private func time(_ column: TripColumn) throws(RejectedRow) -> Timestamp {
+    let value = try required(column)
+    guard let time = Timestamp(value) else {
+      throw rejection(column, "\(quoted(value)) is no date and time (YYYY-MM-DD hh:mm:ss)")
+    }
+    return time
+  }
+
+  private func amount(_ column: TripColumn) throws(RejectedRow) -> Cents {
+    Cents(try number(column, decimals: 2, "an amount in dollars and cents"))
+  }
+
+  private func number(_ column: TripColumn, decimals: Int, _ what: String) throws(RejectedRow) -> Int {
+    let value = try required(column)
+    do {
+      return try FixedPoint.parse(value, decimals: decimals)
+    } catch {
+      let reason =
+        switch error {
+        case .malformed: "is not \(what)"
+        case .negative: "is negative"
+        case .tooManyDecimals: "has more than \(decimals) decimals"
+        case .tooLarge: "is too large"
+        }
+      throw rejection(column, "\(quoted(value)) \(reason)")
+    }
+  }
+
+  /// No payment is cash. A word that is neither of the two known ones is not guessed at.
+  private func payment() throws(RejectedRow) -> Payment {
+    switch text(.payment) {
+    case "", "cash": .cash
+    case "credit card": .card
+    default: throw rejection(.payment, "\(quoted(value(.payment))) is neither 'credit card' nor 'cash'")
+    }
+  }
+
+  private func zone(_ column: TripColumn) -> String? { text(column).nonEmpty }
+
+  private func required(_ column: TripColumn) throws(RejectedRow) -> ArraySlice<UInt8> {
+    let value = value(column)
+    guard !value.isEmpty else { throw rejection(column, "the value is missing") }
+    return value
+  }
+
+  private func value(_ column: TripColumn) -> ArraySlice<UInt8> { header.index(of: column).map { record[$0] } ?? [] }
+
+  private func text(_ column: TripColumn) -> String { String(decoding: value(column), as: UTF8.self) }
+
+  /// A value as a report shows it: short, and nothing in it that a terminal would act on.
+  private func quoted(_ value: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: value.prefix(40), as: UTF8.self).printable
+    return "'\(text)\(value.count > 40 ? "…" : "")'"
+  }
+
+  private func rejection(_ column: TripColumn, _ reason: String) -> RejectedRow {
+    rejection(at: header.index(of: column) ?? 0, reason)
+  }
+
+  private func rejection(at index: Int, _ reason: String) -> RejectedRow {
+    let name = index < header.names.count ? header.names[index].printable : nil
+    return RejectedRow(line: record.line, column: index + 1, name: name, reason: reason)
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("A reader of comma-separated values")
+struct CSVReaderTests {
+  private func records(_ source: some ByteSource, limit: Int = CSVReader.longestRecord) throws -> [[String]] {
+    var reader = CSVReader(source, limit: limit)
+    var record = CSVRecord()
+    var records: [[String]] = []
+    while try reader.read(into: &record) { records.append((0..<record.count).map { record.text($0) }) }
+    return records
+  }
+
+  @Test(
+    "reads fields as RFC 4180 has them, however few bytes arrive at a time",
+    arguments: [
+      ("", []),
+      ("a,b", [["a", "b"]]),
+      ("a,b\n", [["a", "b"]]),
+      ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+      ("\u{FEFF}a,b\n", [["a", "b"]]),
+      ("\u{FEFF}\"a\",b\n", [["a", "b"]]),
+      (",\n,", [["", ""], ["", ""]]),
+      ("\"a,b\",\"c\nd\",\"e\r\nf\"\n", [["a,b", "c\nd", "e\r\nf"]]),
+      ("\"\"\"a\"\"\",\"\"\n", [["\"a\"", ""]]),
+      ("a\n\nb\n\n\n", [["a"], [""], ["b"], [""], [""]]),
+      ("a\rb\r\nc\r", [["a\rb"], ["c\r"]]),
+      ("é,\u{1F695}", [["é", "\u{1F695}"]]),
+      ("\u{FEFF}", []),
+    ] as [(String, [[String]])], [1, 2, 3, 65536])
+  func reading(file: (text: String, records: [[String]]), size: Int) throws {
+    #expect(try records(TextSource(file.text, size: size)) == file.records)
+  }
+
+  @Test(
+    "tells what is wrong with the writing, and in which field",
+    arguments: [
+      ("a,b\"c", CSVRecord.Problem.quoteInsideField, 1), ("\"a\"b,c", .textAfterQuote, 0),
+      ("a,b,\"c\n", .unclosedQuote, 2), ("a,bbbbbbbbbb", .tooLong, 1),
+    ])
+  func problems(text: String, problem: CSVRecord.Problem, field: Int) throws {
+    var reader = CSVReader(TextSource(text), limit: 8)
+    var record = CSVRecord()
+    #expect(try reader.read(into: &record))
+    #expect(record.problem?.kind == problem)
+    #expect(record.problem?.field == field)
+  }
+
+  @Test("drops what is beyond the longest record, and goes on with the next one")
+  func limit() throws {
+    let text = "\"" + String(repeating: "x\n", count: 5000) + "\",b\nc,d\n"
+    #expect(try records(TextSource(text, size: 100), limit: 4) == [["x\nx\n", ""], ["c", "d"]])
+  }
+
+  @Test("knows the line on which each record begins")
+  func lines() throws {
+    var reader = CSVReader(TextSource("a\n\"b\n\nc\"\r\nd\n\ne"))
+    var record = CSVRecord()
+    var lines: [Int] = []
+    while try reader.read(into: &record) { lines.append(record.line) }
+    #expect(lines == [1, 2, 5, 6, 7])
+  }
+}
