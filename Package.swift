@@ -19,11 +19,13 @@ let package = Package(
     .library(name: "RIBs", targets: ["RIBs"]),
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
+    .executable(name: "taxi", targets: ["taxi"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(

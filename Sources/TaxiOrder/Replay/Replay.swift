@@ -1,0 +1,61 @@
+/// Runs an order for each row of a trip file.
+struct Replay: Sendable {
+  /// How many orders run at a time, at most.
+  let concurrency: Int
+  /// What the simulations of all orders follow from.
+  let seed: UInt64
+
+  /// Runs until the file ends or the calling task is cancelled.
+  ///
+  /// The file is read on the main actor, whose thread no order needs, so that waiting for input holds none of them up.
+  ///
+  /// - Parameters:
+  ///   - reader: the rows.
+  ///   - rejected: is told of each row that is no trip.
+  ///   - progress: is told how far it is, after each row.
+  /// - Returns: how it went, and what ended it if that was not the end of the file or a cancellation.
+  @MainActor
+  func run(
+    _ reader: inout TripReader, rejected: (RejectedRow) -> Void, progress: (ReplaySummary) -> Void
+  ) async -> (summary: ReplaySummary, failure: TripFileError?) {
+    let start = ContinuousClock.now
+    let census = Census()
+    var summary = ReplaySummary()
+    var failure: TripFileError?
+    await withTaskGroup(of: OrderReport.self) { orders in
+      var running = 0
+      while true {
+        if running == concurrency, let report = await orders.next() {
+          summary.add(report)
+          running -= 1
+        }
+        guard !Task.isCancelled, let row = read(&reader, &failure) else { break }
+        switch row {
+        case .rejected(let row):
+          summary.rejectedRows += 1
+          rejected(row)
+        case .trip(let trip):
+          let order = OrderRun(trip: trip, seed: seed, census: census)
+          orders.addTask { await order.run() }
+          running += 1
+        }
+        progress(summary)
+      }
+      for await report in orders { summary.add(report) }
+    }
+    summary.peakLiveRIBs = census.peak
+    summary.wall = ContinuousClock.now - start
+    return (summary, failure)
+  }
+
+  private func read(_ reader: inout TripReader, _ failure: inout TripFileError?) -> TripReader.Row? {
+    do {
+      return try reader.next()
+    } catch let error as TripFileError {
+      failure = error
+    } catch {
+      // Cancelled while waiting for input.
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+extension ReplaySummary {
+  /// A figure of the summary: its name, its value, and whether that is a text in JSON.
+  private typealias Figure = (name: String, value: String, isText: Bool)
+
+  private var figures: [Figure] {
+    [
+      ("orders", "\(orders)", false),
+      ("completed", "\(completed)", false),
+      ("cancelled", "\(cancelled)", false),
+      ("failed", "\(failed)", false),
+      ("rejectedRows", "\(rejectedRows)", false),
+      ("totalCharged", FixedPoint.text(totalCharged, decimals: 2), true),
+      ("requests", "\(requests)", false),
+      ("requestsFromInactive", "\(requestsFromInactive)", false),
+      ("leaked", "\(leaked)", false),
+      ("peakLiveRIBs", "\(peakLiveRIBs)", false),
+      ("wallSeconds", FixedPoint.text(Int128(wall.milliseconds), decimals: 3), false),
+      ("ordersPerSecond", FixedPoint.text(Int128(ordersPerSecond * 10), decimals: 1), false),
+    ]
+  }
+
+  private var ordersPerSecond: Double {
+    let seconds = wall / .seconds(1)
+    return seconds > 0 ? Double(orders) / seconds : 0
+  }
+
+  /// A figure a line, values flush right.
+  var text: String {
+    let figures = figures
+    let nameWidth = figures.map(\.name.count).max() ?? 0
+    let valueWidth = figures.map(\.value.count).max() ?? 0
+    return figures.map { figure in
+      let gap = nameWidth - figure.name.count + 2 + valueWidth - figure.value.count
+      return figure.name + String(repeating: " ", count: gap) + figure.value + "\n"
+    }.joined()
+  }
+
+  /// An object on one line.
+  var json: String {
+    let members = figures.map { figure in
+      "\"\(figure.name)\":" + (figure.isText ? "\"\(figure.value)\"" : figure.value)
+    }
+    return "{\(members.joined(separator: ","))}\n"
+  }
+}

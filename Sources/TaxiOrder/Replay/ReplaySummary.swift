@@ -1,0 +1,30 @@
+/// How a replay went.
+struct ReplaySummary: Hashable, Sendable {
+  private(set) var completed = 0
+  private(set) var cancelled = 0
+  private(set) var failed = 0
+  var rejectedRows = 0
+  /// In cents, wide enough for any number of orders.
+  private(set) var totalCharged: Int128 = 0
+  private(set) var requests = 0
+  private(set) var requestsFromInactive = 0
+  private(set) var leaked = 0
+  var peakLiveRIBs = 0
+  var wall = Duration.zero
+
+  /// All orders, however they ended. Rejected rows are none.
+  var orders: Int { completed + cancelled + failed }
+
+  mutating func add(_ report: OrderReport) {
+    switch report.outcome {
+    case .completed(let charged):
+      completed += 1
+      totalCharged += Int128(charged.count)
+    case .failed: failed += 1
+    case nil: cancelled += 1
+    }
+    requests += report.requests
+    requestsFromInactive += report.requestsFromInactive
+    leaked += report.leaked
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The taxi program")
+struct ProgramTests {
+  @Test("explains itself, with examples, and knows its version", arguments: TaxiCommand.Topic.allCases)
+  func help(topic: TaxiCommand.Topic) async {
+    let arguments = topic == .taxi ? ["--help"] : [topic.rawValue, "--help"]
+    let recording = RecordingTerminal()
+    #expect(await TaxiProgram(terminal: recording.terminal).run(arguments) == 0)
+    #expect(recording.out.contains("Usage: taxi"))
+    #expect(recording.out.contains("Examples:"))
+    #expect(recording.error == "")
+    #expect(recording.out.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    let version = await RecordingTerminal.run("--version")
+    #expect(version == (0, "taxi 0.1.0\n", ""))
+  }
+
+  @Test("answers wrong use on standard error, with 64 and the help to look at")
+  func usage() async {
+    let run = await RecordingTerminal.run("replay", "--sede", "1")
+    #expect(run.status == 64)
+    #expect(run.out == "")
+    #expect(run.error == "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n")
+  }
+
+  @Test("tells of an order that it was completed")
+  func order() async {
+    let run = await RecordingTerminal.run("order", "--seed", "3")
+    #expect(run.status == 0)
+    #expect(run.error == "")
+    #expect(run.out.hasSuffix("charged, 11 requests, 0 of them from inactive RIBs.\n"))
+  }
+
+  @Test("replays a file, reports its malformed rows on standard error, and exits with 1")
+  func replay() async {
+    let run = await RecordingTerminal.run("replay", Fixture.path, "--format", "json")
+    #expect(run.status == 1)
+    #expect(run.out.contains(#""orders":22,"completed":22,"cancelled":0,"failed":0,"rejectedRows":22,"#))
+    #expect(run.out.contains(#""totalCharged":"526.69""#))
+    #expect(run.out.split(separator: "\n").count == 1)
+    #expect(run.error == FixtureTests.report.map { "\(Fixture.path): \($0)\n" }.joined())
+  }
+
+  @Test("replays a file without malformed rows with 0")
+  func cleanReplay() async throws {
+    let file = try temporaryFile(
+      """
+      pickup,dropoff,distance,fare,tip,tolls,total
+      2021-06-01 08:00:00,2021-06-01 08:00:00,0,0,0,0,0
+      """)
+    let run = await RecordingTerminal.run("replay", file.path)
+    try FileManager.default.removeItem(at: file)
+    #expect(run.status == 0)
+    #expect(run.out.hasPrefix("orders "))
+    #expect(run.error == "")
+  }
+
+  @Test("refuses a file that is no trip file with 65, and one that can't be read with 66")
+  func files() async throws {
+    let file = try temporaryFile("a,b\n1,2\n")
+    let noTrips = await RecordingTerminal.run("replay", file.path)
+    try FileManager.default.removeItem(at: file)
+    #expect(noTrips.status == 65)
+    #expect(noTrips.out == "")
+    #expect(noTrips.error.contains("the first line names no column 'pickup', 'dropoff', 'distance', 'fare'"))
+    let missing = await RecordingTerminal.run("replay", file.path)
+    #expect(missing.status == 66)
+    #expect(missing.error == "taxi: can't read '\(file.path)': No such file or directory\n")
+    let directory = await RecordingTerminal.run("replay", file.deletingLastPathComponent().path)
+    #expect(directory.status == 66)
+  }
+
+  private func temporaryFile(_ text: String) throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("A replay")
+struct ReplayTests {
+  private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> ReplaySummary {
+    var reader = try TripReader(FileSource(path: Fixture.path))
+    var (summary, failure) = await Replay(concurrency: concurrency, seed: seed).run(&reader) { _ in
+    } progress: { _ in
+    }
+    #expect(failure == nil)
+    #expect(summary.peakLiveRIBs > 0)
+    summary.peakLiveRIBs = 0
+    summary.wall = .zero
+    return summary
+  }
+
+  @Test("comes to the same result whatever the concurrency", arguments: [2, 3, 8, 100])
+  func determinism(concurrency: Int) async throws {
+    let summary = try await summary(concurrency: concurrency)
+    #expect(try await self.summary(concurrency: 1) == summary)
+    #expect(summary.orders == 22)
+    #expect(summary.completed == 22)
+    #expect(summary.rejectedRows == 22)
+    #expect(summary.totalCharged == 52_669)
+    #expect(summary.requests == 235)
+    #expect(summary.requestsFromInactive == 0)
+    #expect(summary.leaked == 0)
+  }
+
+  @Test("has the same orders run the same course one by one and all at once")
+  func courses() async throws {
+    let trips = try Fixture.trips()
+    var alone: [String] = []
+    for trip in trips { alone.append(await transcript(of: trip)) }
+    let together = await withTaskGroup(of: (Int, String).self) { group in
+      for (index, trip) in trips.enumerated() { group.addTask { (index, await transcript(of: trip)) } }
+      return await group.reduce(into: [String](repeating: "", count: trips.count)) { $0[$1.0] = $1.1 }
+    }
+    #expect(together == alone)
+    #expect(Set(alone).count == trips.count)
+  }
+
+  @Test("runs nothing when it is cancelled before it begins, and says so")
+  func cancelled() async throws {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await summary(cancelled: ())
+    }
+    let orders = try await task.value
+    #expect(orders == 0)
+  }
+
+  private func summary(cancelled: Void) async throws -> Int {
+    var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
+    return await Replay(concurrency: 1, seed: 1).run(&reader) { _ in
+    } progress: { _ in
+    }.summary.orders
+  }
+
+  @Test("sums up as text and as JSON, with money in decimals")
+  func summaries() {
+    var summary = ReplaySummary()
+    summary.add(
+      OrderReport(outcome: .completed(charged: Cents(1205)), requests: 11, requestsFromInactive: 1, leaked: 2))
+    summary.add(OrderReport(outcome: .failed("no"), requests: 1, requestsFromInactive: 0, leaked: 0))
+    summary.add(OrderReport(outcome: nil, requests: 3, requestsFromInactive: 0, leaked: 0))
+    summary.rejectedRows = 4
+    summary.peakLiveRIBs = 9
+    summary.wall = .milliseconds(1500)
+    #expect(
+      summary.text == """
+        orders                    3
+        completed                 1
+        cancelled                 1
+        failed                    1
+        rejectedRows              4
+        totalCharged          12.05
+        requests                 15
+        requestsFromInactive      1
+        leaked                    2
+        peakLiveRIBs              9
+        wallSeconds           1.500
+        ordersPerSecond         2.0
+
+        """)
+    #expect(
+      summary.json == """
+        {"orders":3,"completed":1,"cancelled":1,"failed":1,"rejectedRows":4,"totalCharged":"12.05","requests":15,\
+        "requestsFromInactive":1,"leaked":2,"peakLiveRIBs":9,"wallSeconds":1.500,"ordersPerSecond":2.0}
+
+        """)
+  }
+}

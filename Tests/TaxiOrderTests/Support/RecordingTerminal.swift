@@ -1,0 +1,24 @@
+import Synchronization
+
+@testable import TaxiOrder
+
+/// Keeps what a program writes.
+final class RecordingTerminal: Sendable {
+  private let texts = Mutex((out: "", error: ""))
+
+  var out: String { texts.withLock { $0.out } }
+  var error: String { texts.withLock { $0.error } }
+
+  var terminal: Terminal {
+    Terminal(
+      out: { [self] text in texts.withLock { $0.out += text } },
+      error: { [self] text in texts.withLock { $0.error += text } })
+  }
+
+  /// Runs a program with arguments, and keeps what it writes.
+  static func run(_ arguments: String...) async -> (status: Int32, out: String, error: String) {
+    let recording = RecordingTerminal()
+    let status = await TaxiProgram(terminal: recording.terminal).run(arguments)
+    return (status, recording.out, recording.error)
+  }
+}
