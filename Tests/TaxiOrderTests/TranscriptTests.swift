@@ -125,7 +125,8 @@ struct TranscriptTests {
     let telling = OrderTelling(
       .invented(from: nil, to: nil, seed: 1), seed: 1, showsTree: false, style: TextStyle(usesColour: true)
     ) { text += $0 }
-    _ = await telling.run()
+    let report = await telling.run()
+    #expect(report.leaked == 0)
     #expect(text.contains("\u{1B}[32m+ Root\u{1B}[0m\n"))
     #expect(text.contains("\u{1B}[1;36m● completed\u{1B}[0m\n"))
   }
