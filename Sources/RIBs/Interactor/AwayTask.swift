@@ -4,12 +4,12 @@ final class AwayTask<Value: Sendable>: BoundTask {
   private var handler: ((Value) -> Void)?
 
   init(
-    scope: ScopedWork, origin: TaskOrigin, key: String?, _ operation: @escaping @Sendable () async throws -> Value,
+    scope: ScopedWork, origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
     then handler: @escaping (Value) -> Void
   ) {
     self.operation = operation
     self.handler = handler
-    super.init(scope: scope, origin: origin, key: key)
+    super.init(scope: scope, origin: origin)
   }
 
   override func begin(in tree: TreeCore) -> Task<Void, Never> {

@@ -6,9 +6,7 @@
 class BoundTask {
   /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
   final private(set) var tree: TreeCore?
-  private final let origin: TaskOrigin
-  /// What the work was named, if it is not to run beside other work of that name.
-  final let key: String?
+  final let origin: TaskOrigin
   /// The scope while it lasts; nil once the interactor has resigned.
   final private(set) var scope: ScopedWork?
   /// The place in the list of the scope, later in that of the tree.
@@ -20,10 +18,9 @@ class BoundTask {
   private final var startedAt: Duration?
   private final var handle: Task<Void, Never>?
 
-  init(scope: ScopedWork, origin: TaskOrigin, key: String?) {
+  init(scope: ScopedWork, origin: TaskOrigin) {
     self.scope = scope
     self.origin = origin
-    self.key = key
   }
 
   /// Starts the work.
@@ -41,9 +38,6 @@ class BoundTask {
 
   /// Makes the Swift task that does the work.
   func begin(in tree: TreeCore) -> Task<Void, Never> { fatalError("A bound task is one of its subclasses.") }
-
-  /// What events, reports and snapshots call this: where it was started, and the name it was given.
-  final var name: String { key.map { "\($0) (\(origin.name))" } ?? origin.name }
 
   /// The RIB, while its scope lasts.
   final var node: RouterNode? { scope?.node }
@@ -76,7 +70,7 @@ class BoundTask {
       tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
     }
     if let failure, isAwaited(by: scope) { scope?.fail(failure) }
-    if let key { scope?.didEnd(self, named: key, in: tree) }
+    if let key = origin.key { scope?.didEnd(self, named: key, in: tree) }
     // The tree is told last: with its last task, its events end too.
     if scope == nil { tree.letGo(of: self) }
     self.scope = nil
@@ -86,16 +80,4 @@ class BoundTask {
 
   /// Whether the scope still wants to know what came of this. A callback may just have ended it.
   final func isAwaited(by scope: ScopedWork?) -> Bool { scope.map { !$0.hasEnded } ?? false && !isSuperseded }
-}
-
-/// Where in the source a task was started.
-struct TaskOrigin {
-  let fileID: StaticString
-  let line: UInt
-
-  /// The file, without its module, and the line.
-  var name: String {
-    let file = String(describing: fileID).split(separator: "/").last ?? ""
-    return "\(file):\(line)"
-  }
 }

@@ -28,7 +28,7 @@ extension Interactor {
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    TreeTask(scope: openWork(), origin: origin, key: nil, operation).start(in: tree)
+    TreeTask(scope: openWork(), origin: origin, operation).start(in: tree)
     return .started
   }
 
@@ -58,7 +58,7 @@ extension Interactor {
     guard let tree = treeForWork() else { return .inactive }
     let scope = openWork()
     return scope.admit(named: key, overlap, in: tree) {
-      TreeTask(scope: scope, origin: TaskOrigin(fileID: fileID, line: line), key: key, operation)
+      TreeTask(scope: scope, origin: TaskOrigin(fileID: fileID, line: line, key: key), operation)
     }
   }
 
@@ -86,7 +86,7 @@ extension Interactor {
   ) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    AwayTask(scope: openWork(), origin: origin, key: nil, operation, then: handler).start(in: tree)
+    AwayTask(scope: openWork(), origin: origin, operation, then: handler).start(in: tree)
     return .started
   }
 
@@ -118,8 +118,8 @@ extension Interactor {
     guard let tree = treeForWork() else { return .inactive }
     let scope = openWork()
     return scope.admit(named: key, overlap, in: tree) {
-      let origin = TaskOrigin(fileID: fileID, line: line)
-      return AwayTask(scope: scope, origin: origin, key: key, operation, then: handler)
+      let origin = TaskOrigin(fileID: fileID, line: line, key: key)
+      return AwayTask(scope: scope, origin: origin, operation, then: handler)
     }
   }
 

@@ -3,11 +3,11 @@ final class TreeTask: BoundTask {
   private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
   init(
-    scope: ScopedWork, origin: TaskOrigin, key: String?,
+    scope: ScopedWork, origin: TaskOrigin,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) {
     self.operation = operation
-    super.init(scope: scope, origin: origin, key: key)
+    super.init(scope: scope, origin: origin)
   }
 
   override func begin(in tree: TreeCore) -> Task<Void, Never> {

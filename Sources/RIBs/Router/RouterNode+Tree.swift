@@ -122,7 +122,7 @@ extension RouterNode {
       id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: type(of: routing)),
       interactor: names.name(of: interactorType), state: state,
       age: state == .inactive || tree == nil ? nil : time - activeSince, hasView: hasView,
-      tasks: interactor?.work?.tasks.map(\.name) ?? [], subscriptions: interactor?.work?.subscriptionCount ?? 0,
+      tasks: interactor?.work?.tasks.map(\.origin.name) ?? [], subscriptions: interactor?.work?.subscriptionCount ?? 0,
       summary: interactor?.treeSummary)
   }
 }

@@ -98,7 +98,7 @@ public final class Tree {
     end()
     guard let core else { return ShutdownReport(stuck: []) }
     await core.waitForTasks(deadline: deadline)
-    return ShutdownReport(stuck: core.outlivingTasks.map { .init(path: $0.path, work: $0.name) })
+    return ShutdownReport(stuck: core.outlivingTasks.map { .init(path: $0.path, work: $0.origin.name) })
   }
 
   private func refuse(_ problem: Misuse.Problem) -> Bool {

@@ -120,7 +120,7 @@ final class TreeCore {
   func emit(_ kind: TreeEvent.Kind, of task: BoundTask, since start: Duration?, failure: (any Error)? = nil) {
     let time = now()
     var event = TreeEvent(kind: kind, node: task.node?.nodeID, parent: task.node?.parentID, path: task.path, time: time)
-    event.work = task.name
+    event.origin = task.origin
     event.failure = failure
     event.duration = start.map { time - $0 }
     emit(event)

@@ -41,7 +41,9 @@ public struct TreeEvent: Sendable {
   /// How long what has ended here had lasted.
   public internal(set) var duration: Duration?
   /// The bound work it is about: the file and line that started it, and its name if it has one.
-  public internal(set) var work: String?
+  public var work: String? { origin?.name }
+  /// Made into a text only for those who read it.
+  var origin: TaskOrigin?
   /// What the work threw.
   public internal(set) var failure: (any Error)?
   /// What was refused.
