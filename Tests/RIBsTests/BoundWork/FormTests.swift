@@ -50,7 +50,6 @@ struct FormTests {
     }
     for await _ in finished {}
     await home.shutdown()
-    await home.drop()
     #expect(await first(of: counts) == 16 * 100)
     #expect(strays.value == 0)
   }

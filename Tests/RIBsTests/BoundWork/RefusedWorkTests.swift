@@ -82,7 +82,6 @@ struct RefusedWorkTests {
         return root
       }
       await home.shutdown()
-      await home.drop()
       await journal.wait(for: "released")
       #expect(strays.value == 0)
       if strays.value != 0 { break }

@@ -14,6 +14,7 @@ struct UncuredTests {
       return BeginningRouter(interactor: interactor, count: AsyncStream<Int>.makeStream().continuation)
     }
     for await _ in finished {}
+    await home.drop()
     expectNeeded(strays.value > 0, "The form \(form) stays on its actor without a task executor preference.")
   }
 

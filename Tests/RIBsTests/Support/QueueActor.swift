@@ -21,9 +21,14 @@ actor QueueActor {
     return tree.launch()
   }
 
+  /// Lets go of the tree, which ends.
   func drop() { tree = nil }
 
-  func shutdown() async { await tree?.shutdown() }
+  /// Shuts the tree down, and lets go of it.
+  func shutdown() async {
+    await tree?.shutdown()
+    tree = nil
+  }
 
   func visit<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value { try body() }
 }
