@@ -23,6 +23,8 @@ final class HomeExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    // Another actor that a task of the tree calls: it works elsewhere, for whoever else waits for it too.
+    guard taskID(of: job) != 0 else { return globalConcurrentExecutor.enqueue(job) }
     let needsVisit = withQueue { queue in
       queue.jobs.append(job)
       defer { queue.isServed = true }
@@ -66,3 +68,10 @@ final class HomeExecutor: TaskExecutor {
 extension Actor {
   fileprivate func serve(_ executor: HomeExecutor) { executor.serve(isolatedTo: unownedExecutor) }
 }
+
+/// The number of the task that a job belongs to; zero for a job that belongs to none, such as one that runs whatever
+/// waits for a default actor.
+///
+/// The standard library shows it in the description of a job only (Swift 6.3), which is slow to make and to read.
+@_silgen_name("swift_task_getJobTaskId")
+private func taskID(of job: UnownedJob) -> UInt64

@@ -7,7 +7,7 @@ enum Form: String, CaseIterable, Sendable {
   case plain, weakSelf, strongSelf, captured
   case taskGroup, throwingTaskGroup, cancellationHandler, taskLocal
   case method, methodReference, asyncLet, asyncStream, streamValues, continuation
-  case deferred, nonisolatedCallee, throwing
+  case deferred, nonisolatedCallee, otherActor, throwing
 
   /// Those that leave the actor without a task executor preference (Swift 6.3).
   static let defective: [Form] = [
@@ -218,6 +218,14 @@ final class Counting: Interactor {
         }
         self.end()
       }
+    case .otherActor:
+      bind {
+        for round in 0..<rounds {
+          _ = await Busy.shared.echo(round)
+          self.step()
+        }
+        self.end()
+      }
     case .nonisolatedCallee:
       bind {
         for round in 0..<rounds {
@@ -256,6 +264,13 @@ final class StrayCount: Sendable {
   var value: Int { number.load(ordering: .sequentiallyConsistent) }
 
   func check() { if !isHome() { number.add(1, ordering: .sequentiallyConsistent) } }
+}
+
+/// An actor that all trees call.
+private actor Busy {
+  static let shared = Busy()
+
+  func echo(_ number: Int) -> Int { number }
 }
 
 /// Runs wherever it likes.
