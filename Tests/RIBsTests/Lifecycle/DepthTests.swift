@@ -95,7 +95,8 @@ final class LinkBuilder: Builder<any LinkDependency> {
 
 final class LinkRouter: Router<LinkInteractor> {
   private let childBuilder: LinkBuilder
-  private var child: LinkRouter?
+  /// Of any type but that of this class: Swift itself releases a list of objects of one class in a loop.
+  private var child: (any Routing)?
 
   init(_ interactor: LinkInteractor, _ childBuilder: LinkBuilder) {
     self.childBuilder = childBuilder
