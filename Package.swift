@@ -35,6 +35,9 @@ let package = Package(
     .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
     // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.
     .executableTarget(name: "Bare", dependencies: ["RIBs"], path: "Tests/Probes/Bare", swiftSettings: strict),
+    // Looked at by Scripts/check-width: how many instructions it takes to detach a child.
+    .executableTarget(
+      name: "WidthProbe", dependencies: ["RIBs"], path: "Tests/Probes/WidthProbe", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,37 @@
+import RIBs
+import Testing
+
+@Suite("Misuse without a handler")
+struct DefaultMisuseTests {
+  #if DEBUG
+    @Test("stops a debug build with the path, what happened and what to do")
+    func trap() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let router = Router(interactor: Interactor())
+        router.attachChild(router)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
+    }
+  #else
+    @Test("is told on standard error in a release build, which goes on")
+    func report() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let router = Router(interactor: Interactor())
+        router.attachChild(router)
+        precondition(router.children.isEmpty)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
+    }
+  #endif
+
+  @Test("that is a warning is told on standard error in every build, which goes on")
+  func warning() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Disposables.create().disposeOnDeactivate(interactor: Interactor())
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("A subscription was disposed of at once: the interactor is not active."))
+  }
+}
