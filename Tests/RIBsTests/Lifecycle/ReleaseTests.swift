@@ -12,7 +12,7 @@ struct ReleaseTests {
       parent.attachChild(ProbeRouter("second", log))
       parent.interactor.activate()
       parent.load()
-      log.lines = []
+      withExtendedLifetime(parent) { log.lines = [] }
     }
     #expect(
       log.lines == [
@@ -44,8 +44,16 @@ struct ReleaseTests {
     home.load()
     var parent: ProbeRouter? = ProbeRouter("parent", log)
     let second = ProbeRouter("second", log)
-    for child in [ProbeRouter("first", log), second, ProbeRouter("third", log)] { parent?.attachChild(child) }
-    (parent?.children.first as? ProbeRouter)?.onDeinit = { home.attachChild(second) }
+    // Not inlined, so that nothing here holds a child for longer than it takes to attach it.
+    @inline(never)
+    func attach(_ name: String, onDeinit: @escaping () -> Void = {}) {
+      let child = ProbeRouter(name, log)
+      child.onDeinit = onDeinit
+      parent?.attachChild(child)
+    }
+    attach("first") { home.attachChild(second) }
+    parent?.attachChild(second)
+    attach("third")
     parent = nil
     #expect(home.childNames == ["second"])
     #expect(
@@ -116,7 +124,7 @@ struct ReleaseTests {
       log.lines = []
       child.interactor.onResign = { _ in tree = nil }
       child.interactor.deactivate()
-      return log.lines
+      return withExtendedLifetime(child) { log.lines }
     }
     #expect(lines == ["child resigns true", "root resigns true", "root deinit", "root gone"])
   }
