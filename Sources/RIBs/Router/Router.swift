@@ -23,13 +23,6 @@ open class Router<InteractorType>: RouterNode {
   /// The interactor of this router, which the router owns.
   public final let interactor: InteractorType
 
-  /// A router that is no subclass says nothing of its RIB, so the RIB is named after its interactor.
-  override var namingType: any AnyObject.Type {
-    let own = type(of: self)
-    guard own == Router<InteractorType>.self, let core = interactorCore else { return own }
-    return type(of: core.takeUnretainedValue())
-  }
-
   /// Creates a router.
   ///
   /// - Parameter interactor: the RIB's interactor: an `Interactor`, known by the protocol that the router uses, or a

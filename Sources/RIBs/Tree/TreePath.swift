@@ -30,13 +30,21 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The name of a RIB: its router's type without generic arguments and without `Router` at the end, or its interactor's
-/// without `Interactor`.
+/// The name of a RIB: its router's type without generic arguments and without `Router` at the end. A plain router, such as
+/// a `Router<RideInteractor>`, says nothing of its RIB, which is named after the interactor then.
 func nameOfRIB(_ type: any AnyObject.Type) -> String {
-  var name = String(describing: type)[...]
-  if let bracket = name.firstIndex(of: "<") { name = name[..<bracket] }
-  for ending in ["Router", "Interactor"] where name.hasSuffix(ending) && name.count > ending.count {
-    return String(name.dropLast(ending.count))
+  let name = String(describing: type)
+  guard let bracket = name.firstIndex(of: "<") else { return name.without(["Router"]) }
+  let base = String(name[..<bracket])
+  guard ["Router", "ViewableRouter", "LaunchRouter"].contains(base) else { return base.without(["Router"]) }
+  let interactor = name[bracket...].dropFirst().prefix { $0 != "," && $0 != ">" && $0 != "<" }
+  return String(interactor).without(["Interactor", "Interactable"])
+}
+
+extension String {
+  /// This without one of some endings, unless nothing would be left.
+  fileprivate func without(_ endings: [String]) -> String {
+    for ending in endings where hasSuffix(ending) && count > ending.count { return String(dropLast(ending.count)) }
+    return self
   }
-  return String(name)
 }

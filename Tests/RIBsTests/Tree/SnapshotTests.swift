@@ -28,7 +28,7 @@ struct SnapshotTests {
     leaf.interactor.deactivate()
     let snapshot = tree.snapshot()
     let nodes = snapshot.nodes
-    #expect(nodes.map(\.name) == ["Root", "Child", "Leaf", "Viewable"])
+    #expect(nodes.map(\.name) == ["Root", "Child", "Leaf", "Interactor"])
     #expect(nodes.map(\.router) == ["RootRouter", "ChildRouter", "LeafRouter", "ViewableRouter<Interactor, Screen>"])
     #expect(nodes.map(\.interactor) == ["Interactor", "Interactor", "Interactor", "Interactor"])
     #expect(nodes.map(\.parent) == [nil, 0, 1, 0])
