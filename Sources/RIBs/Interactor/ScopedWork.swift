@@ -12,25 +12,7 @@ final class ScopedWork {
   private struct NamedWork {
     /// What runs and has not been superseded.
     var running: [BoundTask] = []
-    var waiting = Waiting()
-  }
-
-  /// Work that waits for its turn: what came last at the end of one list, what is next at the end of the other.
-  private struct Waiting {
-    private var arriving: [BoundTask] = []
-    private var leaving: [BoundTask] = []
-
-    var isEmpty: Bool { arriving.isEmpty && leaving.isEmpty }
-
-    mutating func append(_ task: BoundTask) { arriving.append(task) }
-
-    mutating func popFirst() -> BoundTask? {
-      if leaving.isEmpty {
-        leaving = arriving.reversed()
-        arriving = []
-      }
-      return leaving.popLast()
-    }
+    var waiting = WaitingLine<BoundTask>()
   }
 
   init(interactor: Interactor) { self.interactor = interactor }
@@ -41,7 +23,10 @@ final class ScopedWork {
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
 
-  func add(_ disposable: any Disposable) { disposables.append(disposable) }
+  func add(_ disposable: any Disposable) {
+    let swept = disposables.append(disposable)
+    withExtendedLifetime(swept) {}
+  }
 
   func add(_ task: BoundTask) {
     task.index = tasks.count

@@ -10,12 +10,18 @@ struct DisposableList {
 
   /// Adds one. Sweeps out the ended ones each time the list has doubled, so that a long life with many short
   /// subscriptions stays small.
-  mutating func append(_ disposable: any Disposable) {
+  ///
+  /// - Returns: what the list held before it was swept, to be released when the access to the list is over: what goes
+  ///   with an ended subscription may use the list.
+  mutating func append(_ disposable: any Disposable) -> [any Disposable] {
+    var swept: [any Disposable] = []
     if elements.count >= sweepAt {
-      elements.removeAll { ($0 as? any Endable)?.hasEnded ?? false }
+      swept = elements
+      elements = swept.filter { !(($0 as? any Endable)?.hasEnded ?? false) }
       sweepAt = max(16, elements.count * 2)
     }
     elements.append(disposable)
+    return swept
   }
 
   /// Ends all, the last added first. What is added meanwhile stays.

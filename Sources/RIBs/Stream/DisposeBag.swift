@@ -11,7 +11,10 @@ public final class DisposeBag {
   /// Adds a disposable, which ends with the bag.
   ///
   /// - Complexity: amortised O(1); what has ended by itself is let go of.
-  public func insert(_ disposable: any Disposable) { held.append(disposable) }
+  public func insert(_ disposable: any Disposable) {
+    let swept = held.append(disposable)
+    withExtendedLifetime(swept) {}
+  }
 
   deinit { held.disposeAll() }
 }

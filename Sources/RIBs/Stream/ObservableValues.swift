@@ -36,8 +36,7 @@ public struct ObservableValues<Element>: AsyncSequence {
 
   /// Keeps values until they are asked for. Only the wake-up signal crosses threads, when a task is cancelled.
   final class Buffer {
-    private var waiting: [Element] = []
-    private var first = 0
+    private var waiting = WaitingLine<Element>()
     private var hasEnded = false
     private let subscription = SerialDisposable()
     private let wakeUp: AsyncStream<Void>.Continuation
@@ -64,27 +63,13 @@ public struct ObservableValues<Element>: AsyncSequence {
     func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while true {
         // What still waits when the scope ends is not delivered to it.
-        if Task.isCancelled { subscription.dispose() } else if let element = takeFirst() { return element }
+        if Task.isCancelled { subscription.dispose() } else if let element = waiting.popFirst() { return element }
         if hasEnded { return nil }
         guard await signals.next(isolation: actor) != nil else {
           subscription.dispose()
           return nil
         }
       }
-    }
-
-    private func takeFirst() -> Element? {
-      guard first < waiting.count else { return nil }
-      let element = waiting[first]
-      first += 1
-      if first == waiting.count {
-        waiting.removeAll(keepingCapacity: true)
-        first = 0
-      } else if first >= 64, first > waiting.count / 2 {
-        waiting.removeFirst(first)
-        first = 0
-      }
-      return element
     }
   }
 }
