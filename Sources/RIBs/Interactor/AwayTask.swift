@@ -30,11 +30,9 @@ final class AwayTask<Value: Sendable>: BoundTask {
   func deliver(_ outcome: Result<Value, any Error>) {
     let handler = handler
     self.handler = nil
-    let scope = scope
     switch outcome {
     case .success(let value):
-      finish(nil)
-      if isAwaited(by: scope) { handler?(value) }
+      finish(nil) { handler?(value) }
     case .failure(let error):
       finish(error)
     }

@@ -11,6 +11,8 @@ class BoundTask {
   final private(set) var scope: ScopedWork?
   /// The place in the list of the scope, later in that of the tree.
   final var index = 0
+  /// Whether the work is done, though it may not have been told yet.
+  final private(set) var hasEnded = false
   /// Whether later work of the same name has taken its place: its result is of no use any more.
   final private(set) var isSuperseded = false
   /// Where the RIB stood when it resigned before this task had ended.
@@ -32,8 +34,8 @@ class BoundTask {
       tree.emit(.taskStarted, of: self, since: nil)
     }
     handle = begin(in: tree)
-    // An observer of the start may have ended the scope already.
-    if scope == nil { cancel() }
+    // An observer of the start may have ended the scope already, or replaced this.
+    if scope == nil || isSuperseded { cancel() }
   }
 
   /// Makes the Swift task that does the work.
@@ -60,24 +62,32 @@ class BoundTask {
     tree?.keep(self)
   }
 
-  /// The work has ended. Whoever held the task lets go of it, and an error is told to those who can act on it.
-  final func finish(_ error: (any Error)?) {
+  /// The work has ended. Whoever held the task lets go of it, and what came of it is told to those who wait for it, before
+  /// the next work of its name has its turn.
+  ///
+  /// - Parameters:
+  ///   - error: what the work threw, to be told to the interactor.
+  ///   - deliver: hands over the result, if there is one.
+  final func finish(_ error: (any Error)?, _ deliver: () -> Void = {}) {
     guard let tree else { return }
+    hasEnded = true
+    handle = nil
     let failure = error is CancellationError ? nil : error
     let scope = scope
     scope?.remove(self)
     if tree.isObserved {
       tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
     }
-    if let failure, isAwaited(by: scope) { scope?.fail(failure) }
+    if isAwaited(by: scope) {
+      if let failure { scope?.fail(failure) } else { deliver() }
+    }
     if let key = origin.key { scope?.didEnd(self, named: key, in: tree) }
     // The tree is told last: with its last task, its events end too.
     if scope == nil { tree.letGo(of: self) }
     self.scope = nil
-    handle = nil
     self.tree = nil
   }
 
   /// Whether the scope still wants to know what came of this. A callback may just have ended it.
-  final func isAwaited(by scope: ScopedWork?) -> Bool { scope.map { !$0.hasEnded } ?? false && !isSuperseded }
+  private final func isAwaited(by scope: ScopedWork?) -> Bool { scope.map { !$0.hasEnded } ?? false && !isSuperseded }
 }

@@ -8,11 +8,13 @@ final class ScopedWork {
   /// The work that was given a name, by that name.
   private var named: [String: NamedWork] = [:]
 
-  /// Work of one name that has not ended.
+  /// Work of one name, as long as there is any.
   private struct NamedWork {
-    /// What runs and has not been superseded.
+    /// What has been started and not superseded, until it has ended and that has been told.
     var running: [BoundTask] = []
     var waiting = WaitingLine<BoundTask>()
+
+    var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
   }
 
   init(interactor: Interactor) { self.interactor = interactor }
@@ -44,11 +46,11 @@ final class ScopedWork {
   ///
   /// - Returns: the verdict. Unless that is `ignored`, `task` was called, and what it made is started or kept.
   func admit(named key: String, _ overlap: Overlap, in tree: TreeCore, _ task: () -> BoundTask) -> Admission {
-    let running = named[key]?.running ?? []
+    let isBusy = named[key]?.isBusy ?? false
     switch overlap {
-    case .ignoreWhileRunning where !running.isEmpty:
+    case .ignoreWhileRunning where isBusy:
       return .ignored
-    case .enqueue where !running.isEmpty:
+    case .enqueue where named.keys.contains(key):
       let task = task()
       named[key]?.waiting.append(task)
       return .queued
@@ -56,15 +58,15 @@ final class ScopedWork {
       // What waited goes when this returns, with all that it captured.
       let replaced = named.removeValue(forKey: key)
       start(task(), named: key, in: tree)
-      for task in running { task.supersede() }
-      return replaced == nil ? .started : .replaced
+      for task in replaced?.running ?? [] { task.supersede() }
+      return isBusy ? .replaced : .started
     default:
       start(task(), named: key, in: tree)
       return .started
     }
   }
 
-  /// Work of a name has ended: the next that waits has its turn.
+  /// Work of a name has ended, and that has been told: the next that waits has its turn.
   func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
     guard !hasEnded, !task.isSuperseded else { return }
     named[key]?.running.removeAll { $0 === task }

@@ -6,7 +6,12 @@ struct OverlapTests {
   /// An interactor that writes down what reaches it.
   private final class Desk: Interactor {
     var lines: [String] = []
-    override func didFail(_ error: any Error) { lines.append("failed \(error)") }
+    var onFail: () -> Void = {}
+
+    override func didFail(_ error: any Error) {
+      lines.append("failed \(error)")
+      onFail()
+    }
   }
 
   private struct Jam: Error {}
@@ -155,5 +160,65 @@ struct OverlapTests {
     #expect(watched == nil)
     #expect(desk.lines == [])
     #expect(withMisuseHandler({ _ in }) { desk.task("send", overlap: .enqueue) {} } == .inactive)
+  }
+
+  @Test("is cancelled when an observer of its start replaces it")
+  func replacedWhenStarted() async {
+    let desk = desk
+    var starts = 0
+    let subscription = tree.events.subscribe(onNext: { event in
+      guard event.kind == .taskStarted else { return }
+      starts += 1
+      if starts == 1 { desk.task("search", overlap: .cancelPrevious) { desk.lines.append("new \(Task.isCancelled)") } }
+    })
+    desk.task("search", overlap: .cancelPrevious) { desk.lines.append("old \(Task.isCancelled)") }
+    await settle()
+    #expect(desk.lines.sorted() == ["new false", "old true"])
+    subscription.dispose()
+  }
+
+  @Test("may be asked for again by the one who is told of its failure or its result, also when that was ignored before")
+  func again() async {
+    let desk = desk
+    desk.onFail = { desk.lines.append("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
+    desk.task("reload", overlap: .ignoreWhileRunning) { throw Jam() }
+    await settle()
+    desk.run("reload", overlap: .ignoreWhileRunning, { 1 }) { _ in
+      desk.lines.append("\(desk.task("reload", overlap: .cancelPrevious) {})")
+    }
+    await settle()
+    #expect(desk.lines == ["failed Jam()", "started", "started"])
+  }
+
+  @Test("waits also for the result of what came before to be delivered, or its failure to be told")
+  func inOrder() async {
+    let desk = desk
+    let subscription = tree.events.subscribe(onNext: { desk.lines.append($0.kind.description) })
+    desk.onFail = { desk.lines.append("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }
+    desk.run("send", overlap: .enqueue, { 1 }) { desk.lines.append("sent \($0)") }
+    desk.task("send", overlap: .enqueue) { throw Jam() }
+    desk.run("send", overlap: .enqueue, { 3 }) { desk.lines.append("sent \($0)") }
+    await settle()
+    subscription.dispose()
+    #expect(
+      desk.lines == [
+        "taskStarted", "taskEnded", "sent 1", "taskStarted", "taskFailed", "failed Jam()", "ignored", "taskStarted",
+        "taskEnded", "sent 3",
+      ])
+  }
+
+  @Test("is not delivered when an observer of its end replaces it")
+  func replacedWhenEnded() async {
+    let desk = desk
+    var ends = 0
+    let subscription = tree.events.subscribe(onNext: { event in
+      guard event.kind == .taskEnded else { return }
+      ends += 1
+      if ends == 1 { desk.run("search", overlap: .cancelPrevious, { 2 }) { desk.lines.append("found \($0)") } }
+    })
+    desk.run("search", overlap: .cancelPrevious, { 1 }) { desk.lines.append("found \($0)") }
+    while ends < 2 { await Task.yield() }
+    #expect(desk.lines == ["found 2"])
+    subscription.dispose()
   }
 }
