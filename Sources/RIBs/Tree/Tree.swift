@@ -22,7 +22,7 @@ public final class Tree {
   /// Nil only while this is released.
   private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
-  private var core: TreeCore?
+  private(set) var core: TreeCore?
 
   /// Creates a tree that has yet to be launched.
   ///
@@ -96,9 +96,7 @@ public final class Tree {
   @discardableResult
   public nonisolated(nonsending) func shutdown(deadline: Duration? = nil) async -> ShutdownReport {
     end()
-    guard let core else { return ShutdownReport(stuck: []) }
-    await core.waitForTasks(deadline: deadline)
-    return ShutdownReport(stuck: core.outlivingTasks.map { .init(path: $0.path, work: $0.origin.name) })
+    return await core?.waitForTasks(deadline: deadline) ?? ShutdownReport(stuck: [])
   }
 
   private func refuse(_ problem: Misuse.Problem) -> Bool {

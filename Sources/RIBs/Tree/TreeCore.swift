@@ -91,12 +91,11 @@ final class TreeCore {
     if rootHasResigned { events.complete() }
   }
 
-  /// The tasks that still run although their scope is gone.
-  var outlivingTasks: [BoundTask] { outliving }
-
   /// Waits until no task outlives its scope, at most for the given time, and no longer than the waiting task wants to.
-  nonisolated(nonsending) func waitForTasks(deadline: Duration?) async {
-    guard !outliving.isEmpty else { return }
+  ///
+  /// - Returns: what still runs although its scope is gone.
+  nonisolated(nonsending) func waitForTasks(deadline: Duration?) async -> ShutdownReport {
+    guard !outliving.isEmpty else { return ShutdownReport(stuck: []) }
     let (allEnded, waiter) = AsyncStream<Void>.makeStream()
     waiters.append(waiter)
     let timer = deadline.map { [clock = configuration.clock] deadline in
@@ -108,6 +107,7 @@ final class TreeCore {
     }
     for await _ in allEnded {}
     timer?.cancel()
+    return ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
   }
 
   // MARK: Events

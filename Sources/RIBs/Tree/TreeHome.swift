@@ -7,6 +7,8 @@ actor TreeHome {
   /// A `Resident` of the host's root type, until the tree has been shut down.
   @exclusivity(unchecked) @usableFromInline var resident: AnyObject?
   private var tree: Tree?
+  /// The inside of the tree, also when the tree has been shut down: work that is stuck may be waited for again.
+  private var core: TreeCore?
 
   init() {}
 
@@ -20,6 +22,7 @@ actor TreeHome {
     let tree = Tree(root: router, configuration: configuration)
     guard tree.launch() else { return }
     self.tree = tree
+    core = tree.core
     resident = Resident(root: root, tree: tree)
   }
 
@@ -34,12 +37,12 @@ actor TreeHome {
   func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
 
   func shutdown(deadline: Duration?) async -> ShutdownReport {
-    guard let tree else { return ShutdownReport(stuck: []) }
-    let report = await tree.shutdown(deadline: deadline)
+    tree?.end()
+    let report = await core?.waitForTasks(deadline: deadline)
     // Released here, while this actor runs: user code may look at its isolation when it is released.
     resident = nil
-    self.tree = nil
-    return report
+    tree = nil
+    return report ?? ShutdownReport(stuck: [])
   }
 }
 

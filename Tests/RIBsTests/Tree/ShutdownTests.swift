@@ -107,6 +107,21 @@ struct ShutdownTests {
     #expect(await host.snapshot().nodes.isEmpty)
   }
 
+  @Test("of a host waits again, and names what is still stuck, when it is called again")
+  func hostAgain() async throws {
+    let gate = Gate()
+    let clock = ManualClock()
+    let host = await TreeHost(configuration: TreeConfiguration(clock: clock)) { Scripted.RootRouter() }
+    try await host.perform { root in _ = root.interactor.run({ await gate.passStubbornly() }) { _ in } }
+    #expect(await host.shutdown(deadline: .zero).stuck.map(\.path.description) == ["Root"])
+    #expect(await host.shutdown(deadline: .zero).stuck.map(\.path.description) == ["Root"])
+    Task {
+      await clock.waitForSleeper()
+      gate.open()
+    }
+    #expect(await host.shutdown(deadline: .seconds(1)).stuck.isEmpty)
+  }
+
   @Test("of a host may be called by many at once, beside those who perform")
   func concurrent() async {
     let host = await TreeHost { Scripted.RootRouter() }
