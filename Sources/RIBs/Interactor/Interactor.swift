@@ -98,7 +98,10 @@ open class Interactor: Interactable {
   /// With a router, children that are attached become active too once the router is loaded. Without a tree everything
   /// works but bound work (`task`, `run`), which is refused.
   public final func activate() {
-    if let node { return node._withUnsafeGuaranteedRef { $0.activateByHand() } }
+    if let router = node?.takeUnretainedValue() {
+      // Held here, because a callback may drop the router.
+      return withExtendedLifetime(router) { router.activateByHand() }
+    }
     guard !isActive else { return }
     epoch &+= 1
     let current = epoch
@@ -109,7 +112,9 @@ open class Interactor: Interactable {
 
   /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
   public final func deactivate() {
-    if let node { return node._withUnsafeGuaranteedRef { $0.deactivateByHand() } }
+    if let router = node?.takeUnretainedValue() {
+      return withExtendedLifetime(router) { router.deactivateByHand() }
+    }
     guard phase == .active else { return }
     resign()
   }

@@ -81,10 +81,10 @@ extension RouterNode {
     didLoad()
   }
 
-  /// The interactor was activated by hand.
+  /// The interactor was activated by hand. The caller holds a reference to this.
   final func activateByHand() {
     guard phase == .inactive else { return }
     if let parent, !parent._withUnsafeGuaranteedRef({ $0.activatesChildren }) { return report(.inactiveParent) }
-    withExtendedLifetime(self) { activate(loading: false) }
+    activate(loading: false)
   }
 }

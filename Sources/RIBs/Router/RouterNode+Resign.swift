@@ -94,9 +94,9 @@ extension RouterNode {
     return (isAwaited ? parent : nil, isUnlinked)
   }
 
-  /// The interactor was deactivated by hand.
+  /// The interactor was deactivated by hand. The caller holds a reference to this.
   final func deactivateByHand() {
     guard phase == .active else { return }
-    withExtendedLifetime(self) { RouterNode.resign(self) }
+    RouterNode.resign(self)
   }
 }
