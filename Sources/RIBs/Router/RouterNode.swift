@@ -11,7 +11,16 @@
 /// its children and can be attached again.
 ///
 /// Every callback may attach, detach, and end the tree: the runtime goes on with a router only if nothing has happened
-/// to it meanwhile. None of this recurses, however deep the tree.
+/// to it meanwhile.
+///
+/// ## Depth
+///
+/// Becoming active, resigning, and the release of what a tree or a router owns are loops: a tree may be a million levels
+/// deep on the smallest stack, also when every subclass keeps its child in a property of its own. Two things remain
+/// bounded by the stack, because they are calls within calls of your own code:
+/// - a callback that attaches a child whose callback attaches the next, and so on;
+/// - the release of routers that stand in no tree any more, by whoever drops the last reference to the topmost, if each
+///   is also kept in a property of the one above: a level takes some hundred bytes, so a thousand fit on 128 KiB.
 open class RouterNode: Routing {
   typealias Link = Unmanaged<RouterNode>
 
