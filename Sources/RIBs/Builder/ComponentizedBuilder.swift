@@ -52,7 +52,7 @@ open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, Dynam
     dynamicComponentDependency: DynamicComponentDependency
   ) -> (Component, Router) {
     let component = componentBuilder(dynamicComponentDependency)
-    newness.check(component, madeBy: self)
+    if newness.isRepeated(component) { reportRepeated(component) }
     return (component, build(with: component, dynamicBuildDependency))
   }
 

@@ -19,7 +19,7 @@ open class MultiStageComponentizedBuilder<Component, Router, DynamicBuildDepende
   public final var componentForCurrentBuildPass: Component {
     if let current { return current }
     let component = componentBuilder()
-    newness.check(component, madeBy: self)
+    if newness.isRepeated(component) { reportRepeated(component) }
     current = component
     return component
   }

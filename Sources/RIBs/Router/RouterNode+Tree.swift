@@ -69,7 +69,7 @@ extension RouterNode {
   final func leaveTree() {
     guard let tree else { return }
     let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
-    if hasEnded { treeHasEnded = true }
+    if hasEnded { outlive(tree) }
     guard isTreeRoot else {
       self.tree = nil
       return
@@ -78,6 +78,12 @@ extension RouterNode {
     isTreeRoot = false
     self.tree = nil
     tree.takeRetainedValue().rootDidResign()
+  }
+
+  /// Keeps what is left of a tree that has ended: that it has, and who wanted to know of misuse.
+  private func outlive(_ tree: Unmanaged<TreeCore>) {
+    treeHasEnded = true
+    if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.onMisuse }) { openExtras().onMisuse = onMisuse }
   }
 
   // MARK: Telling
@@ -99,7 +105,7 @@ extension RouterNode {
     if let tree = tree?.takeUnretainedValue() {
       tree.report(problem, path: path, node: self)
     } else {
-      MisuseHandling.report(problem, path: path, to: nil)
+      MisuseHandling.report(problem, path: path, to: treeHasEnded ? extras?.onMisuse : nil)
     }
   }
 

@@ -76,6 +76,8 @@ open class RouterNode: Routing {
     var lifecycle: Subject<RouterLifecycle>?
     /// Whether `lifecycle` was told that this loads.
     var hasToldLifecycle = false
+    /// Where the tree that has ended wanted misuse to be reported to.
+    var onMisuse: (@Sendable (Misuse) -> Void)?
     /// A test double in place of an interactor.
     var interactable: (any Interactable)?
   }
@@ -144,13 +146,13 @@ open class RouterNode: Routing {
   ///   an inactive router takes time proportional to the depth of this router.
   @inlinable
   public final func attachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { attach(node) } else { attachDouble(child) }
+    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
   }
 
   /// Attaches a child; see the generic form, which is what a call usually means.
   @_disfavoredOverload
   public final func attachChild(_ child: any Routing) {
-    if let node = child._node { attach(node) } else { attachDouble(child) }
+    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
   }
 
   /// Detaches a child. If it is active, it resigns first, after its children.
@@ -162,13 +164,13 @@ open class RouterNode: Routing {
   /// - Complexity: O(1), and linear in the number of routers that resign.
   @inlinable
   public final func detachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { detach(node) } else { detachDouble(child) }
+    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
   }
 
   /// Detaches a child; see the generic form, which is what a call usually means.
   @_disfavoredOverload
   public final func detachChild(_ child: any Routing) {
-    if let node = child._node { detach(node) } else { detachDouble(child) }
+    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
   }
 
   /// This router, for the runtime.

@@ -48,12 +48,12 @@ public struct ObservableValues<Element>: AsyncSequence {
       signals = stream.makeAsyncIterator()
       subscription.set(
         source.subscribe(
-          onNext: { [unowned self] element in
-            self.waiting.append(element)
+          onNext: { [weak self] element in
+            self?.waiting.append(element)
             wakeUp.yield()
           },
-          onCompleted: { [unowned self] in
-            self.hasEnded = true
+          onCompleted: { [weak self] in
+            self?.hasEnded = true
             wakeUp.yield()
           }))
     }

@@ -54,7 +54,7 @@ extension Misuse.Problem {
         advice: "Detach it from the router that attached it, once.")
     case .treeEnded(let child):
       return Text(
-        kind: .treeEnded, message: "\(child) can't be attached: the tree has ended.",
+        kind: .treeEnded, severity: .warning, message: "\(child) can't be attached: the tree has ended.",
         advice: "Check whether the tree still lives before routing, or launch a new one.")
     case .inactiveParent:
       return Text(
