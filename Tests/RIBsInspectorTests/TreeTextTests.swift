@@ -11,7 +11,8 @@ struct TreeTextTests {
       let name = String(decoding: (try? JSONEncoder().encode(node.name)) ?? Data(), as: UTF8.self)
       let parent = node.parent.map { "\"parent\":\($0)," } ?? ""
       return """
-        {\(parent)"name":\(name),"router":"R","interactor":"I","state":"inactive","hasView":false,"tasks":[],\
+        {\(parent)"name":\(name),"router":"R","interactor":"I","state":"inactive","hasView":false,\
+        "tasks":[],"workers":[],\
         "subscriptions":0\(more)}
         """
     }
@@ -55,7 +56,7 @@ struct TreeTextTests {
   func details() throws {
     let json = """
       {"nodes":[{"id":1,"name":"Root","router":"R","interactor":"I","state":"active","age":\(try encoded(.seconds(252))),\
-      "hasView":false,"tasks":["A.swift:3","B.swift:4"],"subscriptions":1,"summary":"three left"}]}
+      "hasView":false,"tasks":["A.swift:3","B.swift:4"],"workers":[],"subscriptions":1,"summary":"three left"}]}
       """
     let tree = try JSONDecoder().decode(TreeSnapshot.self, from: Data(json.utf8))
     #expect(tree.text() == "Root  active 4m 12s  2 tasks (A.swift:3, B.swift:4) · 1 subscription · three left\n")

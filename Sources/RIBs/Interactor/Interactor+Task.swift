@@ -26,10 +26,7 @@ extension Interactor {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let origin = TaskOrigin(fileID: fileID, line: line)
-    TreeTask(scope: openWork(), origin: origin, operation).start(in: tree)
-    return .started
+    startTask(from: TaskOrigin(fileID: fileID, line: line), operation)
   }
 
   /// Starts asynchronous work that runs on the tree, unless work of the same name says otherwise.
@@ -55,11 +52,7 @@ extension Interactor {
     _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let scope = openWork()
-    return scope.admit(named: key, overlap, in: tree) {
-      TreeTask(scope: scope, origin: TaskOrigin(fileID: fileID, line: line, key: key), operation)
-    }
+    startTask(named: key, overlap, from: TaskOrigin(fileID: fileID, line: line, key: key), operation)
   }
 
   /// Starts `Sendable` work off the tree, and hands its result back on the tree while this activation lasts.
@@ -84,10 +77,7 @@ extension Interactor {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let origin = TaskOrigin(fileID: fileID, line: line)
-    AwayTask(scope: openWork(), origin: origin, operation, then: handler).start(in: tree)
-    return .started
+    startRun(from: TaskOrigin(fileID: fileID, line: line), operation, then: handler)
   }
 
   /// Starts `Sendable` work off the tree, unless work of the same name says otherwise.
@@ -115,30 +105,6 @@ extension Interactor {
     _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let scope = openWork()
-    return scope.admit(named: key, overlap, in: tree) {
-      let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-      return AwayTask(scope: scope, origin: origin, operation, then: handler)
-    }
-  }
-
-  /// The tree in which work can be started now; without one, that is reported.
-  private func treeForWork() -> TreeCore? {
-    guard acceptsTasks else {
-      report(.workOfInactive)
-      return nil
-    }
-    guard let tree = node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue() else {
-      report(.workOutsideTree)
-      return nil
-    }
-    tree.checkIsolation()
-    // Whatever ends the tree may be the release of its actor, on which nothing can be started any more.
-    guard !tree.hasEnded else {
-      report(.workOfInactive)
-      return nil
-    }
-    return tree
+    startRun(named: key, overlap, from: TaskOrigin(fileID: fileID, line: line, key: key), operation, then: handler)
   }
 }

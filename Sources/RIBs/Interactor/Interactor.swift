@@ -20,14 +20,16 @@
 ///   }
 /// }
 /// ```
-open class Interactor: Interactable {
+open class Interactor: Interactable, WorkOwner {
   /// The router that this interactor is driven by, which owns it. Cleared when the router goes.
   @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
   /// What is bound to the current activation; made when something is, gone when the interactor resigns.
   @exclusivity(unchecked) final var work: ScopedWork?
 
-  @exclusivity(unchecked) private final var activity: Subject<Bool>?
+  /// The stream and the workers that follow this; made when somebody asks for them.
+  @exclusivity(unchecked) private final var followers: Followers?
+
   @exclusivity(unchecked) private final var phase = Phase.inactive
 
   /// Counts activations and resignations by hand, to notice that a callback made another one.
@@ -50,7 +52,8 @@ open class Interactor: Interactable {
 
   deinit {
     if isActive { resign() }
-    activity?.complete()
+    followers?.stopAll()
+    followers?.stream?.complete()
   }
 
   /// Whether this interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
@@ -58,8 +61,9 @@ open class Interactor: Interactable {
 
   /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
   public final var isActiveStream: Observable<Bool> {
-    let subject = activity ?? Subject(latest: isActive)
-    activity = subject
+    let followers = openFollowers()
+    let subject = followers.stream ?? Subject(latest: isActive)
+    followers.stream = subject
     return Observable(source: subject.subscribe)
   }
 
@@ -124,9 +128,14 @@ open class Interactor: Interactable {
   /// The first step: active.
   final func markActive() { phase = .active }
 
-  /// The second: telling the stream, unless it knows.
+  /// The second: telling the stream, unless it knows, and the workers.
   final func announceActivity() {
-    if let activity, activity.latest != isActive { activity.accept(isActive) }
+    guard let followers else { return }
+    let current = epoch
+    if let stream = followers.stream, stream.latest != isActive { stream.accept(isActive) }
+    followers.haltEnded()
+    guard epoch == current, phase == .active else { return }
+    for worker in followers.waiting where epoch == current && phase == .active { followers.begin(worker) }
   }
 
   /// The third: the callback.
@@ -148,6 +157,7 @@ open class Interactor: Interactable {
       self.work = nil
       work.end()
     }
+    followers?.end()
     phase = .inactive
     announceActivity()
   }
@@ -155,8 +165,8 @@ open class Interactor: Interactable {
   /// Whether a subscription can be bound now.
   final var acceptsSubscriptions: Bool { phase == .active || phase == .resigning }
 
-  /// Whether asynchronous work can be bound now.
-  final var acceptsTasks: Bool { phase == .active }
+  /// Why asynchronous work can't be bound now.
+  final var refusalOfTasks: Misuse.Problem? { phase == .active ? nil : .workOfInactive }
 
   final func report(_ problem: Misuse.Problem) {
     if let node {
@@ -166,11 +176,26 @@ open class Interactor: Interactable {
     }
   }
 
-  /// What is bound to the current activation.
-  final func openWork() -> ScopedWork {
-    if let work { return work }
-    let new = ScopedWork(interactor: self)
-    work = new
+  // MARK: Workers
+
+  private func openFollowers() -> Followers {
+    if let followers { return followers }
+    let new = Followers()
+    followers = new
     return new
   }
+
+  /// Holds a worker from now on.
+  final func add(_ worker: Worker) { openFollowers().add(worker) }
+
+  /// Lets go of a worker that was stopped.
+  final func remove(_ worker: Worker) { followers?.remove(worker) }
+
+  /// Lets a worker run that was started just now.
+  final func begin(_ worker: Worker) {
+    if phase == .active { followers?.begin(worker) }
+  }
+
+  /// The workers that run now, in the order in which they began.
+  final var runningWorkers: [Worker] { followers?.running ?? [] }
 }

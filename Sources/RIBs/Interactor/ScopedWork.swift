@@ -1,7 +1,7 @@
-/// What is bound to one activation of an interactor: subscriptions and running tasks.
+/// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
 final class ScopedWork {
-  /// Valid until `end()`: the interactor lets go of this object before it goes itself.
-  private unowned let interactor: Interactor
+  /// Valid until `end()`: the owner lets go of this object before it goes itself.
+  private unowned let owner: any WorkOwner
   private var disposables = DisposableList()
   private(set) var tasks: [BoundTask] = []
   private(set) var hasEnded = false
@@ -17,10 +17,10 @@ final class ScopedWork {
     var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
   }
 
-  init(interactor: Interactor) { self.interactor = interactor }
+  init(owner: any WorkOwner) { self.owner = owner }
 
-  /// The router of the interactor, while there is one.
-  var node: RouterNode? { interactor.node?.takeUnretainedValue() }
+  /// The router of the RIB, while there is one.
+  var node: RouterNode? { owner.node?.takeUnretainedValue() }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
@@ -83,7 +83,7 @@ final class ScopedWork {
     task.start(in: tree)
   }
 
-  func fail(_ error: any Error) { interactor.didFail(error) }
+  func fail(_ error: any Error) { owner.didFail(error) }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   func end() {

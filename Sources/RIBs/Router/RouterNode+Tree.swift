@@ -124,11 +124,14 @@ extension RouterNode {
       }
     let interactor = interactorCore?.takeUnretainedValue()
     let interactorType = interactor.map { type(of: $0) as any Any.Type } ?? type(of: interactable)
+    let workers = interactor?.runningWorkers ?? []
+    let works = [interactor?.work] + workers.map(\.work)
     return TreeSnapshot.Node(
       id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: type(of: routing)),
       interactor: names.name(of: interactorType), state: state,
       age: state == .inactive || tree == nil ? nil : time - activeSince, hasView: hasView,
-      tasks: interactor?.work?.tasks.map(\.origin.name) ?? [], subscriptions: interactor?.work?.subscriptionCount ?? 0,
+      tasks: works.flatMap { $0?.tasks.map(\.origin.name) ?? [] }, workers: workers.map(\.name),
+      subscriptions: works.reduce(0) { $0 + ($1?.subscriptionCount ?? 0) },
       summary: interactor?.treeSummary)
   }
 }

@@ -17,6 +17,9 @@ extension Misuse {
     case workOfInactive
     case workOutsideTree
     case subscriptionOfInactive
+    case workOfStopped(String)
+    case subscriptionOfStopped(String)
+    case workerStarted(String)
   }
 
   init(_ problem: Problem, path: TreePath) {
@@ -102,6 +105,19 @@ extension Misuse.Problem {
         kind: .subscriptionOfInactive, severity: .warning,
         message: "A subscription was disposed of at once: the interactor is not active.",
         advice: "Subscribe in didBecomeActive() or later.")
+    case .workOfStopped(let worker):
+      return Text(
+        kind: .workOfInactive, severity: .warning, message: "Work was not started: \(worker) does not run.",
+        advice: "Start work in didStart(_:) or later, and before the worker stops.")
+    case .subscriptionOfStopped(let worker):
+      return Text(
+        kind: .subscriptionOfInactive, severity: .warning,
+        message: "A subscription was disposed of at once: \(worker) does not run.",
+        advice: "Subscribe in didStart(_:) or later, and before the worker stops.")
+    case .workerStarted(let worker):
+      return Text(
+        kind: .workerStarted, message: "\(worker) can't be started: it was started on another scope.",
+        advice: "Stop it there first, or make a worker for each scope.")
     }
   }
 }

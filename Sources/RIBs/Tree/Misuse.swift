@@ -32,11 +32,13 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let notAView = Kind(description: "notAView")
     /// A componentized builder was given the component object that it was given before.
     public static let sameComponent = Kind(description: "sameComponent")
-    /// Asynchronous work was started by an interactor that is not active.
+    /// Asynchronous work was started by an interactor that is not active, or by a worker that does not run.
     public static let workOfInactive = Kind(description: "workOfInactive")
     /// Asynchronous work was started by an interactor outside a tree.
     public static let workOutsideTree = Kind(description: "workOutsideTree")
-    /// A subscription was bound to an interactor that is not active.
+    /// A worker was started on a scope although it is started on another one.
+    public static let workerStarted = Kind(description: "workerStarted")
+    /// A subscription was bound to an interactor that is not active, or to a worker that does not run.
     public static let subscriptionOfInactive = Kind(description: "subscriptionOfInactive")
   }
 

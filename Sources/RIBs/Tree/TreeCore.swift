@@ -126,6 +126,14 @@ final class TreeCore {
     emit(event)
   }
 
+  func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
+    let time = now()
+    var event = TreeEvent(kind: kind, node: node.nodeID, parent: node.parentID, path: node.path, time: time)
+    event.workerType = type(of: worker)
+    event.duration = start.map { time - $0 }
+    emit(event)
+  }
+
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path)
     if isObserved {

@@ -22,6 +22,11 @@ public struct TreeEvent: Sendable {
     public static let taskEnded = Kind(description: "taskEnded")
     /// Bound work has thrown an error, in `failure`.
     public static let taskFailed = Kind(description: "taskFailed")
+    /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
+    /// `worker`.
+    public static let workerStarted = Kind(description: "workerStarted")
+    /// A worker has stopped: `didStop()` has returned.
+    public static let workerStopped = Kind(description: "workerStopped")
     /// Something was refused, in `misuse`.
     public static let misuse = Kind(description: "misuse")
     /// The tree has ended: all its RIBs have resigned.
@@ -44,6 +49,9 @@ public struct TreeEvent: Sendable {
   public var work: String? { origin?.name }
   /// Made into a text only for those who read it.
   var origin: TaskOrigin?
+  /// The worker it is about, by its type.
+  public var worker: String? { workerType.map { String(describing: $0) } }
+  var workerType: Worker.Type?
   /// What the work threw.
   public internal(set) var failure: (any Error)?
   /// What was refused.

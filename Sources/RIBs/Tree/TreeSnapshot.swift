@@ -28,9 +28,12 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     public let age: Duration?
     /// Whether the RIB has a view.
     public let hasView: Bool
-    /// The running bound work, by the file and line that started it, and its name if it has one.
+    /// The running bound work of the RIB and its workers, by the file and line that started it, and its name if it has
+    /// one.
     public let tasks: [String]
-    /// How many subscriptions are bound to the RIB.
+    /// The running workers, by their types, in the order in which they began.
+    public let workers: [String]
+    /// How many subscriptions are bound to the RIB and its workers.
     public let subscriptions: Int
     /// What the RIB says of itself: its interactor's `treeSummary`.
     public let summary: String?

@@ -55,6 +55,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
       return Self.surroundings + "enum Declared {\n\(code)\n}"
     }
     if start.hasPrefix("var") { return Self.surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
+    if file.hasPrefix("Worker") {
+      return Self.surroundings + "extension SampleWorker {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+    }
     if start.hasPrefix("let") { return Self.surroundings + "@MainActor func run() async throws {\n\(code)\n}" }
     return Self.surroundings + "extension SampleInteractor {\nfunc run(_ text: String) {\n\(code)\n}\n}"
   }
@@ -84,7 +87,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
       func rides() async throws -> Int
       func fetch(_ id: Int) async throws -> Int
       func search(_ text: String) async throws -> Int
+      func positions() -> AsyncStream<Position>
     }
+    struct Position: Sendable {}
     protocol RideListener: AnyObject {}
     final class RideComponent: Component<EmptyDependency> { let client = "" }
     final class RideInteractor: Interactor {
@@ -101,6 +106,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
       let taxiStateStream = TaxiStates()
       init(client: RideClient) { self.client = client }
       func show(_ shown: Int) {}
+    }
+    final class SampleWorker: Worker {
+      let client: RideClient
+      let stream = PublishRelay<Position>()
+      init(client: RideClient) { self.client = client }
     }
     final class RootInteractor: Interactor { let total = 1 }
     typealias AppComponent = EmptyComponent
