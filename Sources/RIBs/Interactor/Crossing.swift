@@ -1,14 +1,16 @@
-/// Carries a task's record to the task itself: the only thing of a tree that leaves it.
+/// Carries the record of a task, or of an errand, to the task itself: the only thing of a tree that leaves it.
 ///
-/// It is safe because nobody but the two methods below looks inside, and both run isolated to the tree's actor. What
+/// It is safe because nobody but the methods below looks inside, and all of them run isolated to the tree's actor. What
 /// the record captured is released there too, so that what is left to the task to release holds nothing of the tree.
 ///
 /// This is the one `@unchecked Sendable` of the package, and not generic: a generic one loses `nonisolated(nonsending)`
 /// on the operation (Swift 6.3).
 struct Crossing: @unchecked Sendable {
-  fileprivate let task: BoundTask
+  fileprivate let record: AnyObject
 
-  init(_ task: BoundTask) { self.task = task }
+  init(_ task: BoundTask) { record = task }
+
+  init(_ errand: Errand) { record = errand }
 }
 
 extension Actor {
@@ -17,12 +19,18 @@ extension Actor {
   /// The isolation is used before the operation is called: otherwise the hop to this actor is left out (Swift 6.3).
   func execute(_ crossing: Crossing) async {
     preconditionIsolated()
-    await unsafeDowncast(crossing.task, to: TreeTask.self).execute()
+    await unsafeDowncast(crossing.record, to: TreeTask.self).execute()
   }
 
   /// Delivers the result of work that ran off the tree whose home this actor is.
   func deliver<Value: Sendable>(_ outcome: Result<Value, any Error>, to crossing: Crossing) {
     preconditionIsolated()
-    unsafeDowncast(crossing.task, to: AwayTask<Value>.self).deliver(outcome)
+    unsafeDowncast(crossing.record, to: AwayTask<Value>.self).deliver(outcome)
+  }
+
+  /// Brings an errand back to the tree whose home this actor is.
+  func receive(_ crossing: Crossing) {
+    preconditionIsolated()
+    unsafeDowncast(crossing.record, to: Errand.self).returned()
   }
 }

@@ -80,6 +80,7 @@ extension RouterNode {
     }
     // No callback comes between here and the parent's next step.
     phase = .inactive
+    tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }
     leaveTree()
     guard let parent else { return (nil, false) }
     let isAwaited = parent._withUnsafeGuaranteedRef { parent in

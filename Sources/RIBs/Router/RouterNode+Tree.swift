@@ -31,6 +31,7 @@ extension RouterNode {
   /// Makes this the root of a tree, and active with everything attached to it.
   final func launch(in core: TreeCore) {
     isTreeRoot = true
+    isOwnedByTree = true
     // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
     tree = Unmanaged.passRetained(core)
     if let tree = observedTree {
@@ -110,6 +111,21 @@ extension RouterNode {
   }
 
   // MARK: Being seen
+
+  /// Calls a closure with this router and all below it, each before its children. The closure changes nothing.
+  final func forEachBelow(_ body: (RouterNode) -> Void) {
+    var node = self
+    while true {
+      body(node)
+      if let child = node.firstChildNode {
+        node = child
+        continue
+      }
+      while node.nextSiblingNode == nil, node !== self, let parent = node.parentNode { node = parent }
+      guard node !== self, let next = node.nextSiblingNode else { return }
+      node = next
+    }
+  }
 
   final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }

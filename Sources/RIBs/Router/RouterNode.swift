@@ -72,6 +72,15 @@ open class RouterNode: Routing {
   /// Whether this resigned because its tree ended.
   @exclusivity(unchecked) final var treeHasEnded = false
 
+  /// Whether a `Tree` holds this, the root, launched or ended.
+  @exclusivity(unchecked) final var isOwnedByTree = false
+  /// Whether the last reference to this is gone.
+  @exclusivity(unchecked) final var isBeingReleased = false
+
+  /// Whether this router is kept on purpose when it is detached, to be attached again: leak detection does not report it
+  /// then, nor what is attached to it. False unless whoever keeps it says so.
+  @exclusivity(unchecked) public final var isKeptWhenDetached = false
+
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?
     /// Whether `lifecycle` was told that this loads.
@@ -86,7 +95,10 @@ open class RouterNode: Routing {
   init() {}
 
   deinit {
-    if phase != .inactive { resignForRelease() }
+    if phase != .inactive {
+      isBeingReleased = true
+      resignForRelease()
+    }
     interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
     extras?.lifecycle?.complete()
     releaseChildren()

@@ -39,6 +39,7 @@ public final class Tree {
     // The rest of the tree is released in a loop, however deep it is.
     guard let root = root?._node?.retain() else { return }
     self.root = nil
+    if let core { root._withUnsafeGuaranteedRef { core.disown($0) } }
     Reaper.release(root)
   }
 
@@ -90,8 +91,9 @@ public final class Tree {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation; without
-  ///   one, as long as it takes. When the calling task is cancelled, the wait is over too.
+  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation. The wait is
+  ///   not cut short by the cancellation of the calling task. Without a deadline it takes as long as it takes, or until the
+  ///   calling task is cancelled.
   /// - Returns: what was still running when the wait was over, by the path of its RIB.
   @discardableResult
   public nonisolated(nonsending) func shutdown(deadline: Duration? = nil) async -> ShutdownReport {

@@ -6,6 +6,13 @@ public struct TreeConfiguration: Sendable {
   /// Called with each event of the tree, on the tree, as it happens; events are made only if somebody asks for them.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
 
+  /// Whether and when the tree looks for RIBs that stay alive after they have left it.
+  public var leakDetection: LeakDetection
+
+  /// Called on the tree's actor when something stayed alive; it may come after the tree has ended. Without a handler it is
+  /// written to standard error.
+  public var onLeak: (@Sendable (Leak) -> Void)?
+
   /// Called on the tree when something was refused.
   ///
   /// Without a handler, an error stops the process in debug builds, and is written to standard error in release builds;
@@ -15,10 +22,14 @@ public struct TreeConfiguration: Sendable {
   /// Creates a configuration.
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
+    leakDetection: LeakDetection = .standard,
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
-    onMisuse: (@Sendable (Misuse) -> Void)? = nil
+    onMisuse: (@Sendable (Misuse) -> Void)? = nil,
+    onLeak: (@Sendable (Leak) -> Void)? = nil
   ) {
     self.clock = clock
+    self.leakDetection = leakDetection
+    self.onLeak = onLeak
     self.onEvent = onEvent
     self.onMisuse = onMisuse
   }

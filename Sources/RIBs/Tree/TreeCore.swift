@@ -16,8 +16,10 @@ final class TreeCore {
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks whose scope has gone and that still run.
   private var outliving: [BoundTask] = []
-  private var waiters: [AsyncStream<Void>.Continuation] = []
+  private var waiters: Set<AsyncStream<Void>.Continuation> = []
   private var rootHasResigned = false
+  /// What looks for leaks, if that is asked for.
+  private(set) var leaks: LeakDetector?
 
   init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
     self.root = root
@@ -31,6 +33,7 @@ final class TreeCore {
     } else {
       now = stopwatch(on: configuration.clock)
     }
+    if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
   /// Where the tree runs.
@@ -72,6 +75,12 @@ final class TreeCore {
     if outliving.isEmpty { events.complete() }
   }
 
+  /// Nobody owns the tree any more: what is left of it should go.
+  func disown(_ root: RouterNode) {
+    root.isOwnedByTree = false
+    leaks?.suspectAll(under: root)
+  }
+
   // MARK: Tasks that outlive their scope
 
   func keep(_ task: BoundTask) {
@@ -91,13 +100,17 @@ final class TreeCore {
     if rootHasResigned { events.complete() }
   }
 
-  /// Waits until no task outlives its scope, at most for the given time, and no longer than the waiting task wants to.
+  /// The work that has not ended of RIBs that stood at a path when they resigned.
+  func work(outliving path: TreePath) -> [String] { outliving.filter { $0.path == path }.map(\.origin.name) }
+
+  /// Waits until no task outlives its scope, at most for the given time; without one, at most until the calling task is
+  /// cancelled.
   ///
   /// - Returns: what still runs although its scope is gone.
   nonisolated(nonsending) func waitForTasks(deadline: Duration?) async -> ShutdownReport {
     guard !outliving.isEmpty else { return ShutdownReport(stuck: []) }
     let (allEnded, waiter) = AsyncStream<Void>.makeStream()
-    waiters.append(waiter)
+    waiters.insert(waiter)
     let timer = deadline.map { [clock = configuration.clock] deadline in
       Task {
         // Cancelled when all have ended in time.
@@ -105,8 +118,14 @@ final class TreeCore {
         waiter.finish()
       }
     }
-    for await _ in allEnded {}
-    timer?.cancel()
+    if let timer {
+      // In a task of its own, which is not cancelled with the calling one.
+      await Task { for await _ in allEnded {} }.value
+      timer.cancel()
+      waiters.remove(waiter)
+    } else {
+      for await _ in allEnded {}
+    }
     return ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
   }
 

@@ -29,6 +29,9 @@ public struct TreeEvent: Sendable {
     public static let workerStopped = Kind(description: "workerStopped")
     /// Something was refused, in `misuse`.
     public static let misuse = Kind(description: "misuse")
+    /// A RIB that has left the tree is still alive, as `leak` says. The duration is how long it has been since it
+    /// resigned.
+    public static let leaked = Kind(description: "leaked")
     /// The tree has ended: all its RIBs have resigned.
     public static let ended = Kind(description: "ended")
   }
@@ -54,6 +57,8 @@ public struct TreeEvent: Sendable {
   var workerType: Worker.Type?
   /// What the work threw.
   public internal(set) var failure: (any Error)?
+  /// What stayed alive.
+  public internal(set) var leak: Leak?
   /// What was refused.
   public internal(set) var misuse: Misuse?
 }

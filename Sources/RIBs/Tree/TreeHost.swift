@@ -50,9 +50,9 @@ public final class TreeHost<Root>: Sendable {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation; without
-  ///   one, as long as it takes. When the calling task is cancelled, the wait is over too: a program that is itself
-  ///   being cancelled waits in a task of its own, `await Task { await host.shutdown() }.value`.
+  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation. The wait is
+  ///   not cut short by the cancellation of the calling task. Without a deadline it takes as long as it takes, or until the
+  ///   calling task is cancelled.
   /// - Returns: what was still running when the wait was over, by the path of its RIB.
   @discardableResult
   public func shutdown(deadline: Duration? = nil) async -> ShutdownReport {

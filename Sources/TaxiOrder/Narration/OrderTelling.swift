@@ -42,7 +42,7 @@ final class OrderTelling {
     do {
       let tree = Tree(
         root: RootBuilder(dependency: component).build(),
-        configuration: TreeConfiguration(clock: clock, onEvent: { ledger.record($0) }))
+        configuration: TreeConfiguration(clock: clock, leakDetection: .off, onEvent: { ledger.record($0) }))
       self.tree = tree
       let subscription = tree.events.subscribe(onNext: { event in self.tell(event) })
       tree.launch()

@@ -16,7 +16,7 @@ struct OrderRun: Sendable {
     let clock = VirtualClock()
     let end = OrderEnd()
     let services = services(OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger))
-    let configuration = TreeConfiguration(clock: clock, onEvent: { ledger.record($0) })
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, onEvent: { ledger.record($0) })
     let host = await TreeHost(configuration: configuration) { [rider = trip.rider] in
       let component = AppComponent(
         rider: rider, services: services, clock: clock, narrator: Narrator(), census: census,

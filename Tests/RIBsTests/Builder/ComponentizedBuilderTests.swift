@@ -65,6 +65,19 @@ struct ComponentizedBuilderTests {
     #expect(misuses { for _ in 0..<10 { _ = values.build() } } == [])
   }
 
+  @Test("reports a value with the id of the one that it was given before, and no other value")
+  func sameValue() {
+    struct Value: Identifiable { let id: Int }
+    var next = 0
+    let fresh = PlainBuilder<Value> {
+      next += 1
+      return Value(id: next)
+    }
+    let repeated = PlainBuilder<Value> { Value(id: 1) }
+    #expect(misuses { for _ in 0..<10 { _ = fresh.build() } } == [])
+    #expect(misuses { for _ in 0..<3 { _ = repeated.build() } } == [.sameComponent, .sameComponent])
+  }
+
   @Test("keeps one component through the stages of a pass, and takes another for the next pass")
   func stages() {
     let builder = StagedBuilder { Part() }

@@ -66,6 +66,9 @@ final class ManualClock: Clock, Sendable {
   /// Whether somebody sleeps on this clock.
   var isAwaited: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
+  /// How many sleep on this clock.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
   /// Returns when somebody sleeps on this clock.
   func waitForSleeper() async {
     await withCheckedContinuation { watcher in

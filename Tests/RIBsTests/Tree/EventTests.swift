@@ -76,7 +76,7 @@ struct EventTests {
     // A clock is asked for the time of each event; unobserved, only for that of each activation and of the launch.
     let clock = AskedClock()
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock))
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
     tree.launch()
     root.attachChild(child)
     root.detachChild(child)

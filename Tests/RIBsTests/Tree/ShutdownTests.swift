@@ -61,7 +61,7 @@ struct ShutdownTests {
   func inTime() async {
     let root = Scripted.RootRouter()
     let clock = ManualClock()
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock))
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
     tree.launch()
     let gate = Gate()
     root.interactor.task { await gate.passStubbornly() }
