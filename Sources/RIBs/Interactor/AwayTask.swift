@@ -12,8 +12,7 @@ final class AwayTask<Value: Sendable>: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(in tree: TreeCore) -> Task<Void, Never> {
-    let actor = tree.actor
+  override func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
     // Without the tree's executor, so that the work leaves the tree.
     return Task { [operation] in

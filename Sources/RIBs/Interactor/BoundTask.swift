@@ -15,39 +15,58 @@ class BoundTask {
   final private(set) var hasEnded = false
   /// Whether later work of the same name has taken its place: its result is of no use any more.
   final private(set) var isSuperseded = false
-  /// Where the RIB stood when it resigned before this task had ended.
-  final private(set) var pathWhenOutlived: TreePath?
+  /// Where the RIB stood when it resigned before this task had ended, or where the RIB stands that this waits for.
+  final private(set) var pathWithoutScope: TreePath?
   private final var startedAt: Duration?
   private final var handle: Task<Void, Never>?
+  private final var isCancelled = false
 
-  init(scope: ScopedWork, origin: TaskOrigin) {
+  /// - Parameters:
+  ///   - scope: nil for work that begins with waiting for a RIB to become active.
+  ///   - path: where that RIB stands.
+  init(scope: ScopedWork?, waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.scope = scope
     self.origin = origin
+    pathWithoutScope = path
   }
 
   /// Starts the work.
   final func start(in tree: TreeCore) {
     self.tree = tree
-    scope?.add(self)
+    if let scope { scope.add(self) } else { tree.keep(self) }
     if tree.isObserved {
       startedAt = tree.now()
       tree.emit(.taskStarted, of: self, since: nil)
     }
-    handle = begin(in: tree)
+    handle = begin(on: tree.actor, tree.executor)
     // An observer of the start may have ended the scope already, or replaced this.
-    if scope == nil || isSuperseded { cancel() }
+    if isCancelled { cancel() }
+  }
+
+  /// Starts the work outside any tree.
+  final func start(on actor: any Actor, _ executor: HomeExecutor) {
+    scope?.add(self)
+    handle = begin(on: actor, executor)
   }
 
   /// Makes the Swift task that does the work.
-  func begin(in tree: TreeCore) -> Task<Void, Never> { fatalError("A bound task is one of its subclasses.") }
+  func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
+    fatalError("A bound task is one of its subclasses.")
+  }
+
+  /// Does the work, of a task that runs on the tree.
+  nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
 
   /// The RIB, while its scope lasts.
   final var node: RouterNode? { scope?.node }
 
   /// Where the RIB stands, or stood when its scope ended.
-  final var path: TreePath { pathWhenOutlived ?? node?.path ?? TreePath() }
+  final var path: TreePath { pathWithoutScope ?? node?.path ?? TreePath() }
 
-  final func cancel() { handle?.cancel() }
+  final func cancel() {
+    isCancelled = true
+    handle?.cancel()
+  }
 
   /// Later work of the same name takes the place of this.
   final func supersede() {
@@ -58,9 +77,30 @@ class BoundTask {
   /// The interactor resigns and this still runs: from now on the tree keeps it.
   final func outlive(at path: TreePath) {
     scope = nil
-    pathWhenOutlived = path
+    pathWithoutScope = path
     tree?.keep(self)
   }
+
+  /// The work goes on in another scope.
+  final func move(to new: ScopedWork) {
+    guard new !== scope else { return }
+    leave()
+    scope = new
+    pathWithoutScope = nil
+    tree = new.node?.tree?.takeUnretainedValue() ?? tree
+    new.add(self)
+  }
+
+  /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree keeps it.
+  final func leaveScope(waitingAt path: TreePath) {
+    leave()
+    scope = nil
+    pathWithoutScope = path
+    tree?.keep(self)
+  }
+
+  /// Whoever holds this task lets go of it.
+  private final func leave() { if let scope { scope.remove(self) } else { tree?.letGo(of: self) } }
 
   /// The work has ended. Whoever held the task lets go of it, and what came of it is told to those who wait for it, before
   /// the next work of its name has its turn.
@@ -69,21 +109,21 @@ class BoundTask {
   ///   - error: what the work threw, to be told to the interactor.
   ///   - deliver: hands over the result, if there is one.
   final func finish(_ error: (any Error)?, _ deliver: () -> Void = {}) {
-    guard let tree else { return }
+    guard !hasEnded else { return }
     hasEnded = true
     handle = nil
     let failure = error is CancellationError ? nil : error
     let scope = scope
     scope?.remove(self)
-    if tree.isObserved {
+    if let tree, tree.isObserved {
       tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
     }
     if isAwaited(by: scope) {
       if let failure { scope?.fail(failure) } else { deliver() }
     }
-    if let key = origin.key { scope?.didEnd(self, named: key, in: tree) }
+    if let tree, let key = origin.key { scope?.didEnd(self, named: key, in: tree) }
     // The tree is told last: with its last task, its events end too.
-    if scope == nil { tree.letGo(of: self) }
+    if scope == nil { tree?.letGo(of: self) }
     self.scope = nil
     self.tree = nil
   }

@@ -19,7 +19,7 @@ extension Actor {
   /// The isolation is used before the operation is called: otherwise the hop to this actor is left out (Swift 6.3).
   func execute(_ crossing: Crossing) async {
     preconditionIsolated()
-    await unsafeDowncast(crossing.record, to: TreeTask.self).execute()
+    await unsafeDowncast(crossing.record, to: BoundTask.self).execute()
   }
 
   /// Delivers the result of work that ran off the tree whose home this actor is.

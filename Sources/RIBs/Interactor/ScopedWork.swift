@@ -1,7 +1,7 @@
 /// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
 final class ScopedWork {
   /// Valid until `end()`: the owner lets go of this object before it goes itself.
-  private unowned let owner: any WorkOwner
+  unowned let owner: any WorkOwner
   private var disposables = DisposableList()
   private(set) var tasks: [BoundTask] = []
   private(set) var hasEnded = false

@@ -3,11 +3,15 @@ struct TaskOrigin: Sendable {
   let fileID: StaticString
   let line: UInt
   var key: String?
+  /// The workflow that the task is a part of.
+  var workflow: (any AnyObject.Type)?
 
-  /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them.
+  /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them, which for a part of a workflow is the
+  /// type of that.
   var name: String {
     let file = String(describing: fileID).split(separator: "/").last ?? ""
     let place = "\(file):\(line)"
-    return key.map { "\($0) (\(place))" } ?? place
+    let title = key ?? workflow.map { String(describing: $0) }
+    return title.map { "\($0) (\(place))" } ?? place
   }
 }

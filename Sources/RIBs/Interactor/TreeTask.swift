@@ -10,14 +10,13 @@ final class TreeTask: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(in tree: TreeCore) -> Task<Void, Never> {
-    let actor = tree.actor
+  override func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
-    return Task(executorPreference: tree.executor) { await actor.execute(crossing) }
+    return Task(executorPreference: executor) { await actor.execute(crossing) }
   }
 
   /// Runs the operation, and lets go of it and all that it captured while still on the tree.
-  nonisolated(nonsending) func execute() async {
+  override nonisolated(nonsending) func execute() async {
     guard let operation else { return }
     self.operation = nil
     do {

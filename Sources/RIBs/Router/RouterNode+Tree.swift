@@ -25,6 +25,17 @@ extension RouterNode {
 
   // MARK: Being a part of a tree
 
+  /// The tree in which this is active, or would become active.
+  final var nearestTree: TreeCore? {
+    if let tree { return tree.takeUnretainedValue() }
+    var next = parent
+    while let node = next?.takeUnretainedValue() {
+      if let tree = node.tree { return tree.takeUnretainedValue() }
+      next = node.parent
+    }
+    return nil
+  }
+
   /// Whether a tree can be launched with this as its root.
   final var canBeLaunched: Bool { parent == nil && phase == .inactive && !isTreeRoot }
 

@@ -14,7 +14,7 @@ final class TreeCore {
   private let events: PublishRelay<TreeEvent>
   @exclusivity(unchecked) private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
-  /// Tasks whose scope has gone and that still run.
+  /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
   private var outliving: [BoundTask] = []
   private var waiters: Set<AsyncStream<Void>.Continuation> = []
   private var rootHasResigned = false
@@ -72,6 +72,8 @@ final class TreeCore {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
     rootHasResigned = true
+    // No RIB becomes active any more that some of it waits for.
+    for task in outliving { task.cancel() }
     if outliving.isEmpty { events.complete() }
   }
 
@@ -81,7 +83,7 @@ final class TreeCore {
     leaks?.suspectAll(under: root)
   }
 
-  // MARK: Tasks that outlive their scope
+  // MARK: Tasks without a scope
 
   func keep(_ task: BoundTask) {
     task.index = outliving.count
@@ -136,10 +138,14 @@ final class TreeCore {
     events.accept(event)
   }
 
-  func emit(_ kind: TreeEvent.Kind, of task: BoundTask, since start: Duration?, failure: (any Error)? = nil) {
+  /// - Parameter step: the part of the task that it is about, if it is not about all of it.
+  func emit(
+    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin? = nil, since start: Duration?,
+    failure: (any Error)? = nil
+  ) {
     let time = now()
     var event = TreeEvent(kind: kind, node: task.node?.nodeID, parent: task.node?.parentID, path: task.path, time: time)
-    event.origin = task.origin
+    event.origin = step ?? task.origin
     event.failure = failure
     event.duration = start.map { time - $0 }
     emit(event)
