@@ -20,6 +20,8 @@ extension Misuse {
     case workOfStopped(String)
     case subscriptionOfStopped(String)
     case workerStarted(String)
+    case workflowWithoutSteps(String)
+    case workflowOutsideTree(String)
   }
 
   init(_ problem: Problem, path: TreePath) {
@@ -118,6 +120,15 @@ extension Misuse.Problem {
       return Text(
         kind: .workerStarted, message: "\(worker) can't be started: it was started on another scope.",
         advice: "Stop it there first, or make a worker for each scope.")
+    case .workflowWithoutSteps(let type):
+      return Text(
+        kind: .workflowWithoutSteps, message: "\(type) was not started: none of its steps has been committed.",
+        advice: "End each chain of steps with commit().")
+    case .workflowOutsideTree(let type):
+      return Text(
+        kind: .workOutsideTree, severity: .warning,
+        message: "\(type) was not started: its item is in no tree, and no actor runs here.",
+        advice: "Start it with an interactor that stands in a tree, or on an actor.")
     }
   }
 }

@@ -38,6 +38,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let workOutsideTree = Kind(description: "workOutsideTree")
     /// A worker was started on a scope although it is started on another one.
     public static let workerStarted = Kind(description: "workerStarted")
+    /// A workflow was started of which no step has been committed.
+    public static let workflowWithoutSteps = Kind(description: "workflowWithoutSteps")
     /// A subscription was bound to an interactor that is not active, or to a worker that does not run.
     public static let subscriptionOfInactive = Kind(description: "subscriptionOfInactive")
   }

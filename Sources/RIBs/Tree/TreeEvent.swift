@@ -27,6 +27,11 @@ public struct TreeEvent: Sendable {
     public static let workerStarted = Kind(description: "workerStarted")
     /// A worker has stopped: `didStop()` has returned.
     public static let workerStopped = Kind(description: "workerStopped")
+    /// A step of a workflow has produced its value. The duration includes the wait for its item to be active; `work` says
+    /// where the step was written.
+    public static let workflowStepEnded = Kind(description: "workflowStepEnded")
+    /// A step of a workflow has failed, with the error in `failure`: what it threw, or a `WorkflowError`.
+    public static let workflowStepFailed = Kind(description: "workflowStepFailed")
     /// Something was refused, in `misuse`.
     public static let misuse = Kind(description: "misuse")
     /// A RIB that has left the tree is still alive, as `leak` says. The duration is how long it has been since it
