@@ -99,7 +99,24 @@ struct Sample: Sendable, CustomTestStringConvertible {
     typealias RideRouter = Router<RideInteractor>
     typealias RideID = Int
     final class TaxiStates { let state = Observable<Int>.never() }
+    protocol LoggedInActionableItem: AnyObject {
+      func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>
+      func showNews() -> Observable<(any LoggedInActionableItem, Void)>
+      func quote() -> Observable<(any LoggedInActionableItem, Int)>
+    }
+    protocol RootActionableItem: AnyObject {
+      var client: RideClient { get }
+      func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)>
+    }
+    final class RideWorkflow: Workflow<any RootActionableItem> {
+      init(ride: RideID) { super.init() }
+    }
+    @MainActor var workflow: Workflow<any RootActionableItem> { Workflow() }
+    @MainActor var id: RideID { 1 }
     final class SampleInteractor: Interactor {
+      let workflow = Workflow<any RootActionableItem>()
+      weak var root: (any RootActionableItem)?
+      var rootInteractor: any RootActionableItem { root! }
       let client: RideClient
       let (trip, id) = (1, 1)
       let timelineStream: TimelineStream = TimelineStreamImpl()
