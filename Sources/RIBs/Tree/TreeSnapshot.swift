@@ -42,7 +42,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
   /// The RIBs in pre-order: each before its children, children in the order of attaching.
   public let nodes: [Node]
 
-  init(nodes: [Node]) { self.nodes = nodes }
+  package init(nodes: [Node]) { self.nodes = nodes }
 }
 
 extension TreeSnapshot {

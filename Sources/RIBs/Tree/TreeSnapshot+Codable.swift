@@ -1,0 +1,105 @@
+/// The form that snapshots are stored and sent in: `{"version": 1, "nodes": […]}`, the RIBs in pre-order, each with the
+/// index of its parent and with its age in nanoseconds. What is not there, or a list that is empty, is left out. Fields may
+/// be added to it; whoever reads it skips those unknown.
+extension TreeSnapshot {
+  /// The version of the form. It changes when those who read the old one would misread the new one.
+  public static let version = 1
+
+  private enum Key: String, CodingKey {
+    case version, nodes
+  }
+
+  /// Reads a snapshot.
+  ///
+  /// - Throws: a `DecodingError` when it is of a later version, or no tree: each RIB's parent has to come before it.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let version = try container.decode(Int.self, forKey: .version)
+    guard version == TreeSnapshot.version else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .version, in: container,
+        debugDescription: "The snapshot has version \(version), and version \(TreeSnapshot.version) is known here.")
+    }
+    let nodes = try container.decode([Node].self, forKey: .nodes)
+    if let index = TreeSnapshot.firstMisplaced(in: nodes) {
+      throw DecodingError.dataCorruptedError(
+        forKey: .nodes, in: container,
+        debugDescription: "RIB number \(index) is not where it belongs: RIBs stand in pre-order, below one root.")
+    }
+    self.init(nodes: nodes)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(TreeSnapshot.version, forKey: .version)
+    try container.encode(nodes, forKey: .nodes)
+  }
+
+  /// The index of the first RIB that does not stand in pre-order.
+  private static func firstMisplaced(in nodes: [Node]) -> Int? {
+    // From the root to the RIB before.
+    var line: [Int] = []
+    for (index, node) in nodes.enumerated() {
+      while let last = line.last, last != node.parent { line.removeLast() }
+      if line.isEmpty, index > 0 || node.parent != nil { return index }
+      line.append(index)
+    }
+    return nil
+  }
+}
+
+extension TreeSnapshot.Node {
+  private enum Key: String, CodingKey {
+    case id, parent, name, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions, summary
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decodeIfPresent(NodeID.self, forKey: .id)
+    parent = try container.decodeIfPresent(Int.self, forKey: .parent)
+    name = try container.decode(String.self, forKey: .name)
+    router = try container.decode(String.self, forKey: .router)
+    interactor = try container.decode(String.self, forKey: .interactor)
+    state = try container.decode(TreeSnapshot.State.self, forKey: .state)
+    age = try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) }
+    hasView = try container.decode(Bool.self, forKey: .hasView)
+    tasks = try container.decodeIfPresent([String].self, forKey: .tasks) ?? []
+    workers = try container.decodeIfPresent([String].self, forKey: .workers) ?? []
+    subscriptions = try container.decode(Int.self, forKey: .subscriptions)
+    summary = try container.decodeIfPresent(String.self, forKey: .summary)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(id, forKey: .id)
+    try container.encodeIfPresent(parent, forKey: .parent)
+    try container.encode(name, forKey: .name)
+    try container.encode(router, forKey: .router)
+    try container.encode(interactor, forKey: .interactor)
+    try container.encode(state, forKey: .state)
+    try container.encodeIfPresent(age?.wholeNanoseconds, forKey: .ageNanoseconds)
+    try container.encode(hasView, forKey: .hasView)
+    if !tasks.isEmpty { try container.encode(tasks, forKey: .tasks) }
+    if !workers.isEmpty { try container.encode(workers, forKey: .workers) }
+    try container.encode(subscriptions, forKey: .subscriptions)
+    try container.encodeIfPresent(summary, forKey: .summary)
+  }
+
+  /// The RIB as one of another snapshot, in which its parent has another index.
+  package func moved(below parent: Int?) -> Self {
+    TreeSnapshot.Node(
+      id: id, parent: parent, name: name, router: router, interactor: interactor, state: state, age: age,
+      hasView: hasView, tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary)
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, without what is left over; the largest number there is if it is longer.
+  package var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (billions, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !isTooLong else { return seconds < 0 ? .min : .max }
+    let (sum, overflows) = billions.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflows ? (seconds < 0 ? .min : .max) : sum
+  }
+}
