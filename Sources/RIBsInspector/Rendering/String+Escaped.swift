@@ -3,7 +3,7 @@ extension String {
   ///
   /// Control characters, line and paragraph separators and the characters that turn the direction of writing are
   /// replaced by their escapes.
-  func escaped(_ style: TreeTextStyle) -> String {
+  func escaped(_ style: TreeTextStyle = .unicode) -> String {
     guard unicodeScalars.contains(where: { $0.needsEscape(style) }) else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -11,9 +11,6 @@ extension String {
     }
     return text
   }
-
-  /// The text with spaces up to a width; as it is if it is wider.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }
 
 extension Unicode.Scalar {

@@ -13,6 +13,9 @@ public struct TreeTextStyle: Sendable, Hashable {
   /// Between the things said of a RIB.
   let separator: String
 
+  /// How wide a level is.
+  var indentation: Int { 3 }
+
   /// Box-drawing characters.
   public static let unicode = TreeTextStyle(
     branch: "├─ ", lastBranch: "└─ ", trunk: "│  ", gap: "   ", ellipsis: "⋯ ", separator: " · ")

@@ -6,18 +6,8 @@ import Testing
 @Suite("A tree as text")
 struct TreeTextTests {
   /// A snapshot whose RIBs are named, with the index of the parent of each.
-  private func snapshot(_ nodes: [(name: String, parent: Int?)], more: String = "") throws -> TreeSnapshot {
-    let json = nodes.map { node in
-      let name = String(decoding: (try? JSONEncoder().encode(node.name)) ?? Data(), as: UTF8.self)
-      let parent = node.parent.map { "\"parent\":\($0)," } ?? ""
-      return """
-        {\(parent)"name":\(name),"router":"R","interactor":"I","state":"inactive","hasView":false,\
-        "tasks":[],"workers":[],\
-        "subscriptions":0\(more)}
-        """
-    }
-    let text = "{\"nodes\":[\(json.joined(separator: ","))]}"
-    return try JSONDecoder().decode(TreeSnapshot.self, from: Data(text.utf8))
+  private func snapshot(_ nodes: [(name: String, parent: Int?)]) throws -> TreeSnapshot {
+    try TreeSnapshot(nodes.map { node in SampleNode(node.name, below: node.parent).with { $0.state = "inactive" } })
   }
 
   @Test("has no line for a tree without RIBs")
@@ -52,15 +42,33 @@ struct TreeTextTests {
         """)
   }
 
-  @Test("tells state, age, work, subscriptions and summary")
+  @Test("tells state, age, work, workers, subscriptions and summary")
   func details() throws {
-    let json = """
-      {"nodes":[{"id":1,"name":"Root","router":"R","interactor":"I","state":"active","age":\(try encoded(.seconds(252))),\
-      "hasView":false,"tasks":["A.swift:3","B.swift:4"],"workers":[],"subscriptions":1,"summary":"three left"}]}
-      """
-    let tree = try JSONDecoder().decode(TreeSnapshot.self, from: Data(json.utf8))
-    #expect(tree.text() == "Root  active 4m 12s  2 tasks (A.swift:3, B.swift:4) · 1 subscription · three left\n")
-    #expect(tree.text(.ascii) == "Root  active 4m 12s  2 tasks (A.swift:3, B.swift:4); 1 subscription; three left\n")
+    let tree = try TreeSnapshot.sample()
+    #expect(
+      tree.text() == """
+        Root         active 4m 12s
+        ├─ LoggedIn  active 350ms   2 tasks (A.swift:3, reload (B.swift:4)) · 1 worker (Locator) · 1 subscription · three left
+        │  └─ Order  inactive
+        └─ Promo     resigning 3s
+
+        """)
+    #expect(tree.text(.ascii).contains("1 worker (Locator); 1 subscription; three left\n"))
+  }
+
+  @Test("leaves out what is deeper than wanted, and says how much")
+  func depth() throws {
+    let tree = try snapshot([("Root", nil), ("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0), ("F", 5)])
+    #expect(tree.text(depth: 0) == "Root  inactive  6 more below\n")
+    #expect(
+      tree.text(depth: 1) == """
+        Root  inactive
+        ├─ A  inactive  3 more below
+        └─ E  inactive  1 more below
+
+        """)
+    #expect(tree.text(depth: 3) == tree.text())
+    #expect(tree.text(depth: -1) == tree.text(depth: 0))
   }
 
   @Test(
@@ -70,15 +78,32 @@ struct TreeTextTests {
       (.seconds(3_900), "1h 5m"), (.seconds(176_400), "2d 1h"),
     ])
   func ages(age: Duration, text: String) throws {
-    let tree = try snapshot([("Root", nil)], more: ",\"age\":\(try encoded(age))")
-    #expect(tree.text() == "Root  inactive \(text)\n")
+    let tree = try TreeSnapshot([SampleNode("Root").with { $0.age = age }])
+    #expect(tree.text() == "Root  active \(text)\n")
   }
 
   @Test("escapes what a terminal would act on, in names and summaries")
   func escapes() throws {
-    let tree = try snapshot([("A\u{1B}[31m\n\u{202E}é", nil)], more: ",\"summary\":\"x\\u0007\\ty\"")
+    let tree = try TreeSnapshot([
+      SampleNode("A\u{1B}[31m\n\u{202E}é").with {
+        $0.state = "inactive"
+        $0.summary = "x\u{7}\ty"
+      }
+    ])
     #expect(tree.text() == "A\\u{1B}[31m\\n\\u{202E}é  inactive  x\\u{7}\\ty\n")
     #expect(tree.text(.ascii) == "A\\u{1B}[31m\\n\\u{202E}\\u{E9}  inactive  x\\u{7}\\ty\n")
+  }
+
+  @Test("has one line for each RIB, whatever the names")
+  func hostile() throws {
+    let tree = try TreeSnapshot.hostile()
+    for style in [TreeTextStyle.unicode, .ascii] {
+      let text = tree.text(style)
+      #expect(text.unicodeScalars.filter { $0 == "\n" }.count == tree.nodes.count)
+      #expect(
+        !text.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || $0.value == 0x7F || $0.value == 0x202E })
+    }
+    #expect(tree.text(.ascii).utf8.allSatisfy { $0 < 0x7F })
   }
 
   @Test("draws a hundred thousand levels in text that grows with the number of RIBs only")
@@ -96,9 +121,5 @@ struct TreeTextTests {
     let text = await host.snapshot().text()
     #expect(text.hasPrefix("Interactor  active "))
     await host.shutdown()
-  }
-
-  private func encoded(_ duration: Duration) throws -> String {
-    String(decoding: try JSONEncoder().encode(duration), as: UTF8.self)
   }
 }

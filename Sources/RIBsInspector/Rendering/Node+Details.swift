@@ -1,0 +1,20 @@
+internal import RIBs
+
+extension TreeSnapshot.Node {
+  /// What the RIB is doing, and for how long.
+  var stateText: String { age.map { "\(state.rawValue) \($0.shortText)" } ?? state.rawValue }
+
+  /// The running tasks, as `2 tasks`; nil if there are none.
+  var taskCount: String? { tasks.isEmpty ? nil : tasks.count.counted("task") }
+
+  /// The running workers, as `1 worker`; nil if there are none.
+  var workerCount: String? { workers.isEmpty ? nil : workers.count.counted("worker") }
+
+  /// The subscriptions, as `3 subscriptions`; nil if there are none.
+  var subscriptionCount: String? { subscriptions == 0 ? nil : subscriptions.counted("subscription") }
+}
+
+extension Int {
+  /// The number with a noun: `1 task`, `2 tasks`.
+  func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+}

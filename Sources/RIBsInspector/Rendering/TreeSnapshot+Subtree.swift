@@ -1,0 +1,47 @@
+public import RIBs
+
+extension TreeSnapshot {
+  /// A part of the tree: a RIB and everything below it.
+  ///
+  /// ```swift
+  /// let order = snapshot.subtree("LoggedIn/Order")
+  /// ```
+  ///
+  /// - Parameter place: which RIB: its id, `#12`, or the end of its path, from its own name up to the whole path:
+  ///   `Order`, `LoggedIn/Order`, `Root/LoggedIn/Order`. Of several such RIBs it is the first from the top.
+  /// - Returns: the part, whose root is that RIB; nil if there is no such RIB.
+  /// - Complexity: linear in the number of RIBs.
+  public func subtree(_ place: String) -> TreeSnapshot? {
+    let id = place.first == "#" ? UInt64(place.dropFirst()) : nil
+    let names = place.split(separator: "/", omittingEmptySubsequences: false).reversed()
+    let found = nodes.indices.first { index in
+      if let id, nodes[index].id?.rawValue == id { return true }
+      var next: Int? = index
+      for name in names {
+        guard let index = next, nodes[index].name == name else { return false }
+        next = nodes[index].parent
+      }
+      return true
+    }
+    guard let first = found else { return nil }
+    // Its descendants follow, as long as parents are not above it.
+    let end = nodes[(first + 1)...].firstIndex { ($0.parent ?? -1) < first } ?? nodes.endIndex
+    let part = nodes[first..<end].enumerated().map { position, node in
+      node.moved(below: position == 0 ? nil : node.parent.map { $0 - first })
+    }
+    return TreeSnapshot(nodes: part)
+  }
+
+  /// The tree down to a number of levels below the root.
+  func cut(toDepth depth: Int?) -> TreeSnapshot {
+    guard depth != nil else { return self }
+    let lines = TreeOutline(of: nodes, depth: depth).lines
+    var positions: [Int: Int] = [:]
+    for (position, line) in lines.enumerated() { positions[line.index] = position }
+    return TreeSnapshot(
+      nodes: lines.map { line in
+        let node = nodes[line.index]
+        return node.moved(below: node.parent.flatMap { positions[$0] })
+      })
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+@Suite("A tree as JSON")
+struct TreeJSONTests {
+  @Test("has these fields, in this order")
+  func fields() throws {
+    let tree = try TreeSnapshot([
+      SampleNode("Root", id: 1).with { $0.age = .nanoseconds(12_000_000_034) },
+      SampleNode("Ride", below: 0, id: 2).with {
+        $0.tasks = ["A.swift:3"]
+        $0.workers = ["Locator"]
+        $0.summary = "x"
+      },
+    ])
+    #expect(
+      tree.json() == """
+        {
+          "nodes" : [
+            {
+              "ageNanoseconds" : 12000000034,
+              "hasView" : false,
+              "id" : 1,
+              "interactor" : "I",
+              "name" : "Root",
+              "router" : "R",
+              "state" : "active",
+              "subscriptions" : 0
+            },
+            {
+              "hasView" : false,
+              "id" : 2,
+              "interactor" : "I",
+              "name" : "Ride",
+              "parent" : 0,
+              "router" : "R",
+              "state" : "active",
+              "subscriptions" : 0,
+              "summary" : "x",
+              "tasks" : [
+                "A.swift:3"
+              ],
+              "workers" : [
+                "Locator"
+              ]
+            }
+          ],
+          "version" : 1
+        }
+
+        """)
+  }
+
+  @Test("reads back as it was, whatever the names")
+  func roundTrip() throws {
+    for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([]), try .wide(3_000)] {
+      #expect(try TreeSnapshot(json: tree.json()) == tree)
+      #expect(try JSONDecoder().decode(TreeSnapshot.self, from: JSONEncoder().encode(tree)) == tree)
+    }
+  }
+
+  @Test("of a running tree reads back as it was")
+  func running() async throws {
+    let host = await TreeHost { Router(interactor: Interactor()) }
+    let snapshot = await host.snapshot()
+    #expect(snapshot.nodes.first?.age != nil)
+    #expect(try TreeSnapshot(json: snapshot.json()) == snapshot)
+    await host.shutdown()
+  }
+
+  @Test("leaves out what is deeper than wanted")
+  func depth() throws {
+    let tree = try TreeSnapshot(json: TreeSnapshot.sample().json(depth: 1))
+    #expect(tree.nodes.map(\.name) == ["Root", "LoggedIn", "Promo"])
+    #expect(tree.nodes.map(\.parent) == [nil, 0, 0])
+  }
+
+  @Test("is refused, with the reason, if it is of a later version")
+  func laterVersion() throws {
+    let error = #expect(throws: DecodingError.self) { try TreeSnapshot(json: #"{"version":2,"nodes":[]}"#) }
+    #expect("\(try #require(error))".contains("has version 2, and version 1 is known here"))
+  }
+
+  @Test("is read with fields that are not known")
+  func moreFields() throws {
+    let json = try TreeSnapshot.sample().json().replacingOccurrences(of: "\"hasView\"", with: "\"new\": 1, \"hasView\"")
+    #expect(try TreeSnapshot(json: json) == .sample())
+  }
+
+  @Test(
+    "is refused if it is no tree in pre-order",
+    arguments: [[0], [nil, nil], [nil, 1], [nil, 2, 0], [nil, 0, 0, 1], [nil, -1], [-1]] as [[Int?]])
+  func noTree(parents: [Int?]) throws {
+    let error = #expect(throws: DecodingError.self) { try TreeSnapshot(parents.map { SampleNode("N", below: $0) }) }
+    #expect("\(try #require(error))".contains("not where it belongs"))
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// A browser without a window, for pages that a test uses like a reader.
+struct Browser {
+  private let program: Program
+
+  init?() {
+    guard let program = Program("chromium", "chromium-browser", "google-chrome") else { return nil }
+    self.program = program
+  }
+
+  /// Opens a page and uses it.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - use: the body of an asynchronous function that uses the page, and returns what it has seen.
+  ///   - head: what is added to the head of the page, before what is there already.
+  /// - Returns: what the function returned; the message of its error if it threw one.
+  func open<Seen: Decodable>(_ page: String, head: String = "", use: String) throws -> Seen {
+    let folder = try TemporaryFolder()
+    let driver = """
+      <script>
+      (async () => {
+        const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        const press = (key, target = document.activeElement) =>
+          target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        const type = (text, field) => { field.value = text; field.dispatchEvent(new Event("input", { bubbles: true })); };
+        const all = (selector) => [...document.querySelectorAll(selector)];
+        let seen;
+        try { seen = { value: await (async () => { \(use) })() }; } catch (error) { seen = { error: String(error) }; }
+        const text = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(seen))));
+        document.body.replaceChildren(document.createTextNode("seen:" + text + ":seen"));
+      })();
+      </script>
+      """
+    var page = page.replacingOccurrences(of: "</body>", with: driver + "</body>")
+    page = page.replacingOccurrences(of: "<head>", with: "<head>" + head)
+    try Data(page.utf8).write(to: folder.file("page.html"))
+    let outcome = try program.run(
+      [
+        "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.file("profile").path)",
+        "--window-size=1200,700", "--virtual-time-budget=20000", "--dump-dom", folder.file("page.html").absoluteString,
+      ], in: folder)
+    let parts = outcome.output.components(separatedBy: ":seen")
+    let text = parts[0].components(separatedBy: "seen:").last ?? ""
+    let data = try #require(Data(base64Encoded: text), "The browser said: \(outcome.output) \(outcome.errors)")
+    let answer = try JSONDecoder().decode(Answer<Seen>.self, from: data)
+    return try #require(answer.value, "The page failed: \(answer.error ?? "")")
+  }
+
+  private struct Answer<Seen: Decodable>: Decodable {
+    let value: Seen?
+    let error: String?
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test, saying so, where there is no browser.
+  static var needsBrowser: Self {
+    .enabled(if: Browser() != nil, "Chromium is not installed: apt-get install chromium")
+  }
+}

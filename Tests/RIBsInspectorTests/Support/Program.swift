@@ -1,0 +1,43 @@
+import Foundation
+
+/// A program of the system that a test hands something to.
+struct Program {
+  let path: String
+
+  /// Looks for a program under some names, in the folders that a shell looks in.
+  init?(_ names: String...) {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    for name in names {
+      for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+        path = "\(folder)/\(name)"
+        return
+      }
+    }
+    return nil
+  }
+
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// Runs the program and waits for it.
+  func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    // Files, because a pipe that nobody empties would stop the program.
+    let (inputFile, outputFile, errorFile) = (folder.file("stdin"), folder.file("stdout"), folder.file("stderr"))
+    try Data(input.utf8).write(to: inputFile)
+    for file in [outputFile, errorFile] { try Data().write(to: file) }
+    process.standardInput = try FileHandle(forReadingFrom: inputFile)
+    process.standardOutput = try FileHandle(forWritingTo: outputFile)
+    process.standardError = try FileHandle(forWritingTo: errorFile)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self))
+  }
+}

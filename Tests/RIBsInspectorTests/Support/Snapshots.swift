@@ -1,0 +1,124 @@
+import Foundation
+import RIBs
+import RIBsInspector
+
+/// One RIB of a snapshot that is made for a test.
+struct SampleNode {
+  var name: String
+  var parent: Int?
+  var id: UInt64?
+  var router = "R"
+  var interactor = "I"
+  var state = "active"
+  var age: Duration?
+  var hasView = false
+  var tasks: [String] = []
+  var workers: [String] = []
+  var subscriptions = 0
+  var summary: String?
+
+  init(_ name: String, below parent: Int? = nil, id: UInt64? = nil) {
+    self.name = name
+    self.parent = parent
+    self.id = id
+  }
+
+  func with(_ change: (inout SampleNode) -> Void) -> SampleNode {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  fileprivate var fields: [String: Any] {
+    var fields: [String: Any] = [
+      "name": name, "router": router, "interactor": interactor, "state": state, "hasView": hasView, "tasks": tasks,
+      "workers": workers, "subscriptions": subscriptions,
+    ]
+    fields["parent"] = parent
+    fields["id"] = id
+    fields["summary"] = summary
+    fields["ageNanoseconds"] = age.map {
+      $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000
+    }
+    return fields
+  }
+}
+
+extension TreeSnapshot {
+  /// A snapshot of such RIBs, made the way anybody may make one: from JSON.
+  init(_ nodes: [SampleNode]) throws {
+    let json = try JSONSerialization.data(withJSONObject: ["version": 1, "nodes": nodes.map(\.fields)])
+    try self.init(json: String(decoding: json, as: UTF8.self))
+  }
+
+  /// A small tree with something of everything in it.
+  static func sample() throws -> TreeSnapshot {
+    try TreeSnapshot([
+      SampleNode("Root", id: 1).with { $0.age = .seconds(252) },
+      SampleNode("LoggedIn", below: 0, id: 2).with {
+        $0.age = .milliseconds(350)
+        $0.tasks = ["A.swift:3", "reload (B.swift:4)"]
+        $0.workers = ["Locator"]
+        $0.subscriptions = 1
+        $0.summary = "three left"
+        $0.hasView = true
+      },
+      SampleNode("Order", below: 1).with { $0.state = "inactive" },
+      SampleNode("Promo", below: 0, id: 4).with {
+        $0.state = "resigning"
+        $0.age = .seconds(3)
+      },
+    ])
+  }
+
+  /// Names that every format may trip over.
+  static let hostileNames = [
+    "\"", "'", "\\", "\\\"", "\\n", "<b>bold</b>", "</script><script>alert(1)</script>", "<!--", "-->", "&amp;",
+    "&#65;",
+    "#quot;", "#", "a\nb", "a\r\nb", "\t", "\u{0}", "\u{1B}[31mred", "\u{7F}", "\u{202E}desrever", "\u{2028}", "`code`",
+    "``", "*bold*", "__init__", "[link](http://example.com)", "![image](x)", "{curly}", "|", "a|b|c", "$math$",
+    "end", "subgraph x", "graph", "%% comment", ";", "-->|x|", "]]", "\"]:::x", ":::", "@{shape: x}", "~~~", "1. one",
+    "- item", "> quote", "   ", "", "é", "日本語", "👩‍👩‍👧", "\\N\\G\\l", "${x}", "http://example.com", "@mention",
+    "::icon(fa)",
+    "</style>", "]]>", "\u{FEFF}", "e\u{301}", "javascript:alert(1)", "=", "^", "a_b_c", "\\u003c",
+  ]
+
+  /// A tree with each of these as a name, a summary and the name of a task.
+  static func hostile() throws -> TreeSnapshot {
+    let root = SampleNode("Root", id: 1)
+    return try TreeSnapshot(
+      [root]
+        + hostileNames.map { name in
+          SampleNode(name, below: 0).with {
+            $0.summary = name
+            $0.tasks = [name]
+            $0.workers = [name]
+          }
+        })
+  }
+
+  /// A tree of many RIBs, each with up to ten children.
+  static func wide(_ count: Int) throws -> TreeSnapshot {
+    try TreeSnapshot(
+      (0..<count).map { index in
+        SampleNode("Rib\(index)", below: index == 0 ? nil : (index - 1) / 10, id: UInt64(index + 1))
+      }.inPreOrder)
+  }
+}
+
+extension [SampleNode] {
+  /// These in pre-order; the parents are indexes of these, and come first.
+  fileprivate var inPreOrder: [SampleNode] {
+    var children: [[Int]] = map { _ in [] }
+    for (index, node) in enumerated() { if let parent = node.parent { children[parent].append(index) } }
+    var ordered: [SampleNode] = []
+    var waiting: [(index: Int, parent: Int?)] = isEmpty ? [] : [(0, nil)]
+    while let next = waiting.popLast() {
+      var node = self[next.index]
+      node.parent = next.parent
+      ordered.append(node)
+      for child in children[next.index].reversed() { waiting.append((child, ordered.count - 1)) }
+    }
+    return ordered
+  }
+}

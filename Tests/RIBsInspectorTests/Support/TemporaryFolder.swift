@@ -1,0 +1,17 @@
+import Foundation
+
+/// A folder of its own for a test, gone with the value.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    // Short, because the path of a socket may have no more than a hundred bytes.
+    url = URL(fileURLWithPath: "/tmp/ribs-test-\(UInt32.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+}
