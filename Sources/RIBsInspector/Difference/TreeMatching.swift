@@ -1,0 +1,111 @@
+internal import RIBs
+
+/// Finds the RIBs of one snapshot of a tree in another one.
+struct TreeMatching {
+  private struct Kind: Hashable {
+    let name: String
+    let router: String
+    let interactor: String
+
+    init(_ node: TreeSnapshot.Node) {
+      name = node.name
+      router = node.router
+      interactor = node.interactor
+    }
+  }
+
+  /// A place for a RIB without an id: its parent, in the later snapshot, and its kind.
+  private struct Place: Hashable {
+    let parent: Int?
+    let kind: Kind
+  }
+
+  private let before: [TreeSnapshot.Node]
+  private let after: [TreeSnapshot.Node]
+  /// For each RIB of the later snapshot, its index in the earlier one.
+  private(set) var former: [Int?]
+  /// For each RIB of the earlier snapshot, its index in the later one.
+  private(set) var later: [Int?]
+  /// For each RIB of the later snapshot, whether it stood below another parent.
+  private(set) var isMoved: [Bool]
+
+  init(_ before: [TreeSnapshot.Node], _ after: [TreeSnapshot.Node]) {
+    self.before = before
+    self.after = after
+    former = Array(repeating: nil, count: after.count)
+    later = Array(repeating: nil, count: before.count)
+    isMoved = Array(repeating: false, count: after.count)
+  }
+
+  mutating func match() {
+    matchIDs()
+    // Those that have not been active yet: they get an id when they are.
+    matchPlaces(of: before.map { $0.id == nil }, in: after.map { _ in true })
+    matchMoved()
+    // What is below them has other ids too.
+    matchPlaces(of: before.map { _ in true }, in: belowMoved())
+    for (index, node) in after.enumerated() {
+      guard let old = former[index] else { continue }
+      isMoved[index] = before[old].parent != node.parent.flatMap { former[$0] }
+    }
+  }
+
+  private mutating func pair(_ old: Int, _ new: Int) {
+    former[new] = old
+    later[old] = new
+  }
+
+  /// Those that are the same beyond doubt.
+  private mutating func matchIDs() {
+    var known: [NodeID: Int] = [:]
+    for (index, node) in before.enumerated() {
+      if let id = node.id { known[id] = index }
+    }
+    for (index, node) in after.enumerated() {
+      guard let id = node.id, let old = known[id], Kind(before[old]) == Kind(node) else { continue }
+      pair(old, index)
+    }
+  }
+
+  /// Those of one kind below one parent, in their order, top down.
+  ///
+  /// - Parameters:
+  ///   - isSought: for each earlier RIB, whether it is looked for.
+  ///   - mayBe: for each later RIB, whether it may be one of those.
+  private mutating func matchPlaces(of isSought: [Bool], in mayBe: [Bool]) {
+    var waiting: [Place: [Int]] = [:]
+    for index in before.indices.reversed() where later[index] == nil && isSought[index] {
+      waiting[Place(parent: before[index].parent, kind: Kind(before[index])), default: []].append(index)
+    }
+    for (index, node) in after.enumerated() where former[index] == nil && mayBe[index] {
+      if let parent = node.parent, former[parent] == nil { continue }
+      let place = Place(parent: node.parent.flatMap { former[$0] }, kind: Kind(node))
+      guard let old = waiting[place]?.popLast() else { continue }
+      pair(old, index)
+    }
+  }
+
+  /// Those that have gone from one parent and come to another, without what is below them.
+  private mutating func matchMoved() {
+    var gone: [Kind: [Int]] = [:]
+    for index in before.indices.reversed() where later[index] == nil {
+      guard let parent = before[index].parent, later[parent] != nil else { continue }
+      gone[Kind(before[index]), default: []].append(index)
+    }
+    for (index, node) in after.enumerated() where former[index] == nil {
+      guard let parent = node.parent, let formerParent = former[parent] else { continue }
+      guard let old = gone[Kind(node)]?.last, before[old].parent != formerParent else { continue }
+      gone[Kind(node)]?.removeLast()
+      pair(old, index)
+      isMoved[index] = true
+    }
+  }
+
+  /// For each later RIB, whether it is below one that was moved.
+  private func belowMoved() -> [Bool] {
+    var isBelow: [Bool] = []
+    isBelow.reserveCapacity(after.count)
+    for node in after { isBelow.append(node.parent.map { isMoved[$0] || isBelow[$0] } ?? false) }
+    return isBelow
+  }
+}

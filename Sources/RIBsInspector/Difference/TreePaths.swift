@@ -1,0 +1,21 @@
+internal import RIBs
+
+/// The paths of a snapshot's RIBs.
+struct TreePaths {
+  /// The most RIBs that a path names.
+  private static let limit = 64
+
+  private let nodes: [TreeSnapshot.Node]
+
+  init(_ nodes: [TreeSnapshot.Node]) { self.nodes = nodes }
+
+  subscript(index: Int) -> String {
+    var names: [String] = []
+    var next: Int? = index
+    while let index = next, names.count < TreePaths.limit {
+      names.append(nodes[index].name)
+      next = nodes[index].parent
+    }
+    return (next == nil ? "" : "…/") + names.reversed().joined(separator: "/")
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+@Suite("The difference of two snapshots")
+struct TreeDifferenceTests {
+  /// Root with LoggedOut, which has a Map; with other ids when they are attached again.
+  private func before() throws -> TreeSnapshot {
+    try TreeSnapshot([
+      SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("LoggedOut", below: 0, id: 2),
+      SampleNode("Map", below: 1, id: 3), SampleNode("Pin", below: 2, id: 4), SampleNode("Banner", below: 0, id: 5),
+    ])
+  }
+
+  @Test("is empty for a tree that only got older")
+  func none() throws {
+    let later = try TreeSnapshot(
+      json: before().json().replacingOccurrences(of: "\"hasView\"", with: "\"ageNanoseconds\":9,\"hasView\""))
+    let difference = TreeDifference(from: try before(), to: later)
+    #expect(difference.isEmpty)
+    #expect(difference.text() == "")
+    #expect(TreeDifference(from: try TreeSnapshot([]), to: try TreeSnapshot([])).isEmpty)
+  }
+
+  @Test("tells what was attached, detached, moved and changed")
+  func everything() throws {
+    let after = try TreeSnapshot([
+      SampleNode("Root", id: 1).with {
+        $0.summary = "signed in"
+        $0.tasks = ["A.swift:3"]
+        $0.workers = ["Locator"]
+        $0.subscriptions = 2
+        $0.state = "resigning"
+      },
+      SampleNode("Banner", below: 0, id: 5), SampleNode("LoggedIn", below: 0, id: 6),
+      SampleNode("Order", below: 2, id: 7),
+      SampleNode("Map", below: 0, id: 8), SampleNode("Pin", below: 4, id: 9).with { $0.tasks = ["B.swift:1"] },
+      SampleNode("Pin", below: 4, id: 10),
+    ])
+    let difference = TreeDifference(from: try before(), to: after)
+    #expect(
+      difference.text() == """
+        - Root/LoggedOut
+        - Root/LoggedOut/Map
+        - Root/LoggedOut/Map/Pin
+        + Root/LoggedIn
+        + Root/LoggedIn/Order
+        + Root/Map
+        + Root/Map/Pin
+        + Root/Map/Pin
+        ~ Root  state: active → resigning · tasks: +A.swift:3 · workers: +Locator · subscriptions: 0 → 2 · summary: signed out \
+        → signed in
+
+        """)
+    let back = TreeDifference(from: after, to: try before())
+    #expect(
+      back.text(.ascii).contains("tasks: -A.swift:3; workers: -Locator; subscriptions: 2 -> 0; summary: signed in -> "))
+  }
+
+  @Test("knows a RIB again that was moved, with what is below it")
+  func moved() throws {
+    let after = try TreeSnapshot([
+      SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("LoggedOut", below: 0, id: 2),
+      SampleNode("Banner", below: 0, id: 5), SampleNode("Map", below: 2, id: 8),
+      SampleNode("Pin", below: 3, id: 9).with { $0.tasks = ["B.swift:1"] }, SampleNode("Pin", below: 3, id: 10),
+    ])
+    let difference = TreeDifference(from: try before(), to: after)
+    #expect(
+      difference.text() == """
+        > Root/Banner/Map  from Root/LoggedOut/Map
+        + Root/Banner/Map/Pin
+        ~ Root/Banner/Map/Pin  tasks: +B.swift:1
+
+        """)
+    #expect(difference.moved.map(\.id?.rawValue) == [8])
+  }
+
+  @Test("takes a new RIB of the same kind in the same place for a new one")
+  func replaced() throws {
+    let after = try TreeSnapshot([
+      SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("Banner", below: 0, id: 5),
+      SampleNode("LoggedOut", below: 0, id: 6), SampleNode("Map", below: 2, id: 7),
+      SampleNode("Pin", below: 3, id: 8),
+    ])
+    let text = TreeDifference(from: try before(), to: after).text()
+    #expect(text.components(separatedBy: "\n").filter { $0.hasPrefix("- ") }.count == 3)
+    #expect(text.components(separatedBy: "\n").filter { $0.hasPrefix("+ ") }.count == 3)
+    #expect(!text.contains(">"))
+  }
+
+  @Test("knows RIBs without an id by their place, also when they get one")
+  func withoutIDs() throws {
+    let root = SampleNode("Root", id: 1)
+    let old = try TreeSnapshot([
+      root, SampleNode("A", below: 0).with { $0.state = "inactive" }, SampleNode("B", below: 1),
+      SampleNode("B", below: 1).with { $0.summary = "2" },
+    ])
+    let new = try TreeSnapshot([
+      root, SampleNode("A", below: 0, id: 2), SampleNode("B", below: 1), SampleNode("B", below: 1),
+    ])
+    #expect(
+      TreeDifference(from: old, to: new).text() == """
+        ~ Root/A  state: inactive → active
+        ~ Root/A/B  summary: 2 → none
+
+        """)
+  }
+
+  @Test("tells trees apart that have nothing in common but ids")
+  func otherTree() throws {
+    let (one, other) = (try TreeSnapshot([SampleNode("A", id: 1)]), try TreeSnapshot([SampleNode("B", id: 1)]))
+    #expect(TreeDifference(from: one, to: other).text() == "- A\n+ B\n")
+    #expect(TreeDifference(from: one, to: try TreeSnapshot([])).text() == "- A\n")
+  }
+
+  @Test("explains every RIB of either snapshot exactly once, in random trees", arguments: 0..<200 as Range<UInt64>)
+  func random(seed: UInt64) throws {
+    var random = Dice(seed)
+    let (old, new) = (try random.tree(), try random.tree())
+    let difference = TreeDifference(from: old, to: new)
+    #expect(old.nodes.count - difference.detached.count == new.nodes.count - difference.attached.count)
+    let unchanged = new.nodes.count - difference.attached.count - difference.moved.count - difference.changed.count
+    #expect(unchanged >= 0)
+    #expect(TreeDifference(from: old, to: old).isEmpty)
+    #expect(difference.detached.compactMap(\.id).allSatisfy { id in old.nodes.contains { $0.id == id } })
+    #expect(difference.attached.compactMap(\.id).allSatisfy { id in new.nodes.contains { $0.id == id } })
+  }
+
+  @Test("is read back from JSON as it was, whatever the names")
+  func json() throws {
+    let difference = TreeDifference(from: try .hostile(), to: try .sample())
+    #expect(try JSONDecoder().decode(TreeDifference.self, from: Data(difference.json().utf8)) == difference)
+    #expect(difference.text().split(separator: "\n").allSatisfy { "+-~>".contains($0.first ?? "?") })
+    let small = TreeDifference(
+      from: try TreeSnapshot([SampleNode("A")]), to: try TreeSnapshot([SampleNode("A").with { $0.summary = "x" }]))
+    #expect(
+      small.json() == """
+        {
+          "attached" : [
+
+          ],
+          "changed" : [
+            {
+              "changes" : [
+                {
+                  "after" : [
+                    "x"
+                  ],
+                  "aspect" : "summary",
+                  "before" : [
+
+                  ]
+                }
+              ],
+              "path" : "A"
+            }
+          ],
+          "detached" : [
+
+          ],
+          "moved" : [
+
+          ]
+        }
+
+        """)
+  }
+
+  @Test("takes time in proportion to the trees, also if nothing is the same")
+  func many() throws {
+    let tree = try TreeSnapshot.wide(20_000)
+    let chain = try TreeSnapshot((0..<20_000).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
+    let difference = TreeDifference(from: tree, to: chain)
+    #expect(difference.attached.count == 20_000)
+    #expect(difference.detached.count == 20_000)
+    #expect(difference.attached.last?.path.hasPrefix("…/N/N/") == true)
+  }
+}
+
+/// Makes random trees, the same for a seed.
+private struct Dice {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func roll(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(bound))
+  }
+
+  mutating func tree() throws -> TreeSnapshot {
+    var nodes = [SampleNode("Root", id: 1)]
+    var line = [0]
+    var ids = Set<UInt64>([1])
+    for _ in 0..<roll(12) {
+      line.removeLast(roll(line.count))
+      let id = roll(3) == 0 ? nil : UInt64(roll(20) + 2)
+      let isNew = id.map { ids.insert($0).inserted } ?? true
+      nodes.append(SampleNode(["A", "B"][roll(2)], below: line.last, id: isNew ? id : nil))
+      line.append(nodes.count - 1)
+    }
+    return try TreeSnapshot(nodes)
+  }
+}
