@@ -4,6 +4,8 @@ extension String {
   /// Control characters, line and paragraph separators and the characters that turn the direction of writing are
   /// replaced by their escapes.
   func escaped(_ style: TreeTextStyle = .unicode) -> String {
+    // Most names are plain.
+    if utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return self }
     guard unicodeScalars.contains(where: { $0.needsEscape(style) }) else { return self }
     var text = ""
     for scalar in unicodeScalars {

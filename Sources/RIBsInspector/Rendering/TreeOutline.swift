@@ -41,7 +41,7 @@ struct TreeOutline {
       let level = lines[position].level
       if hasLater.count > level { lines[position].isLast = !hasLater[level] }
       // Whatever stands deeper, further down, is below another RIB.
-      if hasLater.count > level { hasLater.removeSubrange((level + 1)...) }
+      if hasLater.count > level + 1 { hasLater.removeLast(hasLater.count - level - 1) }
       while hasLater.count <= level { hasLater.append(false) }
       hasLater[level] = true
     }

@@ -92,7 +92,7 @@ private struct TreeText {
     text += above
     text += line.isLast ? style.lastBranch : style.branch
     text += name
-    indentations.removeSubrange(line.level...)
+    indentations.removeLast(indentations.count - line.level)
     indentations.append(above + (line.isLast ? style.gap : style.trunk))
   }
 
@@ -116,6 +116,6 @@ extension String {
   fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
   fileprivate mutating func append(spaces count: Int) {
-    append(contentsOf: repeatElement(" ", count: count))
+    append(String(repeating: " ", count: count))
   }
 }
