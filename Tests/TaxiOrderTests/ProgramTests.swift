@@ -31,7 +31,7 @@ struct ProgramTests {
     let run = await RecordingTerminal.run("order", "--seed", "3")
     #expect(run.status == 0)
     #expect(run.error == "")
-    #expect(run.out.hasSuffix("charged, 11 requests, 0 of them from inactive RIBs.\n"))
+    #expect(run.out.hasSuffix("charged, 12 requests, 0 of them from inactive RIBs.\n"))
   }
 
   @Test("replays a file, reports its malformed rows on standard error, and exits with 1")

@@ -24,7 +24,7 @@ struct ReplayTests {
     #expect(summary.completed == 22)
     #expect(summary.rejectedRows == 22)
     #expect(summary.totalCharged == 52_669)
-    #expect(summary.requests == 235)
+    #expect(summary.requests == 257)
     #expect(summary.requestsFromInactive == 0)
     #expect(summary.leaked == 0)
   }
@@ -65,7 +65,7 @@ struct ReplayTests {
     summary.add(
       OrderReport(outcome: .completed(charged: Cents(1205)), requests: 11, requestsFromInactive: 1, leaked: 2))
     summary.add(OrderReport(outcome: .failed("no"), requests: 1, requestsFromInactive: 0, leaked: 0))
-    summary.add(OrderReport(outcome: nil, requests: 3, requestsFromInactive: 0, leaked: 0))
+    summary.add(OrderReport(outcome: .cancelled, requests: 3, requestsFromInactive: 0, leaked: 0))
     summary.rejectedRows = 4
     summary.peakLiveRIBs = 9
     summary.wall = .milliseconds(1500)

@@ -10,10 +10,16 @@ struct TranscriptTests {
     #expect(
       await TaxiOrderTests.transcript(of: trip, seed: 3) == """
           0:00  + Root
+                  + LoggedOut
+
+          0:00  ● logged out
+                  › Welcome: please log in
+          0:04    - LoggedOut
                   + LoggedIn
+                    + Map
                     + Order
 
-          0:00  ● selecting
+          0:04  ● selecting
                       + Selecting
                         + PickupSelection
                   › Pickup at Elm Court
@@ -29,15 +35,19 @@ struct TranscriptTests {
                         - PaymentMethod
                         + Confirmation
                   › Confirmed: Elm Court to Mill Pond, by credit card
+                  › 3 taxis on the map
+          0:16    › No taxis on the map
 
-          0:00  ● dispatching
+          0:16  ● dispatching
                         - Confirmation
                       - Selecting
                       + Dispatching
                   › Looking for a taxi
+                        + CancelOrder
                   › Taken by Keiko
 
-          0:00  ● under way
+          0:16  ● under way
+                        - CancelOrder
                       - Dispatching
                       + OrderResultDetail
                         + VehicleDynamics
@@ -46,20 +56,22 @@ struct TranscriptTests {
                         + DriverInfo
                   › Driver: Keiko, T240-25
                         + RideMeter
-          0:53    › The taxi is on its way
+                        + CancelOrder
+          1:09    › The taxi is on its way
                   › Pickup in 0:53
                   › Moved 1190 m, heading south
-          1:46    › The taxi has arrived
+          2:02    › The taxi has arrived
                   › Keiko is waiting
                   › Moved 1192 m, heading south
-         22:56    › Riding
+         23:12    › Riding
                   › There in 20:30
                   › The meter is running
                   › Moved 6194 m, heading north
-         43:26    › The ride has ended
+         43:42    › The ride has ended
                   › Metered: 7.70 mi in 41:00
 
-         43:26  ● settling
+         43:42  ● settling
+                        - CancelOrder
                         - RideMeter
                         - DriverInfo
                         - Eta
@@ -69,14 +81,25 @@ struct TranscriptTests {
                   › To pay: 29.53
                   › Paid 29.53 by credit card
 
-         43:26  ● receipt
+         43:42  ● receipt
                       - Settlement
                       + Receipt
                   › Fare 21.50, tip 4.73, tolls 0.00, surcharge 3.30: 29.53 in all
 
-         43:31  ● completed
+         43:47  ● rating
                       - Receipt
+                      + Rating
+         43:50    › Rated: 5 stars
+
+         43:50  ● completed
+                      - Rating
                     - Order
+                    + History
+
+         43:50  ● history
+                  › Elm Court to Mill Pond, 29.53, 5 stars
+         43:52      - History
+                    - Map
                   - LoggedIn
                 - Root
 
@@ -93,8 +116,9 @@ struct TranscriptTests {
       line.split(separator: "› ", maxSplits: 1).dropFirst().first
     }
     #expect(
-      lines.prefix(3) == [
-        "Pickup at the rider's position", "No destination: the driver is told on the way", "Fare: metered",
+      lines.prefix(4) == [
+        "Welcome: please log in", "Pickup at the rider's position", "No destination: the driver is told on the way",
+        "Fare: metered",
       ])
     #expect(lines.contains("Paid 29.53 by cash"))
   }
@@ -107,7 +131,7 @@ struct TranscriptTests {
     let drawn = await TaxiOrderTests.transcript(of: trip, showsTree: true).split(separator: "\n")
     #expect(drawn.filter { !isTree($0) } == plain)
     let names = drawn.filter(isTree).map { line in String(line.prefix { $0 != "a" }.filter(\.isLetter)) }
-    #expect(names.filter { $0 == "Root" }.count == 6)
+    #expect(names.filter { $0 == "Root" }.count == Stage.allCases.count)
     #expect(drawn.contains { $0.contains("├─ VehicleDynamics") })
   }
 

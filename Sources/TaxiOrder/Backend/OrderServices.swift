@@ -7,8 +7,8 @@ struct OrderServices: Sendable {
 }
 
 extension OrderServices {
-  /// All services of a simulation.
-  init(_ simulation: OrderSimulation) {
-    self.init(quote: simulation, dispatch: simulation, vehicle: simulation, payment: simulation)
+  /// All services of one backend.
+  init(_ backend: some QuoteService & DispatchService & VehicleService & PaymentService) {
+    self.init(quote: backend, dispatch: backend, vehicle: backend, payment: backend)
   }
 }

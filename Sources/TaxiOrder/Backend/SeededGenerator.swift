@@ -17,6 +17,9 @@ struct SeededGenerator: RandomNumberGenerator {
   /// A number from zero up to a bound. The slight bias does no harm here, and the result depends on nothing else.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
+  /// A number from zero up to one, the same on every machine.
+  mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+
   private static func mix(_ value: UInt64) -> UInt64 {
     var value = value
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -9,8 +9,16 @@ protocol QuoteService: Sendable {
 
 /// Finds taxis, and tells how far they are.
 protocol DispatchService: Sendable {
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment
+  /// The free taxis near the rider.
+  func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi]
+  /// Asks for a taxi; nil if none is free.
+  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment?
+  /// Asks how far the taxi is.
   func status(sender: NodeID?) async throws -> TaxiStatus
+  /// Takes back the request for a taxi.
+  ///
+  /// - Returns: whether it was taken back; once the rider is riding it can't be.
+  func cancel(sender: NodeID?) async throws -> Bool
 }
 
 /// Tells where the vehicle is.
@@ -20,5 +28,6 @@ protocol VehicleService: Sendable {
 
 /// Takes money from cards.
 protocol PaymentService: Sendable {
-  func charge(_ bill: Bill, sender: NodeID?) async throws -> PaidBill
+  /// - Returns: whether the card was charged.
+  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer
 }

@@ -1,4 +1,4 @@
-/// When the taxi of an order is where: all of it settled in advance by the trip and a seed.
+/// When a taxi that has taken an order is where: all of it settled in advance by the trip and a seed.
 ///
 /// Answers to polls say when to ask again, so that an order takes four polls, however long the ride:
 ///
@@ -9,16 +9,21 @@
 /// | 3    | half of the ride         | riding         |
 /// | 4    | taxi at the destination  | ended          |
 ///
-/// The vehicle is located after the assignment and after each of the first three polls. With the quote, the request for
-/// a taxi and the payment that makes eleven requests, and ten if the rider pays cash.
+/// The vehicle is located after each of the first three polls; where it comes from, the assignment says. The map asks
+/// twice for the taxis nearby before the order is placed. With the quote, the request for a taxi and the payment that
+/// makes twelve requests, and eleven if the rider pays cash.
 struct Timeline: Hashable, Sendable {
   private let halfway: Duration
-  private let arrival: Duration
-  private let departure: Duration
+  /// When the taxi is at the pickup, counted from the assignment as all times here.
+  let arrival: Duration
+  /// When the ride begins.
+  let departure: Duration
   private let middle: Duration
-  private let end: Duration
+  /// When the ride ends.
+  let end: Duration
   private let start: Position
-  private let pickup: Position
+  /// Where the rider is.
+  let pickup: Position
   private let dropoff: Position
 
   /// - Parameters:
@@ -44,15 +49,17 @@ struct Timeline: Hashable, Sendable {
   ///   - ride: the ride to be told of when it has ended.
   func status(at time: Duration, ride: Ride) -> TaxiStatus {
     switch time {
-    case end...: TaxiStatus(state: .ended(ride), nextPoll: nil)
-    case departure..<end: TaxiStatus(state: .riding(left: end - time), nextPoll: end - time)
-    case arrival..<departure: TaxiStatus(state: .arrived, nextPoll: middle - time)
-    default: TaxiStatus(state: .approaching(eta: arrival - time), nextPoll: arrival - time)
+    case end...: .taxi(.ended(ride), nextPoll: nil)
+    case departure..<end: .taxi(.riding(left: end - time), nextPoll: end - time)
+    case arrival..<departure: .taxi(.arrived, nextPoll: middle - time)
+    default: .taxi(.approaching(eta: arrival - time), nextPoll: arrival - time)
     }
   }
 
   /// The answer to the request for a taxi.
-  func assignment(of driver: Driver) -> Assignment { Assignment(driver: driver, eta: arrival, nextPoll: halfway) }
+  func assignment(of driver: Driver) -> Assignment {
+    Assignment(driver: driver, position: start, eta: arrival, nextPoll: halfway)
+  }
 
   /// Where the taxi is.
   func position(at time: Duration) -> Position {
@@ -62,6 +69,21 @@ struct Timeline: Hashable, Sendable {
     case departure..<end:
       pickup.moved(towards: dropoff, part: (time - departure).milliseconds, of: (end - departure).milliseconds)
     default: dropoff
+    }
+  }
+
+  /// The free taxis near the rider, each going round a block of its own.
+  ///
+  /// - Parameters:
+  ///   - count: how many there are.
+  ///   - time: how long the map has been open.
+  func nearbyTaxis(_ count: Int, at time: Duration) -> [NearbyTaxi] {
+    (0..<count).map { index in
+      let way = Int(time.components.seconds) * 8 + index * 137
+      let (side, along) = (way / 100 % 4, way % 100)
+      let corner = Position(east: pickup.east + index % 7 * 100 - 300, north: pickup.north + index / 7 % 7 * 100 - 300)
+      let (east, north) = [(along, 0), (100, along), (100 - along, 100), (0, 100 - along)][side]
+      return NearbyTaxi(id: 100 + index, position: Position(east: corner.east + east, north: corner.north + north))
     }
   }
 }

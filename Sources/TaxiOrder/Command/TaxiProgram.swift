@@ -43,7 +43,7 @@ public struct TaxiProgram: Sendable {
     switch report.outcome {
     case .completed(let charged): terminal.out("\nCompleted: \(charged) charged, \(requests).\n")
     case .failed(let reason): terminal.out("\nFailed: \(reason.printable); \(requests).\n")
-    case nil: terminal.out("\nCancelled: \(requests).\n")
+    case .cancelled: terminal.out("\nCancelled: \(requests).\n")
     }
     return report.outcome.isCompleted ? ExitStatus.success : ExitStatus.failure
   }
@@ -85,7 +85,7 @@ public struct TaxiProgram: Sendable {
   }
 }
 
-extension OrderOutcome? {
+extension OrderOutcome {
   fileprivate var isCompleted: Bool {
     if case .completed = self { true } else { false }
   }

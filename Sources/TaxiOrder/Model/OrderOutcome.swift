@@ -1,6 +1,8 @@
-/// How an order ended by itself. One that was cancelled has none.
+/// How an order ended.
 enum OrderOutcome: Hashable, Sendable {
   case completed(charged: Cents)
-  /// Something the order needs failed, for the reason given.
+  /// The rider took it back, or the program was interrupted.
+  case cancelled
+  /// Something that the order needs failed, for the reason given.
   case failed(String)
 }

@@ -1,19 +1,27 @@
 /// How far an order is.
 enum OrderState: Hashable, Sendable {
   case selecting
-  case dispatching(OrderDraft)
-  case underWay(OrderDraft, Assignment)
+  /// - round: how many taxis have been looked for, this time included.
+  case dispatching(OrderDraft, round: Int)
+  case underWay(OrderDraft, Assignment, round: Int)
   case settling(Ride, Payment)
   case receipt(PaidBill)
+  case rating(PaidBill)
   case ended(OrderOutcome)
+
+  /// How many taxis are looked for: when a driver cancels, one more.
+  static let rounds = 2
 
   /// What moves an order on.
   enum Event: Hashable, Sendable {
     case confirmed(OrderDraft)
     case assigned(Assignment)
+    case driverCancelled
     case rideEnded(Ride)
     case settled(PaidBill)
     case receiptClosed
+    case rated
+    case cancelled
     case failed(String)
   }
 
@@ -22,25 +30,39 @@ enum OrderState: Hashable, Sendable {
     switch (self, event) {
     case (.ended, _): nil
     case (_, .failed(let reason)): .ended(.failed(reason))
-    case (.selecting, .confirmed(let draft)): .dispatching(draft)
-    case (.dispatching(let draft), .assigned(let assignment)): .underWay(draft, assignment)
-    case (.underWay(let draft, _), .rideEnded(let ride)): .settling(ride, draft.payment)
+    case (.selecting, .confirmed(let draft)): .dispatching(draft, round: 1)
+    case (.dispatching(let draft, let round), .assigned(let assignment)): .underWay(draft, assignment, round: round)
+    case (.dispatching, .cancelled), (.underWay, .cancelled): .ended(.cancelled)
+    case (.underWay(let draft, _, let round), .driverCancelled):
+      round < OrderState.rounds ? .dispatching(draft, round: round + 1) : .ended(.failed("the drivers have cancelled"))
+    case (.underWay(let draft, _, _), .rideEnded(let ride)): .settling(ride, draft.payment)
     case (.settling, .settled(let paid)): .receipt(paid)
-    case (.receipt(let paid), .receiptClosed): .ended(.completed(charged: paid.bill.total))
+    case (.receipt(let paid), .receiptClosed): .rating(paid)
+    case (.rating(let paid), .rated): .ended(.completed(charged: paid.bill.total))
     default: nil
     }
   }
 
-  /// One word for it.
+  /// The stage of the flow that this belongs to; nil once the order has ended.
+  var stage: Stage? {
+    switch self {
+    case .selecting: .selecting
+    case .dispatching: .dispatching
+    case .underWay: .underWay
+    case .settling: .settling
+    case .receipt: .receipt
+    case .rating: .rating
+    case .ended: nil
+    }
+  }
+
+  /// One word for it, or two.
   var name: String {
     switch self {
-    case .selecting: "selecting"
-    case .dispatching: "dispatching"
-    case .underWay: "under way"
-    case .settling: "settling"
-    case .receipt: "receipt"
     case .ended(.completed): "completed"
+    case .ended(.cancelled): "cancelled"
     case .ended(.failed): "failed"
+    default: stage?.title ?? ""
     }
   }
 }

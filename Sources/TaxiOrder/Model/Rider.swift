@@ -5,4 +5,5 @@ struct Rider: Hashable, Sendable {
   /// Where to go; nil to tell the driver on the way.
   let dropoffZone: String?
   let payment: Payment
+  var patience = Patience()
 }

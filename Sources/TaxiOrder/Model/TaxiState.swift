@@ -5,4 +5,12 @@ enum TaxiState: Hashable, Sendable {
   case arrived
   case riding(left: Duration)
   case ended(Ride)
+
+  /// Whether the rider is not riding yet.
+  var isBeforeRide: Bool {
+    switch self {
+    case .assigned, .approaching, .arrived: true
+    case .riding, .ended: false
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /// The answer to a poll.
-struct TaxiStatus: Hashable, Sendable {
-  let state: TaxiState
-  /// When to ask again; nil once the ride has ended.
-  let nextPoll: Duration?
+enum TaxiStatus: Hashable, Sendable {
+  /// - nextPoll: when to ask again; nil once the ride has ended.
+  case taxi(TaxiState, nextPoll: Duration?)
+  /// The driver gives the order back.
+  case driverCancelled
 }

@@ -5,6 +5,7 @@ internal import RIBsInspector
 final class OrderTelling {
   private let trip: Trip
   private let seed: UInt64
+  private let fault: Fault?
   private let showsTree: Bool
   private let style: TextStyle
   private let write: (String) -> Void
@@ -18,12 +19,17 @@ final class OrderTelling {
   /// - Parameters:
   ///   - trip: the order.
   ///   - seed: what the simulation follows from.
+  ///   - fault: what goes wrong.
   ///   - showsTree: whether the tree is drawn at each stage.
   ///   - style: how things are set off from each other.
   ///   - write: receives the lines, each with a newline at its end.
-  init(_ trip: Trip, seed: UInt64, showsTree: Bool, style: TextStyle, write: @escaping (String) -> Void) {
+  init(
+    _ trip: Trip, seed: UInt64, fault: Fault? = nil, showsTree: Bool, style: TextStyle,
+    write: @escaping (String) -> Void
+  ) {
     self.trip = trip
     self.seed = seed
+    self.fault = fault
     self.showsTree = showsTree
     self.style = style
     self.write = write
@@ -34,34 +40,39 @@ final class OrderTelling {
   func run() async -> OrderReport {
     let census = Census()
     let ledger = RequestLedger()
-    let end = OrderEnd()
-    let services = OrderServices(OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger))
+    let clock = clock
+    let end = OrderEnd(clock: clock)
+    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
+    let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     let component = AppComponent(
-      rider: trip.rider, services: services, clock: clock, narrator: Narrator { self.tell($0) }, census: census,
+      rider: simulation.rider, services: services, clock: clock, narrator: Narrator { self.tell($0) }, census: census,
       report: { outcome in end.report(outcome) })
     do {
       let tree = Tree(
         root: RootBuilder(dependency: component).build(),
-        configuration: TreeConfiguration(clock: clock, leakDetection: .off, onEvent: { ledger.record($0) }))
+        configuration: TreeConfiguration(clock: clock, leakDetection: .off) { event in
+          ledger.record(event)
+          clock.record(event)
+        })
       self.tree = tree
       let subscription = tree.events.subscribe(onNext: { event in self.tell(event) })
       tree.launch()
-      await end.wait()
+      await OrderRun.letTimePass(clock, until: end) { clock.advance() }
       await tree.shutdown()
       subscription.dispose()
       self.tree = nil
     }
     return OrderReport(
-      outcome: end.outcome, requests: ledger.requests, requestsFromInactive: ledger.requestsFromInactive,
+      outcome: end.outcome ?? .cancelled, requests: ledger.requests, requestsFromInactive: ledger.requestsFromInactive,
       leaked: census.living)
   }
 
   private func tell(_ narration: Narration) {
     switch narration {
-    case .transition(let state):
+    case .heading(let text):
       blankLine()
       lastTime = ""
-      line(style.heading("● \(state.name)"))
+      line(style.heading("● \(text)"))
     case .line(let text): line("  › \(text.printable)")
     case .stage:
       guard showsTree, let tree else { return }

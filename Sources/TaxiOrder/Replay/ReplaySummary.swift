@@ -21,7 +21,7 @@ struct ReplaySummary: Hashable, Sendable {
       completed += 1
       totalCharged += Int128(charged.count)
     case .failed: failed += 1
-    case nil: cancelled += 1
+    case .cancelled: cancelled += 1
     }
     requests += report.requests
     requestsFromInactive += report.requestsFromInactive

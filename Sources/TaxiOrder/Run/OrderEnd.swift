@@ -1,21 +1,15 @@
-internal import Synchronization
-
-/// Takes the outcome of an order out of its tree.
+/// Takes the outcome of an order out of its tree, and lets no more time pass.
 final class OrderEnd: Sendable {
-  private let reported = Mutex<OrderOutcome?>(nil)
-  private let stream: AsyncStream<Never>
-  private let continuation: AsyncStream<Never>.Continuation
+  private let clock: VirtualClock
+  private let reported = Guarded<OrderOutcome?>(nil)
 
-  init() { (stream, continuation) = AsyncStream.makeStream() }
+  init(clock: VirtualClock) { self.clock = clock }
 
   /// How the order ended; nil if it has not.
   var outcome: OrderOutcome? { reported.withLock { $0 } }
 
   func report(_ outcome: OrderOutcome) {
     reported.withLock { $0 = outcome }
-    continuation.finish()
+    clock.stop()
   }
-
-  /// Waits until the order has ended or the calling task is cancelled.
-  func wait() async { for await _ in stream {} }
 }

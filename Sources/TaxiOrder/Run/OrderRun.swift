@@ -1,12 +1,13 @@
 internal import RIBs
 
-/// One order of a replay: runs it in a tree of its own, and says how it went.
+/// One order of many: runs it in a tree of its own, and says how it went.
 struct OrderRun: Sendable {
   let trip: Trip
   let seed: UInt64
+  var fault: Fault?
   /// Counts the RIBs of all orders.
   let census: Census
-  /// What the order uses of its simulation, and in place of it: tests put faults in.
+  /// What the order uses of its simulation, and in place of it: tests put other services in.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
   /// Runs the order to its end, or until the calling task is cancelled; in both cases the tree ends in order.
@@ -14,20 +15,36 @@ struct OrderRun: Sendable {
     let census = Census(partOf: census)
     let ledger = RequestLedger()
     let clock = VirtualClock()
-    let end = OrderEnd()
-    let services = services(OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger))
-    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, onEvent: { ledger.record($0) })
-    let host = await TreeHost(configuration: configuration) { [rider = trip.rider] in
+    let end = OrderEnd(clock: clock)
+    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
+    let services = OrderServices(ReliableServices(services(simulation), clock: clock))
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off) { event in
+      ledger.record(event)
+      clock.record(event)
+    }
+    let host = await TreeHost(configuration: configuration) {
       let component = AppComponent(
-        rider: rider, services: services, clock: clock, narrator: Narrator(), census: census,
+        rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), census: census,
         report: { outcome in end.report(outcome) })
       return RootBuilder(dependency: component).build()
     }
-    await end.wait()
+    await OrderRun.letTimePass(clock, until: end) { try await host.perform { _ in clock.advance() } }
     // In a task of its own, which nobody cancels: the tree is to end in order also when the order is cancelled.
     await Task { _ = await host.shutdown() }.value
     return OrderReport(
-      outcome: end.outcome, requests: ledger.requests, requestsFromInactive: ledger.requestsFromInactive,
-      leaked: census.living)
+      outcome: end.outcome ?? .cancelled, requests: ledger.requests,
+      requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
+  }
+
+  /// Lets time pass until the order has ended. One that gets stuck has failed.
+  nonisolated(nonsending) static func letTimePass(
+    _ clock: VirtualClock, until end: OrderEnd, _ advance: nonisolated(nonsending) () async throws -> VirtualClock.Step
+  ) async {
+    do {
+      guard try await clock.run(advance) else { return }
+      end.report(.failed("nothing is left that could happen"))
+    } catch {
+      end.report(.failed("\(error)"))
+    }
   }
 }

@@ -4,6 +4,7 @@ protocol ConfirmationDependency: Dependency {
   var census: Census { get }
   var narrator: Narrator { get }
   var draftStream: any OrderDraftStream { get }
+  var clock: any Clock<Duration> { get }
 }
 
 /// Confirmation adds nothing to what its parent provides.
@@ -19,7 +20,8 @@ final class ConfirmationBuilder: Builder<any ConfirmationDependency>, Confirmati
     let component = ConfirmationComponent(dependency: dependency)
     let interactor = ConfirmationInteractor(
       presenter: ConfirmationPresenter(viewController: component.dependency.narrator),
-      draftStream: component.dependency.draftStream, census: component.dependency.census)
+      draftStream: component.dependency.draftStream, clock: component.dependency.clock,
+      census: component.dependency.census)
     interactor.listener = listener
     return ConfirmationRouter(interactor: interactor)
   }

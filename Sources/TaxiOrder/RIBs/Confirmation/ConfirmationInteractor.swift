@@ -10,14 +10,22 @@ protocol ConfirmationListener: AnyObject {
   func confirmationDidConfirm()
 }
 
-/// Shows the order once more, and places it.
+/// Shows the order once more, and places it when the rider has looked at it.
 final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable {
   weak var listener: (any ConfirmationListener)?
 
+  /// Between two looks at the taxis nearby, so that it is clear which comes first.
+  private static let timeToLook = Duration.milliseconds(12_500)
+
   private let draftStream: any OrderDraftStream
+  private let clock: any Clock<Duration>
   private let presence: Census.Presence
 
-  init(presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, census: Census) {
+  init(
+    presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, clock: any Clock<Duration>,
+    census: Census
+  ) {
+    self.clock = clock
     self.draftStream = draftStream
     presence = Census.Presence(in: census)
     super.init(presenter: presenter)
@@ -28,6 +36,9 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
     draftStream.draft
       .subscribe(onNext: { draft in self.presenter.show(draft) })
       .disposeOnDeactivate(interactor: self)
-    listener?.confirmationDidConfirm()
+    task {
+      try await self.clock.sleep(for: ConfirmationInteractor.timeToLook)
+      self.listener?.confirmationDidConfirm()
+    }
   }
 }

@@ -3,11 +3,21 @@ internal import RIBs
 protocol DispatchingDependency: Dependency {
   var census: Census { get }
   var narrator: Narrator { get }
+  var rider: Rider { get }
   var dispatchService: any DispatchService { get }
+  var clock: any Clock<Duration> { get }
 }
 
-/// Dispatching adds nothing to what its parent provides.
-final class DispatchingComponent: Component<any DispatchingDependency> {}
+/// What Dispatching adds for its children, and passes on to them.
+final class DispatchingComponent: Component<any DispatchingDependency>, CancelOrderDependency {
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var dispatchService: any DispatchService { dependency.dispatchService }
+  var clock: any Clock<Duration> { dependency.clock }
+  var patience: Duration? { dependency.rider.patience.search }
+  /// A search can be cancelled as long as it lasts.
+  var isCancellable: Observable<Bool> { .just(true) }
+}
 
 protocol DispatchingBuildable: Buildable {
   func build(withListener listener: any DispatchingListener, draft: OrderDraft) -> any DispatchingRouting
@@ -18,9 +28,12 @@ final class DispatchingBuilder: Builder<any DispatchingDependency>, DispatchingB
   func build(withListener listener: any DispatchingListener, draft: OrderDraft) -> any DispatchingRouting {
     let component = DispatchingComponent(dependency: dependency)
     let interactor = DispatchingInteractor(
-      presenter: DispatchingPresenter(viewController: component.dependency.narrator),
-      dispatchService: component.dependency.dispatchService, draft: draft, census: component.dependency.census)
+      presenter: DispatchingPresenter(viewController: component.narrator),
+      dispatchService: component.dispatchService, clock: component.clock, draft: draft, census: component.census)
     interactor.listener = listener
-    return DispatchingRouter(interactor: interactor)
+    let router = DispatchingRouter(
+      interactor: interactor, cancelOrderBuilder: CancelOrderBuilder(dependency: component))
+    interactor.router = router
+    return router
   }
 }

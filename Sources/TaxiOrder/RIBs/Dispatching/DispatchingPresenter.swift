@@ -3,5 +3,9 @@ internal import RIBs
 final class DispatchingPresenter: Presenter<Narrator>, DispatchingPresentable {
   func showSearch() { viewController.line("Looking for a taxi") }
 
+  func showNoTaxi(nextSearch pause: Duration) {
+    viewController.line("None is free; looking again in \(pause.clockText)")
+  }
+
   func show(_ assignment: Assignment) { viewController.line("Taken by \(assignment.driver.name)") }
 }

@@ -9,10 +9,17 @@ protocol LoggedInDependency: Dependency {
   var vehicleService: any VehicleService { get }
   var paymentService: any PaymentService { get }
   var clock: any Clock<Duration> { get }
+  /// LoggedIn has no view of its own: it shows its children's there.
+  var loggedInViewController: any LoggedInViewControllable { get }
 }
 
 /// What LoggedIn adds for its children, and passes on to them.
-final class LoggedInComponent: Component<any LoggedInDependency>, OrderDependency {
+final class LoggedInComponent: Component<any LoggedInDependency>, MapDependency, OrderDependency, HistoryDependency {
+  var nearbyTaxisMode: any NearbyTaxisModeStream { mutableNearbyTaxisMode }
+  var mutableNearbyTaxisMode: MutableNearbyTaxisModeStream { shared { MutableNearbyTaxisModeStream() } }
+  var orderHistoryStream: any OrderHistoryStream { mutableOrderHistoryStream }
+  var mutableOrderHistoryStream: MutableOrderHistoryStream { shared { MutableOrderHistoryStream() } }
+
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
   var rider: Rider { dependency.rider }
@@ -31,9 +38,16 @@ protocol LoggedInBuildable: Buildable {
 final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable {
   func build(withListener listener: any LoggedInListener) -> any LoggedInRouting {
     let component = LoggedInComponent(dependency: dependency)
-    let interactor = LoggedInInteractor(census: component.census)
+    let interactor = LoggedInInteractor(
+      nearbyTaxisMode: component.mutableNearbyTaxisMode, orderHistoryStream: component.mutableOrderHistoryStream,
+      census: component.census)
     interactor.listener = listener
-    let router = LoggedInRouter(interactor: interactor, orderBuilder: OrderBuilder(dependency: component))
+    let router = LoggedInRouter(
+      interactor: interactor,
+      viewController: component.dependency.loggedInViewController,
+      mapBuilder: MapBuilder(dependency: component),
+      orderBuilder: OrderBuilder(dependency: component),
+      historyBuilder: HistoryBuilder(dependency: component))
     interactor.router = router
     return router
   }

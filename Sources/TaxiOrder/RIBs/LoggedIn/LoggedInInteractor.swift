@@ -1,33 +1,60 @@
 internal import RIBs
 
 protocol LoggedInRouting: Routing {
+  func routeToMap()
   func routeToOrder()
   func detachOrder()
+  func routeToHistory()
+  func detachHistory()
+  /// Takes away what was shown on the parent's view.
+  func cleanupViews()
 }
 
 protocol LoggedInListener: AnyObject {
   func loggedInDidFinish(_ outcome: OrderOutcome)
 }
 
-/// Begins an order, and lets go of it when it has ended.
+/// Begins an order beside the map, and lets the rider look back on it when it has ended.
 final class LoggedInInteractor: Interactor, LoggedInInteractable {
   weak var router: (any LoggedInRouting)?
   weak var listener: (any LoggedInListener)?
 
+  private let nearbyTaxisMode: MutableNearbyTaxisModeStream
+  private let orderHistoryStream: MutableOrderHistoryStream
+  private var lastOutcome: OrderOutcome?
   private let presence: Census.Presence
 
-  init(census: Census) {
+  init(
+    nearbyTaxisMode: MutableNearbyTaxisModeStream, orderHistoryStream: MutableOrderHistoryStream, census: Census
+  ) {
+    self.nearbyTaxisMode = nearbyTaxisMode
+    self.orderHistoryStream = orderHistoryStream
     presence = Census.Presence(in: census)
     super.init()
   }
 
   override func didBecomeActive() {
     super.didBecomeActive()
+    router?.routeToMap()
     router?.routeToOrder()
   }
 
-  func orderDidEnd(_ outcome: OrderOutcome) {
+  override func willResignActive() {
+    router?.cleanupViews()
+    super.willResignActive()
+  }
+
+  func orderDidConfirm() { nearbyTaxisMode.accept(.hidden) }
+
+  func orderDidEnd(_ order: PastOrder) {
+    lastOutcome = order.outcome
+    orderHistoryStream.append(order)
     router?.detachOrder()
-    listener?.loggedInDidFinish(outcome)
+    router?.routeToHistory()
+  }
+
+  func historyDidClose() {
+    router?.detachHistory()
+    if let lastOutcome { listener?.loggedInDidFinish(lastOutcome) }
   }
 }

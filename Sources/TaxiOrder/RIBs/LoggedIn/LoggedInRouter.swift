@@ -1,20 +1,52 @@
 internal import RIBs
 
-protocol LoggedInInteractable: Interactable, OrderListener {
+protocol LoggedInInteractable: Interactable, OrderListener, HistoryListener {
   var router: (any LoggedInRouting)? { get set }
   var listener: (any LoggedInListener)? { get set }
 }
 
-final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
-  private let orderBuilder: any OrderBuildable
-  private var order: (any Routing)?
+/// Where LoggedIn shows the views of its children.
+protocol LoggedInViewControllable: ViewControllable {
+  func present(_ view: any ViewControllable)
+  func dismiss(_ view: any ViewControllable)
+}
 
-  init(interactor: any LoggedInInteractable, orderBuilder: any OrderBuildable) {
+final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
+  private let viewController: any LoggedInViewControllable
+  private let mapBuilder: any MapBuildable
+  private let orderBuilder: any OrderBuildable
+  private let historyBuilder: any HistoryBuildable
+  private var map: (any MapRouting)?
+  private var order: (any Routing)?
+  private var history: (any Routing)?
+
+  init(
+    interactor: any LoggedInInteractable,
+    viewController: any LoggedInViewControllable,
+    mapBuilder: any MapBuildable,
+    orderBuilder: any OrderBuildable,
+    historyBuilder: any HistoryBuildable
+  ) {
+    self.viewController = viewController
+    self.mapBuilder = mapBuilder
     self.orderBuilder = orderBuilder
+    self.historyBuilder = historyBuilder
     super.init(interactor: interactor)
   }
 
+  func routeToMap() {
+    let map = mapBuilder.build()
+    self.map = map
+    attachChild(map)
+    viewController.present(map.viewControllable)
+  }
+
+  func cleanupViews() {
+    if let map { viewController.dismiss(map.viewControllable) }
+  }
+
   func routeToOrder() {
+    detachOrder()
     let order = orderBuilder.build(withListener: interactor)
     self.order = order
     attachChild(order)
@@ -24,5 +56,18 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
     guard let order else { return }
     self.order = nil
     detachChild(order)
+  }
+
+  func routeToHistory() {
+    detachHistory()
+    let history = historyBuilder.build(withListener: interactor)
+    self.history = history
+    attachChild(history)
+  }
+
+  func detachHistory() {
+    guard let history else { return }
+    self.history = nil
+    detachChild(history)
   }
 }

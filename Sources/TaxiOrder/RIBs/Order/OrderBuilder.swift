@@ -13,7 +13,8 @@ protocol OrderDependency: Dependency {
 
 /// What Order adds for its children, and passes on to them.
 final class OrderComponent: Component<any OrderDependency>,
-  SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency
+  SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency,
+  RatingDependency
 {
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
@@ -42,7 +43,8 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
       dispatchingBuilder: DispatchingBuilder(dependency: component),
       orderResultDetailBuilder: OrderResultDetailBuilder(dependency: component),
       settlementBuilder: SettlementBuilder(dependency: component),
-      receiptBuilder: ReceiptBuilder(dependency: component))
+      receiptBuilder: ReceiptBuilder(dependency: component),
+      ratingBuilder: RatingBuilder(dependency: component))
     interactor.router = router
     return router
   }

@@ -6,16 +6,20 @@ protocol OrderRouting: Routing {
   func routeToOrderResultDetail(following assignment: Assignment)
   func routeToSettlement(of ride: Ride, with payment: Payment)
   func routeToReceipt(for paid: PaidBill)
+  func routeToRating(of bill: Bill)
   func detachStage()
 }
 
 protocol OrderPresentable: Presentable {
   func willEnter(_ state: OrderState)
   func didEnter(_ state: OrderState)
+  func showFailure(_ reason: String)
 }
 
 protocol OrderListener: AnyObject {
-  func orderDidEnd(_ outcome: OrderOutcome)
+  /// The choices are made, and a taxi is about to be looked for.
+  func orderDidConfirm()
+  func orderDidEnd(_ order: PastOrder)
 }
 
 /// Takes an order through its stages: each tells how it went, and `OrderState` knows what comes next.
@@ -24,6 +28,8 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
   weak var listener: (any OrderListener)?
 
   private var state = OrderState.selecting
+  private var draft = OrderDraft()
+  private var rating: Rating?
   private let presence: Census.Presence
 
   init(presenter: any OrderPresentable, census: Census) {
@@ -38,19 +44,32 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     enter(.selecting)
   }
 
-  func selectingDidConfirm(_ draft: OrderDraft) { move(on: .confirmed(draft)) }
+  func selectingDidConfirm(_ draft: OrderDraft) {
+    self.draft = draft
+    listener?.orderDidConfirm()
+    move(on: .confirmed(draft))
+  }
+
   func selectingDidFail(_ reason: String) { move(on: .failed(reason)) }
 
   func dispatchingDidAssign(_ assignment: Assignment) { move(on: .assigned(assignment)) }
+  func dispatchingDidCancel() { move(on: .cancelled) }
   func dispatchingDidFail(_ reason: String) { move(on: .failed(reason)) }
 
   func orderResultDetailDidEnd(_ ride: Ride) { move(on: .rideEnded(ride)) }
+  func orderResultDetailDidCancel() { move(on: .cancelled) }
+  func orderResultDetailDidLoseDriver() { move(on: .driverCancelled) }
   func orderResultDetailDidFail(_ reason: String) { move(on: .failed(reason)) }
 
   func settlementDidSettle(_ paid: PaidBill) { move(on: .settled(paid)) }
   func settlementDidFail(_ reason: String) { move(on: .failed(reason)) }
 
   func receiptDidClose() { move(on: .receiptClosed) }
+
+  func ratingDidRate(_ rating: Rating) {
+    self.rating = rating
+    move(on: .rated)
+  }
 
   private func move(on event: OrderState.Event) {
     if let next = state.next(after: event) { enter(next) }
@@ -61,13 +80,20 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     presenter.willEnter(state)
     switch state {
     case .selecting: router?.routeToSelecting()
-    case .dispatching(let draft): router?.routeToDispatching(for: draft)
-    case .underWay(_, let assignment): router?.routeToOrderResultDetail(following: assignment)
+    case .dispatching(let draft, _): router?.routeToDispatching(for: draft)
+    case .underWay(_, let assignment, _): router?.routeToOrderResultDetail(following: assignment)
     case .settling(let ride, let payment): router?.routeToSettlement(of: ride, with: payment)
     case .receipt(let paid): router?.routeToReceipt(for: paid)
-    case .ended: router?.detachStage()
+    case .rating(let paid): router?.routeToRating(of: paid.bill)
+    case .ended(let outcome): return end(outcome)
     }
     presenter.didEnter(state)
-    if case .ended(let outcome) = state { listener?.orderDidEnd(outcome) }
+  }
+
+  private func end(_ outcome: OrderOutcome) {
+    if case .failed(let reason) = outcome { presenter.showFailure(reason) }
+    router?.detachStage()
+    listener?.orderDidEnd(
+      PastOrder(pickup: draft.pickup, destination: draft.destination, outcome: outcome, rating: rating))
   }
 }

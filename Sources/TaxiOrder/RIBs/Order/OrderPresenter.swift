@@ -1,6 +1,11 @@
 internal import RIBs
 
 final class OrderPresenter: Presenter<Narrator>, OrderPresentable {
-  func willEnter(_ state: OrderState) { viewController.tell(.transition(state)) }
-  func didEnter(_ state: OrderState) { viewController.tell(.stage(state)) }
+  func willEnter(_ state: OrderState) { viewController.tell(.heading(state.name)) }
+
+  func didEnter(_ state: OrderState) {
+    if let stage = state.stage { viewController.tell(.stage(stage)) }
+  }
+
+  func showFailure(_ reason: String) { viewController.line("It failed: \(reason)") }
 }

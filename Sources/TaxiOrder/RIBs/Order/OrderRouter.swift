@@ -1,7 +1,8 @@
 internal import RIBs
 
 protocol OrderInteractable:
-  Interactable, SelectingListener, DispatchingListener, OrderResultDetailListener, SettlementListener, ReceiptListener
+  Interactable, SelectingListener, DispatchingListener, OrderResultDetailListener, SettlementListener, ReceiptListener,
+  RatingListener
 {
   var router: (any OrderRouting)? { get set }
   var listener: (any OrderListener)? { get set }
@@ -13,6 +14,7 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private let orderResultDetailBuilder: any OrderResultDetailBuildable
   private let settlementBuilder: any SettlementBuildable
   private let receiptBuilder: any ReceiptBuildable
+  private let ratingBuilder: any RatingBuildable
   /// The stage that the order is at.
   private var stage: (any Routing)?
 
@@ -22,13 +24,15 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
     dispatchingBuilder: any DispatchingBuildable,
     orderResultDetailBuilder: any OrderResultDetailBuildable,
     settlementBuilder: any SettlementBuildable,
-    receiptBuilder: any ReceiptBuildable
+    receiptBuilder: any ReceiptBuildable,
+    ratingBuilder: any RatingBuildable
   ) {
     self.selectingBuilder = selectingBuilder
     self.dispatchingBuilder = dispatchingBuilder
     self.orderResultDetailBuilder = orderResultDetailBuilder
     self.settlementBuilder = settlementBuilder
     self.receiptBuilder = receiptBuilder
+    self.ratingBuilder = ratingBuilder
     super.init(interactor: interactor)
   }
 
@@ -50,6 +54,10 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
 
   func routeToReceipt(for paid: PaidBill) {
     show(receiptBuilder.build(withListener: interactor, paid: paid))
+  }
+
+  func routeToRating(of bill: Bill) {
+    show(ratingBuilder.build(withListener: interactor, bill: bill))
   }
 
   func detachStage() {

@@ -3,6 +3,7 @@ internal import RIBs
 protocol OrderResultDetailDependency: Dependency {
   var census: Census { get }
   var narrator: Narrator { get }
+  var rider: Rider { get }
   var dispatchService: any DispatchService { get }
   var vehicleService: any VehicleService { get }
   var clock: any Clock<Duration> { get }
@@ -10,7 +11,7 @@ protocol OrderResultDetailDependency: Dependency {
 
 /// What OrderResultDetail adds for its children, and passes on to them.
 final class OrderResultDetailComponent: Component<any OrderResultDetailDependency>,
-  VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency
+  VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency, CancelOrderDependency
 {
   private let assignment: Assignment
 
@@ -24,7 +25,11 @@ final class OrderResultDetailComponent: Component<any OrderResultDetailDependenc
 
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
+  var dispatchService: any DispatchService { dependency.dispatchService }
   var vehicleService: any VehicleService { dependency.vehicleService }
+  var clock: any Clock<Duration> { dependency.clock }
+  var patience: Duration? { dependency.rider.patience.taxi }
+  var isCancellable: Observable<Bool> { taxiStateStream.state.map(\.isBeforeRide).distinctUntilChanged() }
 }
 
 protocol OrderResultDetailBuildable: Buildable {
@@ -40,7 +45,7 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
     let component = OrderResultDetailComponent(dependency: dependency, assignment: assignment)
     let interactor = OrderResultDetailInteractor(
       presenter: OrderResultDetailPresenter(viewController: component.narrator),
-      dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
+      dispatchService: component.dispatchService, clock: component.clock,
       taxiStateStream: component.mutableTaxiStateStream, firstPoll: assignment.nextPoll, census: component.census)
     interactor.listener = listener
     let router = OrderResultDetailRouter(
@@ -48,7 +53,8 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
       vehicleDynamicsBuilder: VehicleDynamicsBuilder(dependency: component),
       etaBuilder: EtaBuilder(dependency: component),
       driverInfoBuilder: DriverInfoBuilder(dependency: component),
-      rideMeterBuilder: RideMeterBuilder(dependency: component))
+      rideMeterBuilder: RideMeterBuilder(dependency: component),
+      cancelOrderBuilder: CancelOrderBuilder(dependency: component))
     interactor.router = router
     return router
   }

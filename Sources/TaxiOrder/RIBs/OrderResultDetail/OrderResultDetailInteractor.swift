@@ -5,10 +5,14 @@ protocol OrderResultDetailRouting: Routing {}
 protocol OrderResultDetailPresentable: Presentable {
   func show(_ state: TaxiState)
   func show(_ movement: Movement)
+  func showDriverCancellation()
 }
 
 protocol OrderResultDetailListener: AnyObject {
   func orderResultDetailDidEnd(_ ride: Ride)
+  func orderResultDetailDidCancel()
+  /// The driver has given the order back.
+  func orderResultDetailDidLoseDriver()
   func orderResultDetailDidFail(_ reason: String)
 }
 
@@ -52,6 +56,9 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
 
   func vehicleDynamicsDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
 
+  func cancelOrderDidCancel() { listener?.orderResultDetailDidCancel() }
+  func cancelOrderDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
+
   private func poll() {
     run({ [dispatchService, nodeID] in try await dispatchService.status(sender: nodeID) }) { status in
       self.receive(status)
@@ -59,9 +66,18 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
   }
 
   private func receive(_ status: TaxiStatus) {
-    presenter.show(status.state)
-    if let nextPoll = status.nextPoll { self.nextPoll = nextPoll }
-    taxiStateStream.accept(status.state)
-    if case .ended(let ride) = status.state { listener?.orderResultDetailDidEnd(ride) }
+    switch status {
+    case .taxi(let state, let nextPoll): receive(state, nextPoll: nextPoll)
+    case .driverCancelled:
+      presenter.showDriverCancellation()
+      listener?.orderResultDetailDidLoseDriver()
+    }
+  }
+
+  private func receive(_ state: TaxiState, nextPoll: Duration?) {
+    presenter.show(state)
+    if let nextPoll { self.nextPoll = nextPoll }
+    taxiStateStream.accept(state)
+    if case .ended(let ride) = state { listener?.orderResultDetailDidEnd(ride) }
   }
 }

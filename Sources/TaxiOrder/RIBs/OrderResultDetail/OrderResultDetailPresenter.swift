@@ -11,6 +11,8 @@ final class OrderResultDetailPresenter: Presenter<Narrator>, OrderResultDetailPr
     }
   }
 
+  func showDriverCancellation() { viewController.line("The driver has cancelled") }
+
   func show(_ movement: Movement) {
     viewController.line(
       movement.heading.map { "Moved \(movement.distance) m, heading \($0.rawValue)" } ?? "The vehicle has not moved")

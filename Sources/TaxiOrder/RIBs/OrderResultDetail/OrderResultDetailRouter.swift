@@ -1,6 +1,6 @@
 internal import RIBs
 
-protocol OrderResultDetailInteractable: Interactable, VehicleDynamicsListener {
+protocol OrderResultDetailInteractable: Interactable, VehicleDynamicsListener, CancelOrderListener {
   var router: (any OrderResultDetailRouting)? { get set }
   var listener: (any OrderResultDetailListener)? { get set }
 }
@@ -10,18 +10,21 @@ final class OrderResultDetailRouter: Router<any OrderResultDetailInteractable>, 
   private let etaBuilder: any EtaBuildable
   private let driverInfoBuilder: any DriverInfoBuildable
   private let rideMeterBuilder: any RideMeterBuildable
+  private let cancelOrderBuilder: any CancelOrderBuildable
 
   init(
     interactor: any OrderResultDetailInteractable,
     vehicleDynamicsBuilder: any VehicleDynamicsBuildable,
     etaBuilder: any EtaBuildable,
     driverInfoBuilder: any DriverInfoBuildable,
-    rideMeterBuilder: any RideMeterBuildable
+    rideMeterBuilder: any RideMeterBuildable,
+    cancelOrderBuilder: any CancelOrderBuildable
   ) {
     self.vehicleDynamicsBuilder = vehicleDynamicsBuilder
     self.etaBuilder = etaBuilder
     self.driverInfoBuilder = driverInfoBuilder
     self.rideMeterBuilder = rideMeterBuilder
+    self.cancelOrderBuilder = cancelOrderBuilder
     super.init(interactor: interactor)
   }
 
@@ -31,5 +34,6 @@ final class OrderResultDetailRouter: Router<any OrderResultDetailInteractable>, 
     attachChild(etaBuilder.build())
     attachChild(driverInfoBuilder.build())
     attachChild(rideMeterBuilder.build())
+    attachChild(cancelOrderBuilder.build(withListener: interactor))
   }
 }

@@ -8,24 +8,32 @@ protocol PaymentMethodPresentable: Presentable {
 
 protocol PaymentMethodListener: AnyObject {
   func paymentMethodDidSelect(_ payment: Payment)
+  /// Nothing is left that the rider can pay with.
+  func paymentMethodDidRunOut()
 }
 
-/// Picks how the rider pays.
+/// Picks how the rider pays: what the rider prefers, of what has not been declined.
 final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPresentable>, PaymentMethodInteractable {
   weak var listener: (any PaymentMethodListener)?
 
   private let rider: Rider
+  private let declined: Set<Payment>
   private let presence: Census.Presence
 
-  init(presenter: any PaymentMethodPresentable, rider: Rider, census: Census) {
+  init(presenter: any PaymentMethodPresentable, rider: Rider, declined: Set<Payment>, census: Census) {
     self.rider = rider
+    self.declined = declined
     presence = Census.Presence(in: census)
     super.init(presenter: presenter)
   }
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    presenter.show(rider.payment)
-    listener?.paymentMethodDidSelect(rider.payment)
+    guard let payment = rider.payment.alternatives.first(where: { !declined.contains($0) }) else {
+      listener?.paymentMethodDidRunOut()
+      return
+    }
+    presenter.show(payment)
+    listener?.paymentMethodDidSelect(payment)
   }
 }

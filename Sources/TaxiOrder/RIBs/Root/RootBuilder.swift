@@ -13,7 +13,10 @@ protocol RootDependency: Dependency {
 }
 
 /// What Root adds for its children, and passes on to them.
-final class RootComponent: Component<any RootDependency>, LoggedInDependency {
+final class RootComponent: Component<any RootDependency>, LoggedOutDependency, LoggedInDependency {
+  var rootViewController: RootViewController { shared { RootViewController() } }
+  var loggedInViewController: any LoggedInViewControllable { rootViewController }
+
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
   var rider: Rider { dependency.rider }
@@ -33,7 +36,11 @@ final class RootBuilder: Builder<any RootDependency>, RootBuildable {
   func build() -> any RootRouting {
     let component = RootComponent(dependency: dependency)
     let interactor = RootInteractor(report: component.dependency.report, census: component.census)
-    let router = RootRouter(interactor: interactor, loggedInBuilder: LoggedInBuilder(dependency: component))
+    let router = RootRouter(
+      interactor: interactor,
+      viewController: component.rootViewController,
+      loggedOutBuilder: LoggedOutBuilder(dependency: component),
+      loggedInBuilder: LoggedInBuilder(dependency: component))
     interactor.router = router
     return router
   }

@@ -1,8 +1,11 @@
 internal import RIBs
 
-protocol RootRouting: Routing {}
+protocol RootRouting: LaunchRouting {
+  func routeToLoggedOut()
+  func routeToLoggedIn()
+}
 
-/// Reports how the order went to whoever runs the program.
+/// Lets the rider in, and reports how the order went to whoever runs the program.
 final class RootInteractor: Interactor, RootInteractable {
   weak var router: (any RootRouting)?
 
@@ -14,6 +17,13 @@ final class RootInteractor: Interactor, RootInteractable {
     presence = Census.Presence(in: census)
     super.init()
   }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    router?.routeToLoggedOut()
+  }
+
+  func loggedOutDidLogIn() { router?.routeToLoggedIn() }
 
   func loggedInDidFinish(_ outcome: OrderOutcome) { report(outcome) }
 }

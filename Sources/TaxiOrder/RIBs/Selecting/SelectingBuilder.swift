@@ -5,6 +5,7 @@ protocol SelectingDependency: Dependency {
   var narrator: Narrator { get }
   var rider: Rider { get }
   var quoteService: any QuoteService { get }
+  var clock: any Clock<Duration> { get }
 }
 
 /// What Selecting adds for its children, and passes on to them.
@@ -19,6 +20,7 @@ final class SelectingComponent: Component<any SelectingDependency>,
   var narrator: Narrator { dependency.narrator }
   var rider: Rider { dependency.rider }
   var quoteService: any QuoteService { dependency.quoteService }
+  var clock: any Clock<Duration> { dependency.clock }
 }
 
 protocol SelectingBuildable: Buildable {

@@ -56,5 +56,7 @@ final class SelectingInteractor: Interactor, SelectingInteractable {
     router?.routeToConfirmation()
   }
 
+  func paymentMethodDidRunOut() { listener?.selectingDidFail("there is nothing to pay with") }
+
   func confirmationDidConfirm() { listener?.selectingDidConfirm(draftStream.value) }
 }

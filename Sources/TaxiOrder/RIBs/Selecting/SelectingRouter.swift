@@ -46,7 +46,7 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
   }
 
   func routeToPaymentMethod() {
-    show(paymentMethodBuilder.build(withListener: interactor))
+    show(paymentMethodBuilder.build(withListener: interactor, without: []))
   }
 
   func routeToConfirmation() {

@@ -3,12 +3,17 @@ internal import RIBs
 protocol SettlementDependency: Dependency {
   var census: Census { get }
   var narrator: Narrator { get }
+  var rider: Rider { get }
   var paymentService: any PaymentService { get }
   var clock: any Clock<Duration> { get }
 }
 
-/// Settlement adds nothing to what its parent provides.
-final class SettlementComponent: Component<any SettlementDependency> {}
+/// What Settlement adds for its children, and passes on to them.
+final class SettlementComponent: Component<any SettlementDependency>, PaymentMethodDependency {
+  var census: Census { dependency.census }
+  var narrator: Narrator { dependency.narrator }
+  var rider: Rider { dependency.rider }
+}
 
 protocol SettlementBuildable: Buildable {
   func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment) -> any SettlementRouting
@@ -19,10 +24,13 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
   func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment) -> any SettlementRouting {
     let component = SettlementComponent(dependency: dependency)
     let interactor = SettlementInteractor(
-      presenter: SettlementPresenter(viewController: component.dependency.narrator),
+      presenter: SettlementPresenter(viewController: component.narrator),
       paymentService: component.dependency.paymentService, clock: component.dependency.clock, ride: ride,
-      payment: payment, census: component.dependency.census)
+      payment: payment, census: component.census)
     interactor.listener = listener
-    return SettlementRouter(interactor: interactor)
+    let router = SettlementRouter(
+      interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))
+    interactor.router = router
+    return router
   }
 }

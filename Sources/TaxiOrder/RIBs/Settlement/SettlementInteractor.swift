@@ -1,10 +1,14 @@
 internal import RIBs
 
-protocol SettlementRouting: Routing {}
+protocol SettlementRouting: Routing {
+  func routeToPaymentMethod(without declined: Set<Payment>)
+  func detachPaymentMethod()
+}
 
 protocol SettlementPresentable: Presentable {
   func show(_ bill: Bill)
   func show(_ paid: PaidBill)
+  func showDeclined(_ payment: Payment)
 }
 
 protocol SettlementListener: AnyObject {
@@ -12,14 +16,17 @@ protocol SettlementListener: AnyObject {
   func settlementDidFail(_ reason: String)
 }
 
-/// Charges the rider's card, or waits until the driver has been paid in cash.
+/// Charges the rider's card, or waits until the driver has been paid in cash. When a card is declined, the rider chooses
+/// another one, as long as there is one.
 final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable {
+  weak var router: (any SettlementRouting)?
   weak var listener: (any SettlementListener)?
 
   private let paymentService: any PaymentService
   private let clock: any Clock<Duration>
   private let ride: Ride
-  private let payment: Payment
+  private var payment: Payment
+  private var declined: Set<Payment> = []
   private let presence: Census.Presence
 
   init(
@@ -39,22 +46,49 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(ride.bill)
-    switch payment {
-    case .card:
-      run({ [paymentService, ride, nodeID] in try await paymentService.charge(ride.bill, sender: nodeID) }) { paid in
-        self.settle(paid)
-      }
-    case .cash:
-      task {
-        try await self.clock.sleep(for: .seconds(15))
-        self.settle(PaidBill(bill: self.ride.bill, payment: .cash))
-      }
-    }
+    pay()
   }
 
   override func didFail(_ error: any Error) { listener?.settlementDidFail("\(error)") }
 
-  private func settle(_ paid: PaidBill) {
+  func paymentMethodDidSelect(_ payment: Payment) {
+    router?.detachPaymentMethod()
+    self.payment = payment
+    pay()
+  }
+
+  func paymentMethodDidRunOut() { listener?.settlementDidFail("all cards were declined") }
+
+  private func pay() {
+    switch payment {
+    case .card, .otherCard: charge()
+    case .cash:
+      task {
+        try await self.clock.sleep(for: .seconds(15))
+        self.settle()
+      }
+    }
+  }
+
+  private func charge() {
+    run({ [paymentService, ride, payment, nodeID] in
+      try await paymentService.charge(ride.bill, to: payment, sender: nodeID)
+    }) { answer in
+      switch answer {
+      case .paid: self.settle()
+      case .declined: self.askForOther()
+      }
+    }
+  }
+
+  private func askForOther() {
+    presenter.showDeclined(payment)
+    declined.insert(payment)
+    router?.routeToPaymentMethod(without: declined)
+  }
+
+  private func settle() {
+    let paid = PaidBill(bill: ride.bill, payment: payment)
     presenter.show(paid)
     listener?.settlementDidSettle(paid)
   }

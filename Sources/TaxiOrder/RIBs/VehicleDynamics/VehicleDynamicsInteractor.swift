@@ -3,12 +3,14 @@ internal import RIBs
 protocol VehicleDynamicsRouting: Routing {}
 
 protocol VehicleDynamicsListener: AnyObject {
-  /// - Parameter movement: how the vehicle got to where it is; nil when it was located for the first time.
+  /// - Parameter movement: how the vehicle got to where it is; nil for where it comes from.
   func vehicleDynamicsDidLocate(_ movement: Movement?)
   func vehicleDynamicsDidFail(_ reason: String)
 }
 
 /// Locates the vehicle whenever the taxi's state changes, and works out how it has moved. It shows nothing itself.
+///
+/// Where the taxi comes from, the assignment says.
 final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   weak var listener: (any VehicleDynamicsListener)?
 
@@ -30,14 +32,21 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   override func didBecomeActive() {
     super.didBecomeActive()
     taxiStateStream.state
-      .filter { state in
-        if case .ended = state { false } else { true }
-      }
-      .subscribe(onNext: { _ in self.locate() })
+      .subscribe(onNext: { state in self.follow(state) })
       .disposeOnDeactivate(interactor: self)
   }
 
   override func didFail(_ error: any Error) { listener?.vehicleDynamicsDidFail("\(error)") }
+
+  private func follow(_ state: TaxiState) {
+    switch state {
+    case .assigned(let assignment):
+      lastPosition = assignment.position
+      listener?.vehicleDynamicsDidLocate(nil)
+    case .approaching, .arrived, .riding: locate()
+    case .ended: break
+    }
+  }
 
   private func locate() {
     run({ [vehicleService, nodeID] in try await vehicleService.position(sender: nodeID) }) { position in

@@ -1,0 +1,75 @@
+internal import RIBs
+
+/// Makes requests to services that may fail or hang: asks again after a failure, and does not wait forever.
+///
+/// | | |
+/// |-|-|
+/// | a request that fails | is made again after 1 s, and then after 2 s |
+/// | the third failure | is reported |
+/// | a request without an answer | is given up after 8 s, and that is reported |
+struct ReliableServices: Sendable {
+  private static let timeout = Duration.seconds(8)
+  private static let attempts = 3
+  private static let firstPause = Duration.seconds(1)
+
+  private let services: OrderServices
+  private let clock: VirtualClock
+
+  init(_ services: OrderServices, clock: VirtualClock) {
+    self.services = services
+    self.clock = clock
+  }
+
+  private func request<Answer: Sendable>(_ send: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    var pause = ReliableServices.firstPause
+    for _ in 1..<ReliableServices.attempts {
+      do {
+        return try await clock.withTimeout(ReliableServices.timeout, send)
+      } catch is ServiceUnavailable {
+        try await clock.sleep(for: pause)
+        pause *= 2
+      }
+    }
+    return try await clock.withTimeout(ReliableServices.timeout, send)
+  }
+}
+
+extension ReliableServices: QuoteService {
+  func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
+    try await request { [quote = services.quote] in
+      try await quote.quote(from: pickup, to: destination, sender: sender)
+    }
+  }
+}
+
+extension ReliableServices: DispatchService {
+  func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] {
+    try await request { [dispatch = services.dispatch] in try await dispatch.nearbyTaxis(sender: sender) }
+  }
+
+  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? {
+    try await request { [dispatch = services.dispatch] in try await dispatch.requestTaxi(for: draft, sender: sender) }
+  }
+
+  func status(sender: NodeID?) async throws -> TaxiStatus {
+    try await request { [dispatch = services.dispatch] in try await dispatch.status(sender: sender) }
+  }
+
+  func cancel(sender: NodeID?) async throws -> Bool {
+    try await request { [dispatch = services.dispatch] in try await dispatch.cancel(sender: sender) }
+  }
+}
+
+extension ReliableServices: VehicleService {
+  func position(sender: NodeID?) async throws -> Position {
+    try await request { [vehicle = services.vehicle] in try await vehicle.position(sender: sender) }
+  }
+}
+
+extension ReliableServices: PaymentService {
+  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer {
+    try await request { [service = services.payment] in
+      try await service.charge(bill, to: payment, sender: sender)
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// What became of a payment.
+enum PaymentAnswer: Hashable, Sendable {
+  case paid
+  case declined
+}

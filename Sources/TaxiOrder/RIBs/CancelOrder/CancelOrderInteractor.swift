@@ -1,0 +1,65 @@
+internal import RIBs
+
+protocol CancelOrderRouting: Routing {}
+
+protocol CancelOrderPresentable: Presentable {
+  func showWish()
+  func showRefusal()
+  func showCancellation()
+}
+
+protocol CancelOrderListener: AnyObject {
+  func cancelOrderDidCancel()
+  func cancelOrderDidFail(_ reason: String)
+}
+
+/// Takes the order back when the rider wants to, unless the rider is riding by then.
+final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresentable>, CancelOrderInteractable {
+  weak var listener: (any CancelOrderListener)?
+
+  private let dispatchService: any DispatchService
+  private let clock: any Clock<Duration>
+  private let isCancellable: Observable<Bool>
+  private let patience: Duration?
+  private var isPossible = false
+  private let presence: Census.Presence
+
+  init(
+    presenter: any CancelOrderPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
+    isCancellable: Observable<Bool>, patience: Duration?, census: Census
+  ) {
+    self.dispatchService = dispatchService
+    self.clock = clock
+    self.isCancellable = isCancellable
+    self.patience = patience
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { isPossible ? "possible" : "too late" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    isCancellable
+      .subscribe(onNext: { isCancellable in self.isPossible = isCancellable })
+      .disposeOnDeactivate(interactor: self)
+    guard let patience else { return }
+    task {
+      try await self.clock.sleep(for: patience)
+      self.cancel()
+    }
+  }
+
+  override func didFail(_ error: any Error) { listener?.cancelOrderDidFail("\(error)") }
+
+  private func cancel() {
+    presenter.showWish()
+    guard isPossible else { return presenter.showRefusal() }
+    // The ride may have begun since the taxi was last heard of, so the backend has the last word.
+    run({ [dispatchService, nodeID] in try await dispatchService.cancel(sender: nodeID) }) { isCancelled in
+      guard isCancelled else { return self.presenter.showRefusal() }
+      self.presenter.showCancellation()
+      self.listener?.cancelOrderDidCancel()
+    }
+  }
+}

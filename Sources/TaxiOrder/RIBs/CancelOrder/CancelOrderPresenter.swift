@@ -1,0 +1,7 @@
+internal import RIBs
+
+final class CancelOrderPresenter: Presenter<Narrator>, CancelOrderPresentable {
+  func showWish() { viewController.line("The rider wants to cancel") }
+  func showRefusal() { viewController.line("Too late to cancel: the ride has begun") }
+  func showCancellation() { viewController.line("The order is cancelled") }
+}

@@ -1,0 +1,49 @@
+internal import RIBs
+
+protocol HistoryRouting: Routing {}
+
+protocol HistoryPresentable: Presentable {
+  func show(_ orders: [PastOrder])
+}
+
+protocol HistoryListener: AnyObject {
+  func historyDidClose()
+}
+
+/// Shows the orders that have ended, until the rider has seen enough.
+final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, HistoryInteractable {
+  weak var listener: (any HistoryListener)?
+
+  private let orderHistoryStream: any OrderHistoryStream
+  private let clock: any Clock<Duration>
+  private var count = 0
+  private let presence: Census.Presence
+
+  init(
+    presenter: any HistoryPresentable, orderHistoryStream: any OrderHistoryStream, clock: any Clock<Duration>,
+    census: Census
+  ) {
+    self.orderHistoryStream = orderHistoryStream
+    self.clock = clock
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { count == 1 ? "1 order" : "\(count) orders" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    orderHistoryStream.orders
+      .subscribe(onNext: { orders in self.show(orders) })
+      .disposeOnDeactivate(interactor: self)
+    task {
+      try await self.clock.sleep(for: .seconds(2))
+      self.listener?.historyDidClose()
+    }
+  }
+
+  private func show(_ orders: [PastOrder]) {
+    count = orders.count
+    presenter.show(orders)
+  }
+}

@@ -1,0 +1,9 @@
+internal import RIBs
+
+final class HistoryPresenter: Presenter<Narrator>, HistoryPresentable {
+  func show(_ orders: [PastOrder]) {
+    viewController.tell(.heading(Stage.history.title))
+    for order in orders { viewController.line("\(order)") }
+    viewController.tell(.stage(.history))
+  }
+}

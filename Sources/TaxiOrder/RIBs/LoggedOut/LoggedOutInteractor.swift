@@ -1,0 +1,36 @@
+internal import RIBs
+
+protocol LoggedOutRouting: Routing {}
+
+protocol LoggedOutPresentable: Presentable {
+  func showGreeting()
+}
+
+protocol LoggedOutListener: AnyObject {
+  func loggedOutDidLogIn()
+}
+
+/// Waits until the rider has logged in.
+final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>, LoggedOutInteractable {
+  private static let timeToLogIn = Duration.seconds(4)
+
+  weak var listener: (any LoggedOutListener)?
+
+  private let clock: any Clock<Duration>
+  private let presence: Census.Presence
+
+  init(presenter: any LoggedOutPresentable, clock: any Clock<Duration>, census: Census) {
+    self.clock = clock
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    presenter.showGreeting()
+    task {
+      try await self.clock.sleep(for: LoggedOutInteractor.timeToLogIn)
+      self.listener?.loggedOutDidLogIn()
+    }
+  }
+}

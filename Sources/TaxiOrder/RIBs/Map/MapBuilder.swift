@@ -1,0 +1,34 @@
+internal import RIBs
+
+protocol MapDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var dispatchService: any DispatchService { get }
+  var nearbyTaxisMode: any NearbyTaxisModeStream { get }
+  var clock: any Clock<Duration> { get }
+}
+
+/// What Map is made of beside what its parent provides.
+final class MapComponent: Component<any MapDependency> {
+  var nearbyTaxisStream: MutableNearbyTaxisStream { shared { MutableNearbyTaxisStream() } }
+}
+
+protocol MapBuildable: Buildable {
+  func build() -> any MapRouting
+}
+
+/// Builds the map, with the taxis nearby on it.
+final class MapBuilder: Builder<any MapDependency>, MapBuildable {
+  func build() -> any MapRouting {
+    let component = MapComponent(dependency: dependency)
+    let view = MapViewController(narrator: component.dependency.narrator)
+    let worker = NearbyTaxisWorker(
+      dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
+      nearbyTaxisStream: component.nearbyTaxisStream)
+    let interactor = MapInteractor(
+      presenter: MapPresenter(viewController: view), nearbyTaxisWorker: worker,
+      nearbyTaxisStream: component.nearbyTaxisStream, nearbyTaxisMode: component.dependency.nearbyTaxisMode,
+      census: component.dependency.census)
+    return MapRouter(interactor: interactor, viewController: view)
+  }
+}

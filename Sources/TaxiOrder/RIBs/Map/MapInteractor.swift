@@ -1,0 +1,52 @@
+internal import RIBs
+
+protocol MapRouting: ViewableRouting {}
+
+protocol MapPresentable: Presentable {
+  func show(_ taxis: [NearbyTaxi])
+}
+
+/// Shows the taxis nearby, until a taxi is looked for.
+final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInteractable {
+  private let nearbyTaxisWorker: any Working
+  private let nearbyTaxisStream: any NearbyTaxisStream
+  private let nearbyTaxisMode: any NearbyTaxisModeStream
+  private var count = 0
+  private let presence: Census.Presence
+
+  init(
+    presenter: any MapPresentable, nearbyTaxisWorker: any Working, nearbyTaxisStream: any NearbyTaxisStream,
+    nearbyTaxisMode: any NearbyTaxisModeStream, census: Census
+  ) {
+    self.nearbyTaxisWorker = nearbyTaxisWorker
+    self.nearbyTaxisStream = nearbyTaxisStream
+    self.nearbyTaxisMode = nearbyTaxisMode
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { count == 1 ? "1 taxi" : "\(count) taxis" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    nearbyTaxisStream.taxis
+      .distinctUntilChanged()
+      .subscribe(onNext: { taxis in self.show(taxis) })
+      .disposeOnDeactivate(interactor: self)
+    nearbyTaxisMode.mode
+      .subscribe(onNext: { mode in self.follow(mode) })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  private func show(_ taxis: [NearbyTaxi]) {
+    count = taxis.count
+    presenter.show(taxis)
+  }
+
+  private func follow(_ mode: NearbyTaxisMode) {
+    switch mode {
+    case .shown: nearbyTaxisWorker.start(self)
+    case .hidden: nearbyTaxisWorker.stop()
+    }
+  }
+}

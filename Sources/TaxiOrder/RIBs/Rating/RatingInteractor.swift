@@ -1,0 +1,41 @@
+internal import RIBs
+
+protocol RatingRouting: Routing {}
+
+protocol RatingPresentable: Presentable {
+  func show(_ rating: Rating)
+}
+
+protocol RatingListener: AnyObject {
+  func ratingDidRate(_ rating: Rating)
+}
+
+/// Asks how the ride was. Riders who leave a tip have liked it.
+final class RatingInteractor: PresentableInteractor<any RatingPresentable>, RatingInteractable {
+  weak var listener: (any RatingListener)?
+
+  private let clock: any Clock<Duration>
+  private let bill: Bill
+  private let presence: Census.Presence
+
+  init(presenter: any RatingPresentable, clock: any Clock<Duration>, bill: Bill, census: Census) {
+    self.clock = clock
+    self.bill = bill
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    task {
+      try await self.clock.sleep(for: .seconds(3))
+      self.rate()
+    }
+  }
+
+  private func rate() {
+    let rating = Rating(tip: bill.tip, fare: bill.fare)
+    presenter.show(rating)
+    listener?.ratingDidRate(rating)
+  }
+}

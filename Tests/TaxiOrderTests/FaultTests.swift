@@ -1,0 +1,123 @@
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("An order with a fault")
+struct FaultTests {
+  private static let cardTrip = Trip.invented(from: nil, to: nil, seed: 1)
+
+  private func run(_ fault: Fault, trip: Trip = cardTrip, seed: UInt64 = 1) async -> OrderReport {
+    await OrderRun(trip: trip, seed: seed, fault: fault, census: Census()).run()
+  }
+
+  /// All requests that a fault can strike, and then some.
+  private static let strikes: [(Request, Int)] =
+    [(.quote, 0), (.taxi, 0), (.payment, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) }
+
+  @Test("completes when any one of its requests fails once, with one request more", arguments: strikes)
+  func requestFails(request: Request, call: Int) async {
+    let report = await run(Fault(.requestFails, request: request, call: call))
+    #expect(report.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
+    // The quote that comes late makes the map ask no more often.
+    #expect(report == .sound(report.outcome, requests: 13))
+  }
+
+  @Test("fails when any of its requests keeps failing", arguments: strikes)
+  func requestKeepsFailing(request: Request, call: Int) async {
+    let report = await run(Fault(.requestKeepsFailing, request: request, call: call))
+    #expect(report == .sound(.failed("the service is unavailable"), requests: report.requests))
+  }
+
+  @Test("fails when any of its requests is not answered in time", arguments: strikes)
+  func requestHangs(request: Request, call: Int) async {
+    let report = await run(Fault(.requestHangs, request: request, call: call))
+    #expect(report == .sound(.failed("no answer within 8 s"), requests: report.requests))
+  }
+
+  @Test("gets on without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
+  func nearbyTaxis(kind: FaultKind) async {
+    let report = await run(Fault(kind, request: .nearbyTaxis))
+    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
+  }
+
+  @Test("fails when no taxi is free, after four searches")
+  func noTaxi() async {
+    let report = await run(Fault(.noTaxi))
+    // Two looks at the taxis nearby, the quote, four searches.
+    #expect(report == .sound(.failed("no taxi is free"), requests: 7))
+  }
+
+  @Test("is cancelled when the rider cancels the search or the taxi, whenever that is", arguments: [5, 30, 50, 70, 94])
+  func riderCancels(part: Int) async {
+    for kind in [FaultKind.riderCancelsSearch, .riderCancelsTaxi] {
+      let report = await run(Fault(kind, part: part))
+      #expect(report == .sound(.cancelled, requests: report.requests))
+    }
+  }
+
+  @Test("completes when the rider wants to cancel during the ride", arguments: [5, 30, 50, 70, 94])
+  func riderCancelsRide(part: Int) async {
+    let report = await run(Fault(.riderCancelsRide, part: part))
+    // The backend is asked only while the rider does not know that the ride has begun.
+    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: part < 50 ? 13 : 12))
+  }
+
+  @Test("gets another taxi when the driver cancels, and no third one", arguments: [0, 1])
+  func driverCancels(call: Int) async {
+    let once = await run(Fault(.driverCancels, call: call))
+    #expect(once == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: call == 0 ? 14 : 16))
+    let twice = await run(Fault(.driverCancelsTwice, call: call))
+    #expect(twice == .sound(.failed("the drivers have cancelled"), requests: call == 0 ? 7 : 11))
+  }
+
+  @Test("is paid with another card when one is declined, and fails when all are")
+  func declinedCards() async {
+    let one = await run(Fault(.cardDeclined))
+    #expect(one == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: 13))
+    let all = await run(Fault(.everyCardDeclined))
+    #expect(all == .sound(.failed("all cards were declined"), requests: 13))
+  }
+
+  @Test("ends as its kind of fault says, whatever the seed and the place it strikes", arguments: FaultKind.allCases)
+  func kinds(kind: FaultKind) async {
+    let injection = FaultInjection(rate: 1, kind: kind)
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let trip = Trip.invented(from: nil, to: nil, seed: seed)
+      let fault = injection.fault(of: trip, seed: seed)
+      let report = await OrderRun(trip: trip, seed: seed, fault: fault, census: Census()).run()
+      let paysCash = trip.rider.payment == .cash
+      let expected =
+        paysCash && kind.concernsCards ? "completed" : kind.summary.split(separator: " ").last.map(String.init)
+      #expect(OrderState.ended(report.outcome).name == expected, "seed \(seed), \(String(describing: fault))")
+      #expect(report.requestsFromInactive == 0)
+      #expect(report.leaked == 0)
+    }
+  }
+
+  @Test("is as rare as it should be, and each kind as frequent as any other")
+  func rate() {
+    let orders = 20_000
+    var counts: [FaultKind: Int] = [:]
+    for number in 1...orders {
+      let trip = FaultTests.cardTrip.numbered(number)
+      if let fault = FaultInjection(rate: 0.2).fault(of: trip, seed: 7) { counts[fault.kind, default: 0] += 1 }
+    }
+    let expected = Double(orders) * 0.2 / Double(FaultKind.allCases.count)
+    #expect(counts.count == FaultKind.allCases.count)
+    #expect(counts.values.allSatisfy { abs(Double($0) - expected) < expected / 4 }, "\(counts)")
+    #expect(FaultInjection.none.fault(of: FaultTests.cardTrip, seed: 7) == nil)
+  }
+}
+
+extension OrderReport {
+  /// How an order went that left nothing behind.
+  fileprivate static func sound(_ outcome: OrderOutcome, requests: Int) -> OrderReport {
+    OrderReport(outcome: outcome, requests: requests, requestsFromInactive: 0, leaked: 0)
+  }
+}
+
+extension Trip {
+  fileprivate func numbered(_ number: Int) -> Trip {
+    Trip(number: number, rider: rider, duration: duration, distance: distance, bill: bill)
+  }
+}
