@@ -4,6 +4,13 @@ import Testing
 
 @Suite("The command line")
 struct CommandTests {
+  private static let faults = """
+    no-taxi, request-fails, request-keeps-failing, request-hangs, rider-cancels-search, rider-cancels-taxi, \
+    rider-cancels-ride, driver-cancels, driver-cancels-twice, card-declined and every-card-declined
+    """
+  private static let stages =
+    "logged-out, selecting, dispatching, under-way, settling, receipt, rating and history"
+
   @Test(
     "is read as what it asks for",
     arguments: [
@@ -12,6 +19,7 @@ struct CommandTests {
       (["--version"], .version), (["order"], .order(OrderOptions())),
       (["order", "--from=A", "--to", "B", "--seed", "7", "--tree"], .order(.with("A", "B", 7, true))),
       (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
+      (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
       (["replay", "a.csv"], .replay(ReplayOptions(path: "a.csv"))),
       (["replay", "-"], .replay(ReplayOptions(path: "-"))),
       (["replay", "--", "--help"], .replay(ReplayOptions(path: "--help"))),
@@ -19,6 +27,13 @@ struct CommandTests {
         ["replay", "--concurrency", "3", "a", "--seed=18446744073709551615", "--format=json", "--no-progress"],
         .replay(.with("a", 3, .max, .json, false))
       ),
+      (["simulate", "--orders", "12"], .simulate(SimulateOptions(orders: 12))),
+      (
+        ["simulate", "--orders=12", "--fault-rate", "0.25", "--fault", "card-declined"],
+        .simulate(.with(12, fault: .cardDeclined, rate: 0.25))
+      ),
+      (["tree"], .tree(TreeOptions())), (["tree", "--stage", "rating"], .tree(.at(.rating))),
+      (["simulate", "--help"], .help(.simulate)), (["help", "tree"], .help(.tree)),
     ] as [([String], TaxiCommand)])
   func commands(arguments: [String], command: TaxiCommand) throws {
     #expect(try TaxiCommand(arguments) == command)
@@ -27,7 +42,7 @@ struct CommandTests {
   @Test(
     "is refused with what is wrong and what may have been meant",
     arguments: [
-      ([], "say what to do: 'order' or 'replay'"),
+      ([], "say what to do: 'order', 'replay', 'simulate' or 'tree'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
       (["zzzzzz"], "unknown command 'zzzzzz'"),
       (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
@@ -43,6 +58,21 @@ struct CommandTests {
       (["replay", "a", "--concurency", "2"], "unknown option '--concurency'; did you mean '--concurrency'?"),
       (["replay", "a", "--concurrency", "0"], "'--concurrency 0': at least one order runs at a time"),
       (["replay", "a", "--concurrency", "many"], "'--concurrency many': at least one order runs at a time"),
+      (["order", "--fault", "no-taxy"], "'--fault no-taxy': the faults are \(faults); did you mean 'no-taxi'?"),
+      (["tree", "--stage", "here"], "'--stage here': the stages are \(stages)"),
+      (["tree", "rating"], "'tree' takes no 'rating'; the stage follows '--stage'"),
+      (["simulate"], "say how many orders to run: '--orders N'"),
+      (["simulate", "7"], "'simulate' takes no '7'; say how many with '--orders N'"),
+      (["simulate", "--orders", "0"], "'--orders 0': at least one order is run"),
+      (
+        ["simulate", "--orders", "1", "--fault-rate", "20"],
+        "'--fault-rate 20': a probability is a number from 0 to 1"
+      ),
+      (
+        ["simulate", "--orders", "1", "--fault-rate", "nan"],
+        "'--fault-rate nan': a probability is a number from 0 to 1"
+      ),
+      (["simulate", "--order", "1"], "unknown option '--order'; did you mean '--orders'?"),
       (["replay", "a", "--format", "jsn"], "'--format jsn': the formats are text and json; did you mean 'json'?"),
     ] as [([String], String)])
   func refusals(arguments: [String], message: String) {
@@ -65,15 +95,37 @@ extension OrderOptions {
     (options.from, options.to, options.seed, options.showsTree) = (from, to, seed, showsTree)
     return options
   }
+
+  fileprivate static func with(fault: FaultKind, format: SummaryFormat) -> OrderOptions {
+    var options = OrderOptions()
+    (options.fault, options.format) = (fault, format)
+    return options
+  }
 }
 
 extension ReplayOptions {
   fileprivate static func with(
-    _ path: String, _ concurrency: Int, _ seed: UInt64, _ format: Format, _ showsProgress: Bool
+    _ path: String, _ concurrency: Int, _ seed: UInt64, _ format: SummaryFormat, _ showsProgress: Bool
   ) -> ReplayOptions {
     var options = ReplayOptions(path: path)
-    (options.concurrency, options.seed, options.format) = (concurrency, seed, format)
-    options.showsProgress = showsProgress
+    (options.series.concurrency, options.series.seed, options.series.format) = (concurrency, seed, format)
+    options.series.showsProgress = showsProgress
+    return options
+  }
+}
+
+extension SimulateOptions {
+  fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    (options.series.fault, options.series.faultRate) = (fault, rate)
+    return options
+  }
+}
+
+extension TreeOptions {
+  fileprivate static func at(_ stage: Stage) -> TreeOptions {
+    var options = TreeOptions()
+    options.stage = stage
     return options
   }
 }

@@ -143,14 +143,8 @@ struct TranscriptTests {
   }
 
   @Test("sets things off by colour where that is wanted")
-  @MainActor
   func colour() async {
-    var text = ""
-    let telling = OrderTelling(
-      .invented(from: nil, to: nil, seed: 1), seed: 1, showsTree: false, style: TextStyle(usesColour: true)
-    ) { text += $0 }
-    let report = await telling.run()
-    #expect(report.leaked == 0)
+    let text = await TaxiOrderTests.transcript(of: .invented(seed: 1), usesColour: true)
     #expect(text.contains("\u{1B}[32m+ Root\u{1B}[0m\n"))
     #expect(text.contains("\u{1B}[1;36m● completed\u{1B}[0m\n"))
   }

@@ -1,9 +1,11 @@
 /// The exit statuses of the program; the higher ones are those of `sysexits`.
 enum ExitStatus {
   static let success: Int32 = 0
-  /// Rows were rejected, or an order failed.
+  /// Rows were rejected.
   static let failure: Int32 = 1
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let noInput: Int32 = 66
+  /// What was to be written could not be.
+  static let outputFailed: Int32 = 74
 }

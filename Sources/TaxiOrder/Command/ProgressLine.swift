@@ -1,25 +1,32 @@
-/// A line on a terminal that says how far a replay is.
+/// A line on a terminal that says how far a series of orders is.
 struct ProgressLine {
   private static let interval = Duration.milliseconds(100)
 
   private let isShown: Bool
+  private let total: Int?
   private let write: (String) -> Void
+  private let start = ContinuousClock.now
   private var lastShown: ContinuousClock.Instant?
   private var isOnScreen = false
 
-  init(isShown: Bool, write: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - isShown: whether there is a terminal that shows it.
+  ///   - total: how many orders there will be, if that is known.
+  ///   - write: writes to the terminal.
+  init(isShown: Bool, total: Int? = nil, write: @escaping (String) -> Void) {
     self.isShown = isShown
+    self.total = total
     self.write = write
   }
 
   /// Shows how far it is, unless that was shown just now.
-  mutating func show(_ summary: ReplaySummary) {
+  mutating func show(_ summary: SeriesSummary) {
     guard isShown else { return }
     let now = ContinuousClock.now
     if let lastShown, now - lastShown < ProgressLine.interval { return }
     lastShown = now
     isOnScreen = true
-    write("\r\u{1B}[K\(summary.orders) orders, \(summary.rejectedRows) rows rejected")
+    write("\r\u{1B}[K" + text(summary, after: now - start))
   }
 
   /// Makes room for something else.
@@ -27,5 +34,14 @@ struct ProgressLine {
     guard isOnScreen else { return }
     isOnScreen = false
     write("\r\u{1B}[K")
+  }
+
+  private func text(_ summary: SeriesSummary, after time: Duration) -> String {
+    var text = "\(summary.orders) orders"
+    if let total { text = "\(summary.orders) of \(total) orders (\(summary.orders * 100 / total) %)" }
+    if summary.rejectedRows > 0 { text += ", \(summary.rejectedRows) rows rejected" }
+    let seconds = time.components.seconds
+    if seconds > 0 { text += ", \(summary.orders / Int(seconds)) a second" }
+    return text
   }
 }

@@ -5,6 +5,8 @@ extension TaxiCommand.Topic {
     case .taxi: TaxiCommand.Topic.taxiHelp
     case .order: TaxiCommand.Topic.orderHelp
     case .replay: TaxiCommand.Topic.replayHelp
+    case .simulate: TaxiCommand.Topic.simulateHelp
+    case .tree: TaxiCommand.Topic.treeHelp
     }
   }
 
@@ -14,19 +16,30 @@ extension TaxiCommand.Topic {
   private static let taxiHelp = """
     Runs taxi orders as trees of RIBs, against a simulated backend on a clock of its own.
 
-    Usage: taxi order [options]          tell one order as it happens
-           taxi replay FILE|- [options]  run an order for each row of a trip file
+    Usage: taxi order [options]               tell one order as it happens
+           taxi replay FILE|- [options]       run an order for each row of a trip file
+           taxi simulate --orders N [options] run orders that are made up
+           taxi tree [options]                show the tree at a stage of an order
 
     Options:
       --help     show this, or after a command the help of that command
       --version  show the version
 
-    Examples:
-      taxi order --tree              watch the tree grow and shrink with an order
-      taxi replay trips.csv          run all trips of a file, and sum up how it went
+    Stages:
+    \(stages)
 
-    Exit status: 0 all went well; 1 rows were rejected or orders failed; 64 wrong use; 65 not a trip file;
-    66 no such file, or one that can't be read; 130 and 143 interrupted and terminated.
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi order --tree                                watch the tree grow and shrink with an order
+      taxi order --fault driver-cancels                see what happens when the driver does not come
+      taxi replay trips.csv                            run all trips of a file, and sum up how it went
+      taxi simulate --orders 10000 --fault-rate 0.2    run ten thousand orders, a fifth of them with a fault
+
+    Exit status: 0 it ran, however the orders ended; 1 rows were rejected; 64 wrong use; 65 not a trip file;
+    66 no such file, or one that can't be read; 74 the output could not be written; 130 and 143 interrupted and
+    terminated.
 
     """
 
@@ -34,26 +47,33 @@ extension TaxiCommand.Topic {
     Tells one order as it happens: the stages it goes through, the RIBs that are attached (+) and detached (-), and
     what they have to show. Times are those of the order's own clock, which nobody has to wait for.
 
-    Usage: taxi order [--from ZONE] [--to ZONE] [--seed N] [--tree]
+    Usage: taxi order [--from ZONE] [--to ZONE] [--seed N] [--fault NAME] [--tree] [--format text|json]
 
     Options:
-      --from ZONE  where to be picked up; '' for the rider's position (default: the seed picks)
-      --to ZONE    where to go; '' to skip it, and ride by the meter (default: the seed picks)
-      --seed N     what everything made up follows from, 0 or more (default: 1)
-      --tree       draw the tree at each stage
-      --help       show this
+      --from ZONE      where to be picked up; '' for the rider's position (default: the seed picks)
+      --to ZONE        where to go; '' to skip it, and ride by the meter (default: the seed picks)
+      --seed N         what everything made up follows from, 0 or more (default: 1)
+      --fault NAME     what goes wrong, of the faults below (default: nothing)
+      --tree           draw the tree at each stage
+      --format FORMAT  how it is told: text, or json with an object on each line (default: text)
+      --help           show this
+
+    Faults:
+    \(faults)
 
     Examples:
       taxi order
       taxi order --from "Elm Court" --to "Mill Pond" --tree
       taxi order --to '' --seed 7
+      taxi order --fault card-declined
 
     """
 
   private static let replayHelp = """
     Runs an order for each row of a trip file, each in a tree of its own, and sums up how it went.
 
-    Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--format text|json] [--no-progress]
+    Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--format text|json]
+                       [--no-progress]
 
     A trip file is CSV (RFC 4180) with a header. Columns are found by name; others are ignored:
       pickup, dropoff             YYYY-MM-DD hh:mm:ss
@@ -64,18 +84,81 @@ extension TaxiCommand.Topic {
     A row that is no trip is reported with its line and column, and the others run.
 
     Options:
-      --concurrency N  how many orders run at a time, 1 or more (default: the number of cores)
-      --seed N         what the simulation follows from, 0 or more (default: 1)
-      --format FORMAT  how the summary is written: text, or json on one line (default: text)
-      --no-progress    show no progress; it is shown only on a terminal anyway
-      --help           show this
+    \(seriesOptions)
+
+    Faults:
+    \(faults)
 
     Examples:
       taxi replay trips.csv
       taxi replay trips.csv --concurrency 1 --format json
+      taxi replay trips.csv --fault-rate 0.2 --seed 7
       gzip -dc trips.csv.gz | taxi replay -
 
     Interrupted, it cancels the orders that run, ends their trees in order and sums up; interrupted again, it quits.
 
     """
+
+  private static let simulateHelp = """
+    Runs orders that are made up, each in a tree of its own, and sums up how it went.
+
+    Usage: taxi simulate --orders N [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P]
+                         [--format text|json] [--no-progress]
+
+    Options:
+      --orders N        how many orders to run, 1 or more
+    \(seriesOptions)
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi simulate --orders 1000
+      taxi simulate --orders 1000000 --fault-rate 0.2 --format json
+      taxi simulate --orders 100 --fault request-hangs
+
+    Interrupted, it cancels the orders that run, ends their trees in order and sums up; interrupted again, it quits.
+
+    """
+
+  private static let treeHelp = """
+    Shows the tree of an order as it stands when a stage has been entered.
+
+    Usage: taxi tree [--stage NAME] [--seed N]
+
+    Options:
+      --stage NAME     the stage, of those below (default: under-way)
+      --seed N         what everything made up follows from, 0 or more (default: 1)
+      --help           show this
+
+    Stages:
+    \(stages)
+
+    Examples:
+      taxi tree
+      taxi tree --stage selecting
+
+    """
+
+  private static let seriesOptions = """
+      --concurrency N   how many orders run at a time, 1 or more (default: the number of cores)
+      --seed N          what the simulation follows from, 0 or more (default: 1)
+      --fault NAME      what goes wrong, of the faults below (default: any of them)
+      --fault-rate P    with which probability something goes wrong with an order, from 0 to 1
+                        (default: 1 with --fault, otherwise 0)
+      --format FORMAT   how the summary is written: text, or json on one line (default: text)
+      --no-progress     show no progress; it is shown only on a terminal anyway
+      --help            show this
+    """
+
+  private static let stages = list(Stage.allCases.map { ($0.rawValue, $0.summary) })
+  private static let faults = list(FaultKind.allCases.map { ($0.rawValue, $0.summary) })
+
+  /// Names and what they mean, a pair on each line.
+  private static func list(_ entries: [(name: String, summary: String)]) -> String {
+    let width = entries.map(\.name.count).max() ?? 0
+    return entries.map { entry in
+      "  " + entry.name + String(repeating: " ", count: width - entry.name.count + 2) + entry.summary
+    }.joined(separator: "\n")
+  }
 }

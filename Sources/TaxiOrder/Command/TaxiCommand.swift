@@ -2,23 +2,28 @@
 enum TaxiCommand: Hashable, Sendable {
   /// What there is help about.
   enum Topic: String, CaseIterable, Sendable {
-    case taxi, order, replay
+    case taxi, order, replay, simulate, tree
   }
 
   case help(Topic)
   case version
   case order(OrderOptions)
   case replay(ReplayOptions)
+  case simulate(SimulateOptions)
+  case tree(TreeOptions)
 
   /// Reads the arguments, without the name of the program.
   init(_ arguments: [String]) throws(UsageError) {
     guard let first = arguments.first else {
-      throw UsageError("say what to do: 'order' or 'replay'", see: .taxi)
+      throw UsageError("say what to do: 'order', 'replay', 'simulate' or 'tree'", see: .taxi)
     }
     let asksForHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     switch first {
     case "order": self = asksForHelp ? .help(.order) : .order(try OrderOptions(arguments.dropFirst()))
     case "replay": self = asksForHelp ? .help(.replay) : .replay(try ReplayOptions(arguments.dropFirst()))
+    case "simulate":
+      self = asksForHelp ? .help(.simulate) : .simulate(try SimulateOptions(arguments.dropFirst()))
+    case "tree": self = asksForHelp ? .help(.tree) : .tree(try TreeOptions(arguments.dropFirst()))
     case "help":
       self = .help(arguments.dropFirst().first.flatMap(Topic.init) ?? .taxi)
     case _ where asksForHelp: self = .help(.taxi)
@@ -31,7 +36,7 @@ enum TaxiCommand: Hashable, Sendable {
 
   private static func unknown(_ word: String) -> UsageError {
     let isOption = word.hasPrefix("-")
-    let known = isOption ? ["--help", "--version"] : ["order", "replay"]
+    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree"]
     let advice = Suggestion.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return UsageError("unknown \(isOption ? "option" : "command") '\(word.printable)'\(advice)", see: .taxi)
   }

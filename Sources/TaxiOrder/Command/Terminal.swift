@@ -6,6 +6,8 @@ public struct Terminal: Sendable {
   public var out: @Sendable (String) -> Void
   /// Writes to standard error.
   public var error: @Sendable (String) -> Void
+  /// Why something could not be written to standard output; nil if all was.
+  public var outputFailure: @Sendable () -> String?
   /// Whether what goes to standard output may be coloured.
   public var usesColour: Bool
   /// Whether standard error is a terminal, which shows progress.
@@ -13,11 +15,12 @@ public struct Terminal: Sendable {
 
   /// Creates a terminal.
   public init(
-    out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void, usesColour: Bool = false,
-    showsProgress: Bool = false
+    out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
+    outputFailure: @escaping @Sendable () -> String? = { nil }, usesColour: Bool = false, showsProgress: Bool = false
   ) {
     self.out = out
     self.error = error
+    self.outputFailure = outputFailure
     self.usesColour = usesColour
     self.showsProgress = showsProgress
   }
@@ -29,21 +32,10 @@ public struct Terminal: Sendable {
   /// - Parameter environment: the variables of the process.
   public static func standard(environment: [String: String]) -> Terminal {
     let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
+    let output = StandardStream(STDOUT_FILENO)
+    let errors = StandardStream(STDERR_FILENO)
     return Terminal(
-      out: { write($0, to: STDOUT_FILENO) }, error: { write($0, to: STDERR_FILENO) },
+      out: output.write, error: errors.write, outputFailure: { output.failure },
       usesColour: isatty(STDOUT_FILENO) == 1 && !refusesColour, showsProgress: isatty(STDERR_FILENO) == 1)
-  }
-
-  /// Writes all of a text. Whoever reads it may have gone, which is no concern of the writer.
-  private static func write(_ text: String, to descriptor: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 && errno != EINTR { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, count)))
-      }
-    }
   }
 }

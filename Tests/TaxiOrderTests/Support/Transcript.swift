@@ -1,10 +1,13 @@
 @testable import TaxiOrder
 
-/// What is told of an order, without colour.
+/// What is told of an order, without colour, up to its end.
 @MainActor
-func transcript(of trip: Trip, seed: UInt64 = 1, showsTree: Bool = false) async -> String {
+func transcript(
+  of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, showsTree: Bool = false, usesColour: Bool = false
+) async -> String {
   var text = ""
-  let telling = OrderTelling(trip, seed: seed, showsTree: showsTree, style: TextStyle(usesColour: false)) { text += $0 }
-  _ = await telling.run()
+  let telling = TextTelling(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
+  let order = WatchedOrder(trip, seed: seed, fault: fault)
+  _ = await order.run { happening in telling.tell(happening, of: order) }
   return text
 }

@@ -1,4 +1,4 @@
-extension ReplaySummary {
+extension SeriesSummary {
   /// A figure of the summary: its name, its value, and whether that is a text in JSON.
   private typealias Figure = (name: String, value: String, isText: Bool)
 

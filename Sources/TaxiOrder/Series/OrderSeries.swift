@@ -1,26 +1,28 @@
-/// Runs an order for each row of a trip file.
-struct Replay: Sendable {
+/// Runs an order for each trip of a source.
+struct OrderSeries: Sendable {
   /// How many orders run at a time, at most.
   let concurrency: Int
   /// What the simulations of all orders follow from.
   let seed: UInt64
+  var faults = FaultInjection.none
 
-  /// Runs until the file ends or the calling task is cancelled.
+  /// Runs until the source ends or the calling task is cancelled.
   ///
-  /// The file is read on the main actor, whose thread no order needs, so that waiting for input holds none of them up.
+  /// The source is read on the main actor, whose thread no order needs, so that waiting for input holds none of them up.
   ///
   /// - Parameters:
-  ///   - reader: the rows.
+  ///   - source: the trips.
   ///   - rejected: is told of each row that is no trip.
-  ///   - progress: is told how far it is, after each row.
-  /// - Returns: how it went, and what ended it if that was not the end of the file or a cancellation.
+  ///   - progress: is told how far it is, after each trip.
+  /// - Returns: how it went, and what ended it if that was not the end of the source or a cancellation.
   @MainActor
   func run(
-    _ reader: inout TripReader, rejected: (RejectedRow) -> Void, progress: (ReplaySummary) -> Void
-  ) async -> (summary: ReplaySummary, failure: TripFileError?) {
+    _ source: inout some TripSource, rejected: (RejectedRow) -> Void = { _ in },
+    progress: (SeriesSummary) -> Void = { _ in }
+  ) async -> (summary: SeriesSummary, failure: TripFileError?) {
     let start = ContinuousClock.now
     let census = Census()
-    var summary = ReplaySummary()
+    var summary = SeriesSummary()
     var failure: TripFileError?
     await withTaskGroup(of: OrderReport.self) { orders in
       var running = 0
@@ -29,13 +31,13 @@ struct Replay: Sendable {
           summary.add(report)
           running -= 1
         }
-        guard !Task.isCancelled, let row = read(&reader, &failure) else { break }
+        guard !Task.isCancelled, let row = read(&source, &failure) else { break }
         switch row {
         case .rejected(let row):
           summary.rejectedRows += 1
           rejected(row)
         case .trip(let trip):
-          let order = OrderRun(trip: trip, seed: seed, census: census)
+          let order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
           orders.addTask { await order.run() }
           running += 1
         }
@@ -48,9 +50,9 @@ struct Replay: Sendable {
     return (summary, failure)
   }
 
-  private func read(_ reader: inout TripReader, _ failure: inout TripFileError?) -> TripReader.Row? {
+  private func read(_ source: inout some TripSource, _ failure: inout TripFileError?) -> TripReader.Row? {
     do {
-      return try reader.next()
+      return try source.next()
     } catch let error as TripFileError {
       failure = error
     } catch {

@@ -1,5 +1,5 @@
 /// How a replay went.
-struct ReplaySummary: Hashable, Sendable {
+struct SeriesSummary: Hashable, Sendable {
   private(set) var completed = 0
   private(set) var cancelled = 0
   private(set) var failed = 0

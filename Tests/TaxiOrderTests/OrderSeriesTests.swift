@@ -2,13 +2,11 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A replay")
-struct ReplayTests {
-  private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> ReplaySummary {
+@Suite("A series of orders")
+struct OrderSeriesTests {
+  private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> SeriesSummary {
     var reader = try TripReader(FileSource(path: Fixture.path))
-    var (summary, failure) = await Replay(concurrency: concurrency, seed: seed).run(&reader) { _ in
-    } progress: { _ in
-    }
+    var (summary, failure) = await OrderSeries(concurrency: concurrency, seed: seed).run(&reader)
     #expect(failure == nil)
     #expect(summary.peakLiveRIBs > 0)
     summary.peakLiveRIBs = 0
@@ -54,14 +52,12 @@ struct ReplayTests {
 
   private func summary(cancelled: Void) async throws -> Int {
     var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
-    return await Replay(concurrency: 1, seed: 1).run(&reader) { _ in
-    } progress: { _ in
-    }.summary.orders
+    return await OrderSeries(concurrency: 1, seed: 1).run(&reader).summary.orders
   }
 
   @Test("sums up as text and as JSON, with money in decimals")
   func summaries() {
-    var summary = ReplaySummary()
+    var summary = SeriesSummary()
     summary.add(
       OrderReport(outcome: .completed(charged: Cents(1205)), requests: 11, requestsFromInactive: 1, leaked: 2))
     summary.add(OrderReport(outcome: .failed("no"), requests: 1, requestsFromInactive: 0, leaked: 0))

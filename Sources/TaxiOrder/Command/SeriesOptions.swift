@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// The options of the commands that run many orders.
+struct SeriesOptions: Hashable, Sendable {
+  var concurrency = ProcessInfo.processInfo.activeProcessorCount
+  var seed: UInt64 = 1
+  /// What goes wrong; nil for anything.
+  var fault: FaultKind?
+  /// With how many orders something goes wrong; nil if it was not said.
+  var faultRate: Double?
+  var format = SummaryFormat.text
+  var showsProgress = true
+
+  /// A fault that is named goes wrong with every order, unless it is said with how many.
+  var faults: FaultInjection { FaultInjection(rate: faultRate ?? (fault == nil ? 0 : 1), kind: fault) }
+
+  static let known: [ArgumentScanner.Option] = [
+    .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
+    .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
+  ]
+
+  /// Takes one of these options.
+  mutating func take(_ option: String, _ value: String, see topic: TaxiCommand.Topic) throws(UsageError) {
+    switch option {
+    case "--concurrency":
+      concurrency = try OptionValue.count(value, of: option, "at least one order runs at a time", see: topic)
+    case "--seed": seed = try OptionValue.seed(value, see: topic)
+    case "--fault": fault = try OptionValue.fault(value, see: topic)
+    case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
+    case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
+    default: showsProgress = false
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/// How results are written.
+enum SummaryFormat: String, CaseIterable, Sendable {
+  case text, json
+}

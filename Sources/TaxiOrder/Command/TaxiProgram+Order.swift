@@ -1,0 +1,31 @@
+internal import RIBs
+internal import RIBsInspector
+
+extension TaxiProgram {
+  /// Tells one order.
+  @MainActor
+  func order(_ options: OrderOptions) async {
+    let trip = Trip.invented(from: options.from, to: options.to, seed: options.seed)
+    let fault = options.fault.map { FaultInjection(rate: 1, kind: $0) }?.fault(of: trip, seed: options.seed)
+    let order = WatchedOrder(trip, seed: options.seed, fault: fault)
+    let telling: any Telling =
+      switch options.format {
+      case .text:
+        TextTelling(
+          showsTree: options.showsTree, style: TextStyle(usesColour: terminal.usesColour), write: terminal.out)
+      case .json: JSONTelling(showsTree: options.showsTree, write: terminal.out)
+      }
+    _ = await telling.tell(order)
+  }
+
+  /// Shows the tree at a stage.
+  @MainActor
+  func tree(_ options: TreeOptions) async {
+    let order = WatchedOrder(.invented(seed: options.seed), seed: options.seed)
+    _ = await order.run { [terminal] happening in
+      guard case .narration(.stage(options.stage)) = happening, let tree = order.snapshot else { return }
+      terminal.out(tree.text())
+      order.stop()
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import RIBs
+
+/// One order on the main actor: tells all that happens in it, as it happens.
+final class WatchedOrder {
+  /// Something that happens.
+  enum Happening {
+    case narration(Narration)
+    case activated(TreePath)
+    case resigned(TreePath)
+  }
+
+  private let trip: Trip
+  private let seed: UInt64
+  private let fault: Fault?
+  private let clock = VirtualClock()
+  /// Launched by `run`.
+  private var tree: Tree?
+
+  /// - Parameters:
+  ///   - trip: the order.
+  ///   - seed: what the simulation follows from.
+  ///   - fault: what goes wrong.
+  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil) {
+    self.trip = trip
+    self.seed = seed
+    self.fault = fault
+  }
+
+  /// The time since the order's program was started.
+  var time: Duration { clock.now.offset }
+
+  /// The tree as it stands; nil while the order does not run.
+  var snapshot: TreeSnapshot? { tree?.snapshot() }
+
+  /// Runs the order to its end, until it is stopped, or until the calling task is cancelled.
+  ///
+  /// - Parameter tell: is told what happens.
+  @MainActor
+  func run(_ tell: @escaping (Happening) -> Void) async -> OrderReport {
+    let census = Census()
+    let ledger = RequestLedger()
+    let clock = clock
+    let end = OrderEnd(clock: clock)
+    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
+    let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
+    let component = AppComponent(
+      rider: simulation.rider, services: services, clock: clock,
+      narrator: Narrator { narration in tell(.narration(narration)) }, census: census,
+      report: { outcome in end.report(outcome) })
+    do {
+      let tree = Tree(
+        root: RootBuilder(dependency: component).build(),
+        configuration: TreeConfiguration(clock: clock, leakDetection: .off) { event in
+          ledger.record(event)
+          clock.record(event)
+        })
+      self.tree = tree
+      let subscription = tree.events.subscribe(onNext: { event in
+        switch event.kind {
+        case .activated: tell(.activated(event.path))
+        case .resigned: tell(.resigned(event.path))
+        default: break
+        }
+      })
+      tree.launch()
+      await OrderRun.letTimePass(clock, until: end) { clock.advance() }
+      await tree.shutdown()
+      subscription.dispose()
+      self.tree = nil
+    }
+    return OrderReport(
+      outcome: end.outcome ?? .cancelled, requests: ledger.requests,
+      requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
+  }
+
+  /// Ends the order early.
+  func stop() { clock.stop() }
+}
