@@ -12,10 +12,10 @@ final class AwayTask<Value: Sendable>: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
     // Without the tree's executor, so that the work leaves the tree.
-    return Task { [operation] in
+    return Task(executorPreference: tree?.awayExecutor) { [operation] in
       let outcome: Result<Value, any Error>
       do {
         outcome = .success(try await operation())

@@ -44,13 +44,13 @@ class BoundTask {
   }
 
   /// Starts the work outside any tree.
-  final func start(on actor: any Actor, _ executor: HomeExecutor) {
+  final func start(on actor: any Actor, _ executor: any TaskExecutor) {
     scope?.add(self)
     handle = begin(on: actor, executor)
   }
 
   /// Makes the Swift task that does the work.
-  func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
+  func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     fatalError("A bound task is one of its subclasses.")
   }
 

@@ -72,14 +72,14 @@ final class LeakDetector: Errand {
     due += later
     later = []
     let crossing = Crossing(self)
-    let (clock, delay) = (configuration.clock, delay)
+    let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.away)
     if let host = home as? TreeHome {
-      Task {
+      Task(executorPreference: executor) {
         try? await clock.sleep(for: delay)
         await host.receive(crossing)
       }
     } else {
-      Task { [weak home] in
+      Task(executorPreference: executor) { [weak home] in
         try? await clock.sleep(for: delay)
         await home?.receive(crossing)
       }

@@ -51,11 +51,16 @@ public final class Tree {
   @discardableResult
   public func launch(isolation: isolated (any Actor)? = #isolation) -> Bool {
     guard let isolation else { return refuse(.noIsolation) }
+    return launch(on: isolation)
+  }
+
+  /// Launches the tree on an actor whose code can't run beside the caller's.
+  package func launch(on home: any Actor) -> Bool {
     guard let node = root?._node?.takeUnretainedValue() else {
       return refuse(.notARouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
-    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: isolation)
+    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
     self.core = core
     node.launch(in: core)
     return true
@@ -100,6 +105,9 @@ public final class Tree {
     end()
     return await core?.waitForTasks(deadline: deadline) ?? ShutdownReport(stuck: [])
   }
+
+  /// The work that still runs although its scope is gone.
+  package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(stuck: []) }
 
   private func refuse(_ problem: Misuse.Problem) -> Bool {
     let path =

@@ -19,6 +19,9 @@ public struct TreeConfiguration: Sendable {
   /// a warning is written to standard error in both. In every case the tree is as it was before.
   public var onMisuse: (@Sendable (Misuse) -> Void)?
 
+  /// Where the tree's work runs; nil for its actor and the global executor. The test kit drives both.
+  package var executors: TreeExecutors?
+
   /// Creates a configuration.
   public init(
     clock: any Clock<Duration> = ContinuousClock(),

@@ -4,7 +4,9 @@
 /// hold this, are still on their way out.
 final class TreeCore {
   let configuration: TreeConfiguration
-  let executor: HomeExecutor
+  let executor: any TaskExecutor
+  /// Where work runs that leaves the tree; nil for the global executor.
+  let awayExecutor: (any TaskExecutor)?
   /// Not owned, because the actor usually owns the tree. Running tasks keep it alive.
   private unowned let home: any Actor
   /// The time on the tree's clock since launch.
@@ -26,7 +28,8 @@ final class TreeCore {
     self.configuration = configuration
     self.events = events
     self.home = home
-    executor = HomeExecutor(actor: home)
+    executor = configuration.executors?.home ?? HomeExecutor(actor: home)
+    awayExecutor = configuration.executors?.away
     if let clock = configuration.clock as? ContinuousClock {
       // Known to the compiler, the usual clock is read three times as fast.
       now = stopwatch(on: clock)
@@ -114,7 +117,7 @@ final class TreeCore {
     let (allEnded, waiter) = AsyncStream<Void>.makeStream()
     waiters.insert(waiter)
     let timer = deadline.map { [clock = configuration.clock] deadline in
-      Task {
+      Task(executorPreference: awayExecutor) {
         // Cancelled when all have ended in time.
         try? await clock.sleep(for: deadline)
         waiter.finish()
@@ -122,13 +125,18 @@ final class TreeCore {
     }
     if let timer {
       // In a task of its own, which is not cancelled with the calling one.
-      await Task { for await _ in allEnded {} }.value
+      await Task(executorPreference: awayExecutor) { for await _ in allEnded {} }.value
       timer.cancel()
       waiters.remove(waiter)
     } else {
       for await _ in allEnded {}
     }
-    return ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
+    return unfinishedWork
+  }
+
+  /// What still runs although its scope is gone.
+  var unfinishedWork: ShutdownReport {
+    ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
   }
 
   // MARK: Events

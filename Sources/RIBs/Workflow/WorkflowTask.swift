@@ -28,7 +28,7 @@ final class WorkflowTask: BoundTask {
     }
   }
 
-  override func begin(on actor: any Actor, _ executor: HomeExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
     return Task(executorPreference: executor) { await actor.execute(crossing) }
   }

@@ -1,0 +1,12 @@
+/// Where the work of a tree runs, in place of its actor and the global executor.
+package struct TreeExecutors: Sendable {
+  /// Runs what it is handed isolated to the tree's actor.
+  package let home: any TaskExecutor
+  /// Runs the work that leaves the tree.
+  package let away: any TaskExecutor
+
+  package init(home: any TaskExecutor, away: any TaskExecutor) {
+    self.home = home
+    self.away = away
+  }
+}
