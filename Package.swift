@@ -18,16 +18,19 @@ let package = Package(
   products: [
     .library(name: "RIBs", targets: ["RIBs"]),
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
+    .library(name: "RIBsTesting", targets: ["RIBsTesting"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
     .executable(name: "taxi", targets: ["taxi"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
+    .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
       name: "TaxiOrderTests", dependencies: ["RIBs", "TaxiOrder"], exclude: ["Fixtures"],
       swiftSettings: insideTree),

@@ -9,9 +9,11 @@ struct TaskOrigin: Sendable {
   /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them, which for a part of a workflow is the
   /// type of that.
   var name: String {
-    let file = String(describing: fileID).split(separator: "/").last ?? ""
     let place = "\(file):\(line)"
     let title = key ?? workflow.map { String(describing: $0) }
     return title.map { "\($0) (\(place))" } ?? place
   }
+
+  /// The file without its module.
+  var file: String { String(describing: fileID).split(separator: "/").last.map(String.init) ?? "" }
 }

@@ -74,4 +74,4 @@ extension Actor {
 ///
 /// The standard library shows it in the description of a job only (Swift 6.3), which is slow to make and to read.
 @_silgen_name("swift_task_getJobTaskId")
-private func taskID(of job: UnownedJob) -> UInt64
+package func taskID(of job: UnownedJob) -> UInt64

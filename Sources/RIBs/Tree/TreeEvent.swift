@@ -55,6 +55,10 @@ public struct TreeEvent: Sendable {
   public internal(set) var duration: Duration?
   /// The bound work it is about: the file and line that started it, and its name if it has one.
   public var work: String? { origin?.name }
+  /// The name that the bound work was given.
+  package var workName: String? { origin?.key }
+  /// The file that started the bound work.
+  package var workFile: String? { origin?.file }
   /// Made into a text only for those who read it.
   var origin: TaskOrigin?
   /// The worker it is about, by its type.

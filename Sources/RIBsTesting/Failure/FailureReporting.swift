@@ -1,0 +1,74 @@
+internal import Foundation
+
+#if canImport(Testing)
+  internal import Testing
+#endif
+#if canImport(XCTest)
+  internal import XCTest
+#endif
+
+/// Runs a closure with a handler for what a test kit finds wrong, in place of the default one.
+///
+/// By default a failure is an issue of the running test, under Swift Testing and XCTest alike; outside both it is
+/// written to standard error. Another handler is for other frameworks, and for tests of what should fail.
+///
+/// - Parameters:
+///   - handler: called with each failure, where it is found.
+///   - body: what the handler is in force for.
+public func withFailureHandler<Result>(
+  _ handler: @escaping @Sendable (TestFailure) -> Void, _ body: () throws -> Result
+) rethrows -> Result {
+  try FailureReporting.$handler.withValue(handler, operation: body)
+}
+
+/// Runs an asynchronous closure with a handler for what a test kit finds wrong, in place of the default one.
+///
+/// - Parameters:
+///   - handler: called with each failure, where it is found.
+///   - body: what the handler is in force for.
+public nonisolated(nonsending) func withFailureHandler<Result>(
+  _ handler: @escaping @Sendable (TestFailure) -> Void, _ body: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await FailureReporting.$handler.withValue(handler, operation: body)
+}
+
+/// Where failures go.
+enum FailureReporting {
+  @TaskLocal static var handler: @Sendable (TestFailure) -> Void = standard
+
+  static func report(_ message: String, advice: String, at place: SourcePlace) {
+    handler(TestFailure(message: message, advice: advice, place: place))
+  }
+
+  /// Tells the framework that runs the test.
+  @Sendable
+  private static func standard(_ failure: TestFailure) {
+    #if canImport(Testing)
+      if Test.current != nil { return recordIssue(failure) }
+    #endif
+    #if canImport(XCTest)
+      if isRunByXCTest {
+        return XCTFail(failure.description, file: failure.place.filePath, line: failure.place.line)
+      }
+    #endif
+    let place = "\(failure.place.fileID):\(failure.place.line)"
+    FileHandle.standardError.write(Data("\(place): \(failure)\n".utf8))
+  }
+
+  #if canImport(Testing)
+    private static func recordIssue(_ failure: TestFailure) {
+      let place = failure.place
+      Issue.record(
+        Comment(rawValue: failure.description),
+        sourceLocation: SourceLocation(
+          fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: Int(place.column)))
+    }
+  #endif
+
+  /// Outside its runs, XCTest ignores failures.
+  private static var isRunByXCTest: Bool {
+    let process = ProcessInfo.processInfo
+    return process.arguments.first?.hasSuffix("xctest") == true
+      || process.environment["XCTestConfigurationFilePath"] != nil
+  }
+}

@@ -1,0 +1,119 @@
+public import RIBs
+
+/// What happened in a test, line by line, in one order: what the tree did, what its doubles were told, and the values of
+/// the streams that are recorded.
+///
+/// A `TestTree` has one, writes to it, and compares it with what a test expects.
+public final class Transcript {
+  /// What a transcript may hold. Misuse and leaks are always held.
+  public struct Contents: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// `Root/Order attached`, `Root/Order detached`, and `tree ended`.
+    public static let attachments = Contents(rawValue: 1 << 0)
+    /// `Root/Order active` and `Root/Order resigned`.
+    public static let activity = Contents(rawValue: 1 << 1)
+    /// `Root/Order loaded`, for the first time in its life.
+    public static let loading = Contents(rawValue: 1 << 2)
+    /// `Root/Order task reload started`, `ended` and `failed`. Work without a name is told of by its file:
+    /// `Root/Order task in OrderInteractor.swift started`.
+    public static let tasks = Contents(rawValue: 1 << 3)
+    /// `Root/Order worker PositionWorker started` and `stopped`.
+    public static let workers = Contents(rawValue: 1 << 8)
+    /// What the doubles with this transcript were told: `OrderListenerDouble.orderDidEnd(.paid)`.
+    public static let calls = Contents(rawValue: 1 << 4)
+    /// The values of streams that are recorded into this transcript: `price: 12`.
+    public static let values = Contents(rawValue: 1 << 5)
+    /// How much time has passed on the test's clock since the line before: `5.0 seconds later`.
+    public static let time = Contents(rawValue: 1 << 6)
+    /// Every other event of the tree.
+    public static let other = Contents(rawValue: 1 << 7)
+
+    /// Everything there is.
+    public static let everything = Contents(rawValue: (1 << 9) - 1)
+    /// Everything but how a RIB becomes active: that it is attached says it.
+    public static let essentials: Contents = everything.subtracting([.activity, .loading])
+  }
+
+  /// What it holds.
+  public let contents: Contents
+
+  /// The lines that no test has expected yet.
+  public private(set) var lines: [String] = []
+
+  /// Whether what belongs to every end is left out.
+  var isEnding = false
+
+  private let clock: TestClock
+  private var lastTime: TestClock.Instant
+
+  init(contents: Contents, clock: TestClock) {
+    self.contents = contents
+    self.clock = clock
+    lastTime = clock.now
+  }
+
+  /// Adds a line of the test's own.
+  public func write(_ line: String) {
+    let now = clock.now
+    if lastTime < now, contents.contains(.time) { lines.append("\(lastTime.duration(to: now)) later") }
+    lastTime = now
+    lines.append(line)
+  }
+
+  /// Writes down each value of a stream.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream, which is subscribed to until it ends or the subscription is disposed of.
+  ///   - name: what the values are called.
+  /// - Returns: the subscription.
+  @discardableResult
+  public func record<Stream: ObservableType>(_ stream: Stream, as name: String) -> any Disposable {
+    stream.subscribe(
+      onNext: { [weak self] value in self?.write("\(name): \(textOf(value))", if: .values) },
+      onCompleted: { [weak self] in self?.write("\(name) ended", if: .values) })
+  }
+
+  func write(_ line: String, if content: Contents) {
+    if contents.contains(content) { write(line) }
+  }
+
+  func takeLines() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  func removeMisuses() { lines.removeAll { $0.contains(" misuse: ") } }
+
+  /// Adds what an event says.
+  func write(_ event: TreeEvent) {
+    if isEnding, [.resigned, .taskEnded, .workerStopped, .ended].contains(event.kind) { return }
+    let (content, line) = event.transcribed
+    if let content, !contents.contains(content) { return }
+    write(line)
+  }
+}
+
+extension TreeEvent {
+  /// The line that tells of this, and the part of the contents that it belongs to; nil for what is never left out.
+  fileprivate var transcribed: (content: Transcript.Contents?, line: String) {
+    let task = "\(path) task \(workName ?? "in " + (workFile ?? "?"))"
+    switch kind {
+    case .attached: return (.attachments, "\(path) attached")
+    case .detached: return (.attachments, "\(path) detached")
+    case .ended: return (.attachments, "tree ended")
+    case .activated: return (.activity, "\(path) active")
+    case .resigned: return (.activity, "\(path) resigned")
+    case .loaded: return (.loading, "\(path) loaded")
+    case .taskStarted: return (.tasks, "\(task) started")
+    case .taskEnded: return (.tasks, "\(task) ended")
+    case .taskFailed: return (.tasks, "\(task) failed: \(failure.map { "\($0)" } ?? "")")
+    case .workerStarted: return (.workers, "\(path) worker \(worker ?? "") started")
+    case .workerStopped: return (.workers, "\(path) worker \(worker ?? "") stopped")
+    case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
+    default: return (.other, "\(path) \(kind)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import RIBs
+
+extension TestTree {
+  /// Expects everything that has happened since the last expectation, in order, and nothing else.
+  ///
+  /// ```swift
+  /// test.expect("""
+  ///   Root/Order attached
+  ///   Root/Order active
+  ///   Root/Order loaded
+  ///   """)
+  /// ```
+  ///
+  /// `Transcript.Contents` says what the lines look like. Misuse is expected by its line, `Root misuse: notAChild`. Lines
+  /// that say nothing are left out, so that a long transcript can be written in paragraphs.
+  ///
+  /// - Parameters:
+  ///   - lines: what is expected; an empty text for nothing.
+  ///   - fileID: leave out; says where a failure is shown, with the others.
+  ///   - filePath: leave out.
+  ///   - line: leave out.
+  ///   - column: leave out.
+  public func expect(
+    _ lines: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    compare(transcript.takeLines(), with: lines, at: place)
+  }
+
+  /// Leaves out of the comparison what has happened since the last expectation: for what another test is about.
+  public func skip() {
+    _ = transcript.takeLines()
+  }
+
+  /// The misuse since it was last asked for, or expected as a part of the transcript; what is taken fails no test any
+  /// more.
+  ///
+  /// ```swift
+  /// router.detachChild(stranger)
+  /// #expect(test.takeMisuses().map(\.kind) == [.notAChild])
+  /// ```
+  ///
+  /// The lines on it in the transcript are taken too.
+  public func takeMisuses() -> [Misuse] {
+    transcript.removeMisuses()
+    return reports.take()
+  }
+
+  /// Expects the tree to stand as a text says: each RIB by its name, with two more spaces before it than its parent.
+  ///
+  /// ```swift
+  /// test.expectTree("""
+  ///   Root
+  ///     LoggedIn
+  ///       Order
+  ///   """)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - outline: what is expected.
+  ///   - fileID: leave out; says where a failure is shown, with the others.
+  ///   - filePath: leave out.
+  ///   - line: leave out.
+  ///   - column: leave out.
+  public func expectTree(
+    _ outline: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let (expected, actual) = (outline.spokenLines, self.outline.spokenLines)
+    guard expected != actual else { return }
+    fail(
+      "The tree does not stand as expected: \"-\" is missing, \"+\" was not expected.\n"
+        + "\(Difference(expected: expected, actual: actual))",
+      "Look for who attaches and detaches these, or correct the expectation.", at: place)
+  }
+
+  /// Compares what happened with what was expected, as a whole. Misuse that was expected is dealt with.
+  func compare(_ actual: [String], with text: String, at place: SourcePlace) {
+    let expected = text.spokenLines
+    let misuses = reports.take()
+    guard expected != actual else { return }
+    let details = misuses.map { "\n\($0)" }.joined()
+    fail(
+      "It did not happen as expected: \"-\" did not happen, \"+\" was not expected.\n"
+        + "\(Difference(expected: expected, actual: actual))" + details,
+      "Correct what the tree does, or the expectation.", at: place)
+  }
+}

@@ -1,0 +1,139 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+/// An actor that a tree calls, with no executor of its own.
+private actor Counter {
+  private(set) var total = 0
+
+  func add(_ number: Int) -> Int {
+    total += number
+    return total
+  }
+}
+
+@Suite("A driven tree")
+struct DrivingTests {
+  private let test = TestTree(recording: [.tasks, .time])
+
+  @Test("does nothing before it is told to, and then everything, in order")
+  func settling() {
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.task("first", overlap: .concurrent) { self.test.transcript.write("in first") }
+    root.interactor.task("second", overlap: .concurrent) {
+      self.test.transcript.write("in second")
+      await Task.yield()
+      self.test.transcript.write("in second again")
+    }
+    root.interactor.run("away", overlap: .concurrent, { 7 }) { self.test.transcript.write("result \($0)") }
+    test.expect(
+      """
+      Root task first started
+      Root task second started
+      Root task away started
+      """)
+    test.settle()
+    test.expect(
+      """
+      in first
+      Root task first ended
+      in second
+      Root task away ended
+      result 7
+      in second again
+      Root task second ended
+      """)
+    test.finish()
+  }
+
+  @Test("wakes up those who sleep at their times, one after the other")
+  func time() {
+    let root = test.launch(Scripted.RootRouter())
+    for seconds in [3, 1, 2] {
+      root.interactor.task("sleeper \(seconds)", overlap: .concurrent) { [clock = test.clock] in
+        try await clock.sleep(for: .seconds(seconds))
+        try await clock.sleep(for: .seconds(seconds))
+      }
+    }
+    test.skip()
+    test.advance(by: .seconds(3))
+    test.expect(
+      """
+      2.0 seconds later
+      Root task sleeper 1 ended
+      """)
+    test.advance(by: .milliseconds(2500))
+    test.expect(
+      """
+      2.0 seconds later
+      Root task sleeper 2 ended
+      """)
+    #expect(test.clock.deadlines.map(\.sinceBeginning) == [.seconds(6)])
+    test.finish()
+    #expect(test.clock.deadlines.isEmpty)
+  }
+
+  @Test("drives what leaves the tree: functions, groups and actors")
+  func away() {
+    let root = test.launch(Scripted.RootRouter())
+    let counter = Counter()
+    root.interactor.run(
+      "away", overlap: .concurrent,
+      { [clock = test.clock] in
+        async let one = counter.add(1)
+        let others = await withTaskGroup(of: Int.self) { group in
+          for number in 2...9 {
+            group.addTask {
+              try? await clock.sleep(for: .seconds(10 - number))
+              return await counter.add(number)
+            }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+        return await [one] + others
+      }
+    ) { self.test.transcript.write("\($0)") }
+    test.settle()
+    test.expect("Root task away started")
+    test.advance(by: .seconds(10))
+    test.expect(
+      """
+      8.0 seconds later
+      Root task away ended
+      [1, 10, 18, 25, 31, 36, 40, 43, 45]
+      """)
+    test.finish()
+  }
+
+  @Test("can be used in an asynchronous test, and waits for what it does not drive when it is told to")
+  func outside() async {
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.run("outside", overlap: .concurrent, { await Task.detached { 42 }.value }) {
+      self.test.transcript.write("\($0)")
+    }
+    await test.settle { test.transcript.lines.contains("42") }
+    test.expect("Root task outside started\nRoot task outside ended\n42")
+    test.finish()
+  }
+}
+
+@Suite("A driven tree on the main actor")
+@MainActor
+struct MainActorDrivingTests {
+  /// Starts work of its own: a closure written in a test on the main actor would belong to the main actor.
+  private nonisolated final class WorkingInteractor: Interactor {
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      task("work", overlap: .concurrent) {}
+    }
+  }
+
+  @Test("runs where its test runs")
+  func mainActor() {
+    let test = TestTree(recording: .tasks)
+    test.launch(interactor: WorkingInteractor())
+    test.settle()
+    test.expect("Working task work started\nWorking task work ended")
+    test.finish()
+  }
+}

@@ -1,0 +1,213 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("What happens in a tree")
+struct ExpectationTests {
+  private let test = TestTree()
+
+  @Test("is written down as lines, all of it by default")
+  func everything() {
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    child.interactor.onActive = { interactor in
+      interactor.task {}
+      interactor.run("quote", overlap: .cancelPrevious, { throw Refusal() }, then: {})
+    }
+    test.launch(root)
+    test.advance(by: .seconds(1))
+    root.attachChild(child)
+    test.advance(by: .seconds(1.5))
+    root.detachChild(child)
+    test.expect(
+      """
+      Root attached
+      Root active
+      Root loaded
+
+      1.0 seconds later
+      Root/Child attached
+      Root/Child active
+      Root/Child task in ExpectationTests.swift started
+      Root/Child task quote started
+      Root/Child loaded
+      Root/Child task in ExpectationTests.swift ended
+      Root/Child task quote failed: refused
+
+      1.5 seconds later
+      Root/Child resigned
+      Root/Child detached
+      """)
+    test.finish(expecting: "Root resigned\ntree ended")
+  }
+
+  @Test("can be written down in part, so that less has to be expected")
+  func parts() {
+    let test = TestTree(recording: .attachments)
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.task {}
+    test.advance(by: .seconds(1))
+    test.expect("Root attached")
+    test.finish()
+  }
+
+  @Test("is compared as a whole, and the difference is shown line by line")
+  func difference() {
+    test.launch(Scripted.RootRouter())
+    let found = failures {
+      test.expect(
+        """
+        Root attached
+        Root/Child attached
+        Root active
+        """)
+    }
+    #expect(
+      found == [
+        """
+        It did not happen as expected: "-" did not happen, "+" was not expected.
+            Root attached
+          - Root/Child attached
+            Root active
+          + Root loaded
+        Correct what the tree does, or the expectation.
+        """
+      ])
+    test.finish()
+  }
+
+  @Test("fails a test at its end if it was not expected, and not twice")
+  func unexpected() {
+    test.launch(Scripted.RootRouter())
+    let found = failures { test.finish() }
+    #expect(
+      found == [
+        """
+        This happened and was not expected:
+            Root attached
+            Root active
+            Root loaded
+        Expect it with expect(_:), leave it out with skip(), or record less.
+        """
+      ])
+  }
+
+  @Test("can be left out of the comparison")
+  func skipped() {
+    test.launch(Scripted.RootRouter())
+    test.skip()
+    test.finish()
+  }
+
+  @Test("needs to be expected when it happens at the end, unless it is that RIBs resign and that their work ends")
+  func atTheEnd() {
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.task { [clock = test.clock] in try await clock.sleep(for: .seconds(1)) }
+    root.interactor.onResign = { _ in self.test.transcript.write("goodbye") }
+    test.settle()
+    test.skip()
+    let found = failures { test.finish() }
+    #expect(
+      found == [
+        """
+        It did not happen as expected: "-" did not happen, "+" was not expected.
+          + goodbye
+        Correct what the tree does, or the expectation.
+        """
+      ])
+  }
+
+  @Test("includes misuse, which fails a test unless its line is expected")
+  func misuse() {
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    test.skip()
+    root.detachChild(child)
+    test.expect("Root misuse: notAChild")
+    root.detachChild(child)
+    let found = failures { test.expect("") }
+    #expect(
+      found == [
+        """
+        It did not happen as expected: "-" did not happen, "+" was not expected.
+          + Root misuse: notAChild
+        RIBs: Root: Child can't be detached: it is not a child of this router. \
+        Detach it from the router that attached it, once.
+        Correct what the tree does, or the expectation.
+        """
+      ])
+    test.finish()
+  }
+
+  @Test("includes misuse also when nothing else is compared")
+  func skippedMisuse() {
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    root.detachChild(child)
+    test.skip()
+    let found = failures { test.finish() }
+    #expect(
+      found == [
+        """
+        Misuse: Root: Child can't be detached: it is not a child of this router.
+        Detach it from the router that attached it, once. \
+        If it is meant, take it with takeMisuses() or expect its line.
+        """
+      ])
+  }
+
+  @Test("hands over misuse as values, which fails no test then")
+  func takenMisuse() {
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    test.skip()
+    root.detachChild(child)
+    #expect(test.takeMisuses().map(\.kind) == [.notAChild])
+    test.finish()
+  }
+
+  @Test("includes the values of streams and lines of the test's own, at their times")
+  func values() {
+    let relay = BehaviorRelay(value: "first")
+    test.transcript.record(relay, as: "name")
+    test.advance(by: .seconds(1))
+    relay.accept("second")
+    test.transcript.write("The rider waits.")
+    test.expect(
+      """
+      name: "first"
+      1.0 seconds later
+      name: "second"
+      The rider waits.
+      """)
+    test.finish()
+  }
+
+  @Test("leaves a tree that can be compared with an outline")
+  func outline() {
+    let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
+    child.attachChild(leaf)
+    root.attachChild(child)
+    root.attachChild(Scripted.LeafRouter())
+    test.launch(root)
+    test.skip()
+    test.expectTree(
+      """
+      Root
+        Child
+          Leaf
+        Leaf
+      """)
+    child.detachChild(leaf)
+    test.skip()
+    let found = failures { test.expectTree("Root\n  Child\n    Leaf\n  Leaf") }
+    #expect(
+      found == [
+        """
+        The tree does not stand as expected: "-" is missing, "+" was not expected.
+            Root
+              Child
+          -     Leaf
+              Leaf
+        Look for who attaches and detaches these, or correct the expectation.
+        """
+      ])
+    test.finish()
+  }
+}

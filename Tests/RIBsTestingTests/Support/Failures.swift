@@ -1,0 +1,26 @@
+import RIBsTesting
+import Synchronization
+
+/// What the kit finds wrong while a closure runs.
+func failures(_ body: () throws -> Void) rethrows -> [String] {
+  let found = Found()
+  try withFailureHandler({ found.add($0) }, body)
+  return found.texts
+}
+
+/// What the kit finds wrong while an asynchronous closure runs.
+nonisolated(nonsending) func failures(
+  _ body: nonisolated(nonsending) () async throws -> Void
+) async rethrows -> [String] {
+  let found = Found()
+  try await withFailureHandler({ found.add($0) }, body)
+  return found.texts
+}
+
+private final class Found: Sendable {
+  private let failures = Mutex<[TestFailure]>([])
+
+  func add(_ failure: TestFailure) { failures.withLock { $0.append(failure) } }
+
+  var texts: [String] { failures.withLock { $0.map(\.description) } }
+}

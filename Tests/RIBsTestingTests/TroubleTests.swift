@@ -1,0 +1,87 @@
+import Dispatch
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A test whose course may differ")
+struct TroubleTests {
+  private let test = TestTree(recording: [])
+
+  @Test("fails when the tree does not come to rest, with the work that may be the reason")
+  func restless() {
+    let root = test.launch(Scripted.RootRouter())
+    let line: UInt = #line + 1
+    root.interactor.task("round and round", overlap: .enqueue) {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    let found = failures { test.settle() }
+    #expect(
+      found == [
+        """
+        The tree does not come to rest: it did 100000 things, and more are left.
+        Let the work that goes round and round sleep on the test's clock, or end. It is some of this:
+            Root: round and round (TroubleTests.swift:\(line))
+        """
+      ])
+    test.finish()
+  }
+
+  /// Starts work that waits for something that the test does not drive.
+  private func launchWaitingWork() -> (end: AsyncStream<Void>.Continuation, line: UInt) {
+    let root = test.launch(Scripted.RootRouter())
+    let (stream, end) = AsyncStream<Void>.makeStream()
+    root.interactor.task("call", overlap: .enqueue) { for await _ in stream {} }
+    return (end, #line - 1)
+  }
+
+  @Test("fails when work comes back from where the test does not drive it")
+  func disturbed() async {
+    let (end, line) = launchWaitingWork()
+    test.settle()
+    await Task.detached { end.finish() }.value
+    #expect(test.runningWork == ["Root: call (TroubleTests.swift:\(line))"])
+    let found = failures { test.settle() }
+    #expect(
+      found == [
+        """
+        Work came back from a place that the test does not drive, so the next run may take another course.
+        Hand a TestClock or a double to what waits for a system clock, a dispatch queue, an unbound task or another \
+        actor; or wait for it with settle(until:).
+        """
+      ])
+    test.finish()
+  }
+
+  @Test("fails when work comes back from a dispatch queue")
+  func queue() {
+    let (end, _) = launchWaitingWork()
+    test.settle()
+    let found = failures {
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) { end.finish() }
+      group.wait()
+      test.settle()
+    }
+    #expect(found.count == 1)
+    test.finish()
+  }
+
+  @Test("does not fail when the test waits for that")
+  func awaited() async {
+    let (end, _) = launchWaitingWork()
+    test.settle()
+    Task.detached { end.finish() }
+    await test.settle { test.runningWork.isEmpty }
+    test.finish()
+  }
+
+  @Test("fails at once when what it waits for can't happen any more")
+  func hopeless() async {
+    test.launch(Scripted.RootRouter())
+    let found = await failures { await test.settle { false } }
+    #expect(
+      found.first?.hasPrefix(
+        "What was waited for did not happen, and no bound work is left that could make it happen.") == true)
+    test.finish()
+  }
+}
