@@ -25,6 +25,8 @@ final class LeakDetector: Errand {
   private let delay: Duration
   private let configuration: TreeConfiguration
   private let now: () -> Duration
+  /// Where the timer waits; nil for the global executor.
+  private let executor: (any TaskExecutor)?
   /// An actor that may be dropped is not kept from it: with it goes its tree, and nobody is left to look.
   private weak var home: (any Actor)?
   private weak var tree: TreeCore?
@@ -40,6 +42,7 @@ final class LeakDetector: Errand {
     self.tree = tree
     configuration = tree.configuration
     now = tree.now
+    executor = tree.awayExecutor
     home = tree.actor
   }
 
@@ -95,7 +98,19 @@ final class LeakDetector: Errand {
     let looked = due + ripe
     due = []
     if !later.isEmpty { wait() }
-    for suspect in looked {
+    look(at: looked)
+  }
+
+  /// Looks at all now, however long ago they have resigned.
+  func lookAtAll() {
+    let looked = due + later
+    (due, later) = ([], [])
+    look(at: looked)
+  }
+
+  private func look(at suspects: [Suspect]) {
+    let time = now()
+    for suspect in suspects {
       switch verdict(on: suspect) {
       case .innocent: break
       case .kept: later.append(suspect)

@@ -109,6 +109,9 @@ public final class Tree {
   /// The work that still runs although its scope is gone.
   package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(stuck: []) }
 
+  /// Reports what has stayed alive so far of RIBs that have left the tree, without waiting as long as is usual.
+  package func lookForLeaks() { core?.leaks?.lookAtAll() }
+
   private func refuse(_ problem: Misuse.Problem) -> Bool {
     let path =
       root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
