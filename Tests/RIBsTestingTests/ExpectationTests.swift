@@ -9,6 +9,7 @@ struct ExpectationTests {
   @Test("is written down as lines, all of it by default")
   func everything() {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    child.isKeptWhenDetached = true
     child.interactor.onActive = { interactor in
       interactor.task {}
       interactor.run("quote", overlap: .cancelPrevious, { throw Refusal() }, then: {})
@@ -182,6 +183,7 @@ struct ExpectationTests {
   @Test("leaves a tree that can be compared with an outline")
   func outline() {
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
+    leaf.isKeptWhenDetached = true
     child.attachChild(leaf)
     root.attachChild(child)
     root.attachChild(Scripted.LeafRouter())

@@ -22,6 +22,7 @@ struct FinishTests {
   @Test("fails for work that does not heed its cancellation, by its path and by where it was started")
   func stubbornWork() {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    child.isKeptWhenDetached = true
     root.attachChild(child)
     let (stream, end) = AsyncStream<Void>.makeStream()
     let line: UInt = #line + 1
@@ -89,5 +90,70 @@ struct WrongUseTests {
     #expect(
       failures { test.launch("Root") } == ["String can't be launched: it is no router.\nHand over a router of the RIB."]
     )
+  }
+}
+
+@Suite("A leak in a test")
+struct LeakTests {
+  private final class HoldingInteractor: Interactor {
+    var kept: AnyObject?
+  }
+
+  private final class HoldingRouter: Router<HoldingInteractor> {
+    init() { super.init(interactor: HoldingInteractor()) }
+
+    /// Attaches and detaches a child that holds itself, if it is to.
+    func passChild(leaking: Bool) {
+      let child = Scripted.ChildRouter()
+      if leaking { child.interactor.onActive = { _ in _ = child } }
+      attachChild(child)
+      detachChild(child)
+    }
+  }
+
+  private let test = TestTree(recording: [])
+
+  @Test("fails it at its end, by the path of the RIB and with what may hold it")
+  func atTheEnd() {
+    let root = test.launch(HoldingRouter())
+    root.passChild(leaking: true)
+    let found = failures { test.finish() }
+    #expect(
+      found == [
+        """
+        RIBs: Holding/Child: ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
+        Look for a property that was not set to nil, and for a closure that captures it; \
+        set isKeptWhenDetached if it is kept on purpose.
+        If it is this test that holds it, let go of it before finish(), or take it with takeLeaks().
+        """
+      ])
+  }
+
+  @Test("is there for no RIB that goes as it should, nor for those that stood in the tree at its end")
+  func none() {
+    let root = test.launch(HoldingRouter())
+    root.passChild(leaking: false)
+    let child = Scripted.ChildRouter()
+    root.attachChild(child)
+    test.finish()
+    #expect(test.clock.deadlines.isEmpty)
+    withExtendedLifetime(child) {}
+  }
+
+  @Test("stands in the transcript when its time has come")
+  func inTime() {
+    let root = test.launch(HoldingRouter())
+    root.passChild(leaking: true)
+    test.advance(by: .seconds(5))
+    test.expect("Holding/Child leaked: ChildRouter")
+    test.finish()
+  }
+
+  @Test("can be taken as a value at any time")
+  func taken() {
+    let root = test.launch(HoldingRouter())
+    root.passChild(leaking: true)
+    #expect(test.takeLeaks().map(\.type) == ["ChildRouter"])
+    test.finish()
   }
 }

@@ -24,6 +24,8 @@ public final class TestClock: Clock, Sendable {
   private struct Sleeper {
     let id: Int
     let deadline: Instant
+    /// Who runs what sleeps, if that is a tree.
+    let driver: Driver?
     let wakeUp: CheckedContinuation<Void, any Error>
   }
 
@@ -62,7 +64,8 @@ public final class TestClock: Clock, Sendable {
           if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
           if deadline <= state.now { return .success(()) }
           let place = state.sleepers.firstIndex { deadline < $0.deadline } ?? state.sleepers.endIndex
-          state.sleepers.insert(Sleeper(id: id, deadline: deadline, wakeUp: wakeUp), at: place)
+          let driver = state.drivers.first { $0.isRunning }
+          state.sleepers.insert(Sleeper(id: id, deadline: deadline, driver: driver, wakeUp: wakeUp), at: place)
           return nil
         }
         if let outcome { wakeUp.resume(with: outcome) }
@@ -110,6 +113,16 @@ public final class TestClock: Clock, Sendable {
   func add(_ driver: Driver) { state { $0.drivers.append(driver) } }
 
   func remove(_ driver: Driver) { state { $0.drivers.removeAll { $0 === driver } } }
+
+  /// Sends those away who sleep in what a driver runs.
+  func dismissSleepers(of driver: Driver) {
+    let dismissed = state { state in
+      let dismissed = state.sleepers.filter { $0.driver === driver }
+      state.sleepers.removeAll { $0.driver === driver }
+      return dismissed
+    }
+    for sleeper in dismissed { sleeper.wakeUp.resume(throwing: CancellationError()) }
+  }
 
   private func settle() {
     let drivers = state { $0.drivers }

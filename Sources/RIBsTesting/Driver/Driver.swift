@@ -32,6 +32,9 @@ final class Driver: Sendable {
     }
   }
 
+  /// Whether this runs something just now on the calling thread.
+  var isRunning: Bool { queue.isRunning }
+
   /// What has troubled the test since this was last asked.
   func takeTroubles() -> Set<JobQueue.Trouble> { queue.takeTroubles() }
 

@@ -48,6 +48,12 @@ final class JobQueue: Sendable {
     }
   }
 
+  /// Whether this runs a job just now on the calling thread.
+  var isRunning: Bool {
+    let thread = Caller.currentThread
+    return state { $0.running?.thread == thread }
+  }
+
   func add(_ job: UnownedJob, _ place: Place) {
     let (caller, thread) = (Caller.current, Caller.currentThread)
     let waiter = state { state in

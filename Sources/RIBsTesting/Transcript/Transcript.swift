@@ -85,7 +85,7 @@ public final class Transcript {
     return lines
   }
 
-  func removeMisuses() { lines.removeAll { $0.contains(" misuse: ") } }
+  func removeLines(_ mark: String) { lines.removeAll { $0.contains(mark) } }
 
   /// Adds what an event says.
   func write(_ event: TreeEvent) {
@@ -113,6 +113,7 @@ extension TreeEvent {
     case .workerStarted: return (.workers, "\(path) worker \(worker ?? "") started")
     case .workerStopped: return (.workers, "\(path) worker \(worker ?? "") stopped")
     case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
+    case .leaked: return (nil, "\(path) leaked: \(leak?.type ?? "")")
     default: return (.other, "\(path) \(kind)")
     }
   }

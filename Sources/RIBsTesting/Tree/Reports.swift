@@ -1,15 +1,13 @@
-internal import RIBs
+/// What a tree reports and no test has expected yet.
+final class Reports<Report: Sendable>: Sendable {
+  private let reports = Locked<[Report]>([])
 
-/// The misuse of a tree that no test has expected yet.
-final class Reports: Sendable {
-  private let misuses = Locked<[Misuse]>([])
+  func add(_ report: Report) { reports { $0.append(report) } }
 
-  func add(_ misuse: Misuse) { misuses { $0.append(misuse) } }
-
-  func take() -> [Misuse] {
-    misuses { misuses in
-      defer { misuses = [] }
-      return misuses
+  func take() -> [Report] {
+    reports { reports in
+      defer { reports = [] }
+      return reports
     }
   }
 }

@@ -11,8 +11,9 @@ extension TestTree {
   ///   """)
   /// ```
   ///
-  /// `Transcript.Contents` says what the lines look like. Misuse is expected by its line, `Root misuse: notAChild`. Lines
-  /// that say nothing are left out, so that a long transcript can be written in paragraphs.
+  /// `Transcript.Contents` says what the lines look like. Misuse and leaks are expected by their lines,
+  /// `Root misuse: notAChild` and `Root/Order leaked: OrderRouter`. Empty lines do not count, so that a long transcript
+  /// can be written in paragraphs.
   ///
   /// - Parameters:
   ///   - lines: what is expected; an empty text for nothing.
@@ -43,8 +44,20 @@ extension TestTree {
   ///
   /// The lines on it in the transcript are taken too.
   public func takeMisuses() -> [Misuse] {
-    transcript.removeMisuses()
-    return reports.take()
+    transcript.removeLines(" misuse: ")
+    return misuses.take()
+  }
+
+  /// What is alive now of RIBs that have left the tree, since it was last asked for or expected as a part of the
+  /// transcript; what is taken fails no test any more.
+  ///
+  /// A tree in a test looks for leaks as any other does, five seconds after a RIB has resigned and on the test's clock,
+  /// and whenever this is called, and when the test is finished. A RIB that the test itself holds on purpose says so with
+  /// `isKeptWhenDetached`.
+  public func takeLeaks() -> [Leak] {
+    tree?.lookForLeaks()
+    transcript.removeLines(" leaked: ")
+    return leaks.take()
   }
 
   /// Expects the tree to stand as a text says: each RIB by its name, with two more spaces before it than its parent.
@@ -79,9 +92,9 @@ extension TestTree {
   /// Compares what happened with what was expected, as a whole. Misuse that was expected is dealt with.
   func compare(_ actual: [String], with text: String, at place: SourcePlace) {
     let expected = text.spokenLines
-    let misuses = reports.take()
+    let reports = misuses.take().map(\.description) + leaks.take().map(\.description)
     guard expected != actual else { return }
-    let details = misuses.map { "\n\($0)" }.joined()
+    let details = reports.map { "\n\($0)" }.joined()
     fail(
       "It did not happen as expected: \"-\" did not happen, \"+\" was not expected.\n"
         + "\(Difference(expected: expected, actual: actual))" + details,

@@ -30,10 +30,17 @@ extension TestTree {
     settle(fileID: fileID, filePath: filePath, line: line, column: column)
     let last = transcript.takeLines()
     if lines != nil || !last.isEmpty { compare(last, with: lines ?? "", at: place) }
-    for misuse in reports.take() {
+    subscription?.dispose()
+    subscription = nil
+    for misuse in misuses.take() {
       fail(
         "Misuse: \(misuse.path): \(misuse.message)",
         misuse.advice + " If it is meant, take it with takeMisuses() or expect its line.", at: place)
+    }
+    for leak in takeLeaks() {
+      fail(
+        "\(leak)",
+        "If it is this test that holds it, let go of it before finish(), or take it with takeLeaks().", at: place)
     }
     for work in runningWork {
       fail(
@@ -42,9 +49,12 @@ extension TestTree {
           + "Task.isCancelled, or throw what its calls throw; answer what it waits for; or wait for it with "
           + "settle(until:) before finish().", at: place)
     }
-    subscription?.dispose()
-    subscription = nil
     tree = nil
     root = nil
+    // What looks for leaks may have set another timer.
+    for _ in 1...3 {
+      clock.dismissSleepers(of: driver)
+      _ = driver.run()
+    }
   }
 }

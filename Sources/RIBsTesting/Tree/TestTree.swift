@@ -37,7 +37,8 @@ public final class TestTree {
   public let transcript: Transcript
 
   let driver = Driver()
-  let reports = Reports()
+  let misuses = Reports<Misuse>()
+  let leaks = Reports<Leak>()
   /// Where the test began.
   let beginning: SourcePlace
   var tree: Tree?
@@ -97,7 +98,9 @@ public final class TestTree {
       fail("\(type(of: root)) can't be launched: it is no router.", "Hand over a router of the RIB.", at: place)
       return root
     }
-    var configuration = TreeConfiguration(clock: clock, onMisuse: { [reports] in reports.add($0) })
+    var configuration = TreeConfiguration(
+      clock: clock, leakDetection: .after(.seconds(5)), onMisuse: { [misuses] in misuses.add($0) },
+      onLeak: { [leaks] in leaks.add($0) })
     configuration.executors = driver.executors
     let tree = Tree(root: router, configuration: configuration)
     self.tree = tree
