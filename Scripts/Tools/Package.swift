@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Where the toolchain keeps SwiftSyntax and SwiftParser.
+guard let host = Context.environment["RIBS_SWIFT_HOST"] else {
+  fatalError(
+    "Build this package with Scripts/ribs or Scripts/test, or set RIBS_SWIFT_HOST=$(Scripts/Tools/swift-host).")
+}
+
+let settings: [SwiftSetting] = [
+  .unsafeFlags(["-I", host]),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+let linking: [LinkerSetting] = [
+  .unsafeFlags(["-L", host, "-lSwiftParser", "-lSwiftSyntax", "-Xlinker", "-rpath", "-Xlinker", host])
+]
+
+let package = Package(
+  name: "Tools",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "ribs", targets: ["ribs"])],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
+  targets: [
+    // Reading: files, the declarations in them, the package around them, and the RIBs they make up.
+    .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
+    // Writing: templates, edits of sources, and plans that are carried out whole or not at all.
+    .target(name: "Generation", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
+    .executableTarget(
+      name: "ribs",
+      dependencies: [
+        "SourceModel", "Generation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings, linkerSettings: linking),
+    .testTarget(
+      name: "GenerationTests", dependencies: ["SourceModel", "Generation"], swiftSettings: settings,
+      linkerSettings: linking),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,139 @@
+import SourceModel
+import SwiftSyntax
+
+/// How a parent builds a child, and what it has to do for it.
+struct ChildInterface {
+  /// A parameter of the child's `build` that the parent passes on.
+  struct Parameter {
+    /// As it is declared: `for draft: OrderDraft`.
+    let declaration: String
+    let label: String?
+    let name: String
+  }
+
+  /// A requirement of the child's listener.
+  struct Callback {
+    let name: String
+    /// The name with the labels of its parameters: `orderDidEnd(_:)`.
+    let fullName: String
+    /// As it is declared, without a body.
+    let declaration: String
+  }
+
+  let names: LinkNames
+  /// The label of the listener in `build`; nil if the child tells its parent nothing.
+  let listenerLabel: String?
+  let parameters: [Parameter]
+  let callbacks: [Callback]
+  /// The type by which the parent's router knows the builder.
+  let builderType: String
+
+  /// Reads the child's builder and listener.
+  init(_ child: RIBParts, names: LinkNames, in workspace: Workspace) throws {
+    self.names = names
+    let owner = child.buildable ?? child.builder
+    let builds = owner.functions.filter { $0.name.text == "build" }
+    guard builds.count == 1, let build = builds.first else {
+      throw Failure.refused("'\(owner.name)' (\(owner.place)) has \(builds.count) methods named 'build', and needs one")
+    }
+    let signature = build.signature
+    guard signature.effectSpecifiers == nil, build.genericParameterClause == nil else {
+      throw Failure.refused("'\(owner.name).build' (\(owner.file.place(of: build))) is async, throws, or is generic")
+    }
+    guard let result = signature.returnClause?.type,
+      !result.is(TupleTypeSyntax.self) || result.trimmedDescription.hasPrefix("(any ")
+    else { throw Failure.refused("'\(owner.name).build' (\(owner.file.place(of: build))) does not return a router") }
+    var label: String?
+    var parameters: [Parameter] = []
+    for parameter in signature.parameterClause.parameters {
+      if Declaration.baseName(of: parameter.type) == names.listener {
+        label = parameter.firstName.text
+      } else if parameter.defaultValue == nil {
+        let outer = parameter.firstName.text
+        parameters.append(
+          Parameter(
+            declaration: parameter.with(\.trailingComma, nil).trimmedDescription, label: outer == "_" ? nil : outer,
+            name: (parameter.secondName ?? parameter.firstName).text))
+      }
+    }
+    listenerLabel = label
+    self.parameters = parameters
+    builderType = child.buildable == nil ? names.builder : "any " + names.buildable
+    callbacks = label == nil ? [] : try ChildInterface.callbacks(of: child, names: names, in: workspace)
+  }
+
+  private static func callbacks(of child: RIBParts, names: LinkNames, in workspace: Workspace) throws -> [Callback] {
+    guard let listener = child.listener else {
+      throw Failure.refused("there is no protocol '\(names.listener)', though '\(names.builder)' takes one")
+    }
+    let others = listener.inherited.filter { $0 != "AnyObject" && $0 != "class" }
+    if let other = others.first {
+      throw Failure.refused(
+        "'\(names.listener)' (\(listener.place)) inherits from '\(other)', whose stubs are not known")
+    }
+    return try listener.members.map { member in
+      guard let function = member.as(FunctionDeclSyntax.self), function.signature.returnClause == nil else {
+        throw Failure.refused(
+          "'\(names.listener)' asks for more than a method without a result (\(listener.file.place(of: member))), "
+            + "which only you can write")
+      }
+      let labels = function.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
+      let signature = function.signature.trimmedDescription
+      let generics = function.genericParameterClause?.trimmedDescription ?? ""
+      return Callback(
+        name: function.name.text, fullName: "\(function.name.text)(\(labels))",
+        declaration: "func \(function.name.text)\(generics)\(signature)")
+    }
+  }
+
+  // MARK: The code that a parent needs
+
+  /// The declaration of the method that attaches the child.
+  var attachDeclaration: String { "func \(names.attach)(\(parameters.map(\.declaration).joined(separator: ", ")))" }
+
+  /// The declaration of the method that detaches the child.
+  var detachDeclaration: String { "func \(names.detach)()" }
+
+  /// The call that builds the child.
+  var buildCall: String {
+    let listener = listenerLabel.map { $0 == "_" ? "interactor" : "\($0): interactor" }
+    let rest = parameters.map { ($0.label.map { $0 + ": " } ?? "") + $0.name }
+    return "\(names.builderProperty).build(\(([listener].compactMap { $0 } + rest).joined(separator: ", ")))"
+  }
+
+  /// The method that attaches the child.
+  var attachMethod: String {
+    """
+    \(attachDeclaration) {
+      guard \(names.property) == nil else { return }
+      let \(names.property) = \(buildCall)
+      self.\(names.property) = \(names.property)
+      attachChild(\(names.property))
+    }
+    """
+  }
+
+  /// The method that detaches the child.
+  var detachMethod: String {
+    """
+    \(detachDeclaration) {
+      guard let \(names.property) else { return }
+      self.\(names.property) = nil
+      detachChild(\(names.property))
+    }
+    """
+  }
+
+  /// The method of the parent's interactor that hears what the child tells.
+  ///
+  /// - Parameter detaches: whether the router has a method to detach the child, which is called when the child ends.
+  func stub(of callback: Callback, detaches: Bool) -> String {
+    let ends = ["DidFinish", "DidClose", "DidEnd", "DidCancel"].contains { callback.name.hasSuffix($0) }
+    return callback.declaration + (ends && detaches ? " { router?.\(names.detach)() }" : " {}")
+  }
+
+  /// A method that counts its calls, in a mock.
+  static func countingMembers(_ declaration: String, name: String) -> (property: String, method: String) {
+    ("private(set) var \(name)CallCount = 0", "\(declaration) { \(name)CallCount += 1 }")
+  }
+}

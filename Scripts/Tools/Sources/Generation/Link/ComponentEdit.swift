@@ -1,0 +1,135 @@
+import Foundation
+import SourceModel
+import SwiftSyntax
+
+/// The parent's component: it provides what the child depends on, in an extension of its own.
+struct ComponentEdit {
+  let parent: RIBParts
+  let child: RIBParts
+  let names: LinkNames
+  let workspace: Workspace
+  let style: LayoutStyle
+
+  private struct Requirement: Hashable {
+    let name: String
+    let type: String
+  }
+
+  private var componentName: String { parent.name + "Component" }
+
+  private var path: String {
+    let folder = parent.builder.file.path.split(separator: "/").dropLast().joined(separator: "/")
+    return folder.isEmpty ? names.extensionFile : folder + "/" + names.extensionFile
+  }
+
+  /// The class and its extensions.
+  private var pieces: [Declaration] {
+    workspace.sources(mentioning: componentName).flatMap(\.declarations)
+      .filter { $0.name == componentName && ($0.kind == .class || $0.kind == .extension) }
+  }
+
+  func add(templates: TemplateLibrary) throws {
+    let pieces = pieces
+    let isEmpty = child.builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.contains(
+      "EmptyDependency")
+    if isEmpty == true || pieces.contains(where: { $0.inherited.contains(names.dependency) }) { return }
+    guard let dependency = child.dependency else {
+      throw Failure.refused("there is no protocol '\(names.dependency)' that says what '\(child.name)' needs")
+    }
+    guard pieces.contains(where: { $0.kind == .class }) else {
+      throw Failure.refused("there is no class '\(componentName)' to provide what '\(child.name)' needs")
+    }
+    if workspace.exists(path) { throw Failure.refused("there is a file '\(path)' already") }
+    let members = try forwarded(dependency, by: pieces)
+    guard let file = try templates.files(of: "ComponentExtension", part: "Sources").first else {
+      throw Failure.missing("the template 'ComponentExtension' has no file in Sources")
+    }
+    let text = Placeholders(rib: names.child, parent: names.parent).filled(file.text)
+    guard let laidOut = try Formatter.laidOut([(names.extensionFile, text)], near: workspace.root).first else { return }
+    workspace.write(laidOut, to: path)
+    guard !members.isEmpty, let extended = pieceInFile() else { return }
+    let editor = TypeEditor(extended, in: workspace, style: style)
+    for member in members { try editor.append(member, afterBlankLine: false) }
+  }
+
+  func remove() throws {
+    guard let extended = pieceInFile() else {
+      if let other = pieces.first(where: { $0.inherited.contains(names.dependency) }) {
+        if other.kind == .class {
+          return try TypeEditor(other, in: workspace, style: style).removeInherited(names.dependency)
+        }
+        throw Failure.refused("'\(names.dependency)' is provided in \(other.place), which is not as a link writes it")
+      }
+      return
+    }
+    let onlyThis = extended.file.declarations.count == 1 && extended.inherited == [names.dependency]
+    guard onlyThis else { throw Failure.refused("'\(path)' holds more than what a link writes") }
+    try refuseNeededElsewhere(extended)
+    try workspace.delete(path)
+  }
+
+  private func pieceInFile() -> Declaration? { pieces.first { $0.file.path == path && $0.kind == .extension } }
+
+  /// What the component has to pass on to the child from its own dependency.
+  private func forwarded(_ dependency: Declaration, by pieces: [Declaration]) throws -> [String] {
+    var provided = Set(pieces.flatMap(\.variables).compactMap(\.firstName))
+    provided.formUnion(pieces.flatMap(\.functions).map(\.name.text))
+    let inherited = try parent.dependency.map { try requirements(of: $0) } ?? []
+    var members: [String] = []
+    var missing: [Requirement] = []
+    for requirement in try requirements(of: dependency) where !provided.contains(requirement.name) {
+      if inherited.contains(requirement) {
+        members.append("var \(requirement.name): \(requirement.type) { dependency.\(requirement.name) }")
+      } else {
+        missing.append(requirement)
+      }
+    }
+    if missing.isEmpty { return members }
+    throw Failure.refused(
+      "'\(componentName)' does not have what '\(names.dependency)' (\(dependency.place)) asks for",
+      advice: ["add to \(componentName), or to \(parent.name)Dependency:"]
+        + missing.map { "  var \($0.name): \($0.type)" })
+  }
+
+  private func requirements(of dependency: Declaration) throws -> [Requirement] {
+    var all: [Requirement] = []
+    for name in dependency.inherited where !["Dependency", "EmptyDependency", "AnyObject"].contains(name) {
+      let found = workspace.sources(mentioning: name).flatMap(\.declarations)
+        .first { $0.kind == .protocol && $0.name == name }
+      guard let found else {
+        throw Failure.refused(
+          "'\(dependency.name)' (\(dependency.place)) inherits from '\(name)', which is not declared here")
+      }
+      all += try requirements(of: found)
+    }
+    for member in dependency.members {
+      guard let variable = member.as(VariableDeclSyntax.self), let binding = variable.bindings.first,
+        let name = variable.firstName, let type = binding.typeAnnotation?.type
+      else {
+        throw Failure.refused(
+          "'\(dependency.name)' asks for more than a property (\(dependency.file.place(of: member)))")
+      }
+      all.append(Requirement(name: name, type: type.trimmedDescription))
+    }
+    return all
+  }
+
+  /// Members that were passed on for this child may serve another by now.
+  private func refuseNeededElsewhere(_ extended: Declaration) throws {
+    let own = Set(extended.variables.compactMap(\.firstName))
+    guard !own.isEmpty else { return }
+    let others = Set(pieces.filter { $0.file.path != path }.flatMap(\.inherited))
+    for name in others where name.hasSuffix("Dependency") {
+      let found = workspace.sources(mentioning: name).flatMap(\.declarations)
+        .first { $0.kind == .protocol && $0.name == name }
+      let needed = try found.map { try requirements(of: $0) } ?? []
+      if let member = needed.first(where: { own.contains($0.name) }) {
+        throw Failure.refused(
+          "'\(member.name)' in '\(path)' is what '\(name)' needs too",
+          advice: [
+            "move it to \(componentName) first: var \(member.name): \(member.type) { dependency.\(member.name) }"
+          ])
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import SourceModel
+import SwiftSyntax
+
+/// Links a child to a parent: the parent's builder makes the child's, its router holds it and attaches the child, its
+/// interactor listens, and its component provides what the child depends on.
+public struct Link {
+  /// What the parent's router is given to route to the child.
+  public enum Route: String, CaseIterable, Sendable {
+    /// Methods that attach and detach the child.
+    case attach
+    /// Nothing: the builder alone.
+    case none
+  }
+
+  public var child: RIBName
+  public var parent: RIBName
+  public var route = Route.attach
+  public var templates: TemplateLibrary
+
+  public init(child: RIBName, parent: RIBName, templates: TemplateLibrary) {
+    self.child = child
+    self.parent = parent
+    self.templates = templates
+  }
+
+  private var names: LinkNames { LinkNames(child: child, parent: parent) }
+
+  /// Does it.
+  ///
+  /// - Returns: what the user should know beside the changes.
+  /// - Throws: `Failure.refused`, with the lines to write by hand, if a file is written in a way that can't be edited
+  ///   safely. The workspace is as before then.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    if child == parent { throw Failure.usage("'\(child)' can't be its own parent") }
+    let start = workspace.mark()
+    let before = try workspace.plan()
+    do {
+      try edit(workspace)
+    } catch Failure.refused(let reason, let advice) {
+      let byHand = advice.isEmpty ? self.byHand(workspace) : []
+      workspace.goBack(to: start)
+      throw Failure.refused(reason, advice: advice + byHand)
+    }
+    let end = workspace.mark()
+    defer { workspace.goBack(to: end) }
+    guard (try? Unlink(child: child, parent: parent).apply(to: workspace)) != nil, try workspace.plan() == before else {
+      return ["taking '\(child)' from '\(parent)' again may not leave every file as it was"]
+    }
+    return []
+  }
+
+  private func edit(_ workspace: Workspace) throws {
+    let style = LayoutStyle(near: workspace.root)
+    let parent = try RIBParts.find(parent.text, in: workspace)
+    let child = try RIBParts.find(child.text, in: workspace)
+    try refuseOtherTarget(parent, child, in: workspace)
+    let interface = try ChildInterface(child, names: names, in: workspace)
+    let router = TypeEditor(parent.router, in: workspace, style: style)
+    if let property = parent.router.variable(named: names.builderProperty) {
+      throw Failure.refused(
+        "'\(child.name)' is linked to '\(parent.name)' already (\(parent.router.file.place(of: property)))",
+        advice: ["'ribs unlink \(child.name) --parent \(parent.name)' takes it out"])
+    }
+    for member in [names.property, names.attach, names.detach] where has(member, in: parent.router) {
+      throw Failure.refused("'\(parent.router.name)' (\(parent.router.place)) has a member '\(member)' of its own")
+    }
+    try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).add()
+    try RouterEdit(router: router, interface: interface).add(route: route)
+    if route == .attach {
+      try RoutingEdit(parent: parent, interface: interface, workspace: workspace, style: style).add()
+    }
+    if interface.listenerLabel != nil {
+      try ListenerEdit(
+        parent: parent, interface: interface, detaches: route == .attach, workspace: workspace, style: style
+      ).add()
+    }
+    try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style)
+      .add(templates: templates)
+  }
+
+  private func has(_ member: String, in router: Declaration) -> Bool {
+    router.variable(named: member) != nil || router.functions.contains { $0.name.text == member }
+  }
+
+  private func refuseOtherTarget(_ parent: RIBParts, _ child: RIBParts, in workspace: Workspace) throws {
+    guard let from = workspace.package?.target(of: child.builder.file.path),
+      let to = workspace.package?.target(of: parent.builder.file.path), from != to
+    else { return }
+    throw Failure.refused(
+      "'\(child.name)' is in the target \(from.name) and '\(parent.name)' in \(to.name); "
+        + "a link between targets needs public types and an import, which only you can decide on")
+  }
+
+  /// The lines that make the link, for whoever has to write them.
+  private func byHand(_ workspace: Workspace) -> [String] {
+    guard let found = try? RIBParts.find(child.text, in: workspace),
+      let interface = try? ChildInterface(found, names: names, in: workspace)
+    else { return [] }
+    var lines = ["To write it by hand:", "", "in \(parent)Builder, as another argument of \(parent)Router:"]
+    lines.append("  \(names.builderProperty): \(names.builder)(dependency: component)")
+    lines.append("in \(parent)Router, set by its initializer:")
+    lines.append("  private let \(names.builderProperty): \(interface.builderType)")
+    if route == .attach {
+      lines.append("  private var \(names.property): (any Routing)?")
+      let methods = interface.attachMethod + "\n" + interface.detachMethod
+      lines += methods.split(separator: "\n").map { "  " + $0 }
+      lines.append("in the protocol \(parent)Routing:")
+      lines += ["  " + interface.attachDeclaration, "  " + interface.detachDeclaration]
+    }
+    if interface.listenerLabel != nil {
+      lines.append("in the protocol \(parent)Interactable, as another protocol it inherits from:")
+      lines.append("  \(names.listener)")
+      lines.append("in \(parent)Interactor:")
+      lines += interface.callbacks.map { "  " + interface.stub(of: $0, detaches: route == .attach) }
+    }
+    lines.append("in a file \(names.extensionFile):")
+    lines.append("  extension \(parent)Component: \(names.dependency) {}")
+    return lines
+  }
+}

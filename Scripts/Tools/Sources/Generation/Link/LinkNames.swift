@@ -1,0 +1,20 @@
+/// What the pieces of a link between two RIBs are called.
+struct LinkNames {
+  let child: RIBName
+  let parent: RIBName
+
+  /// The property that holds the child: `loggedOut`.
+  var property: String { child.lowerCamel }
+  /// The property that holds the child's builder: `loggedOutBuilder`.
+  var builderProperty: String { child.lowerCamel + "Builder" }
+  var builder: String { child.text + "Builder" }
+  var buildable: String { child.text + "Buildable" }
+  var listener: String { child.text + "Listener" }
+  var dependency: String { child.text + "Dependency" }
+  /// The method that attaches the child: `routeToLoggedOut`.
+  var attach: String { "routeTo" + child.text }
+  /// The method that detaches it: `detachLoggedOut`.
+  var detach: String { "detach" + child.text }
+  /// The file of the component extension: `RootComponent+LoggedOut.swift`.
+  var extensionFile: String { "\(parent.text)Component+\(child.text).swift" }
+}

@@ -1,0 +1,24 @@
+/// Finds what somebody may have meant.
+public enum Suggestion {
+  /// The word most like another one; nil if none is like it.
+  public static func nearest(to word: String, among known: [String]) -> String? {
+    let ranked = known.map { (word: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(1, word.count / 3) ? best.word : nil
+  }
+
+  /// How many letters have to be put in, taken out or replaced to make one word of the other.
+  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+    var row = Array(0...other.count)
+    for (index, letter) in one.enumerated() {
+      var corner = row[0]
+      row[0] = index + 1
+      for column in other.indices {
+        let replaced = corner + (letter == other[column] ? 0 : 1)
+        corner = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, corner + 1)
+      }
+    }
+    return row[other.count]
+  }
+}

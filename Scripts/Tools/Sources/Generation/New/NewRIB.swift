@@ -1,0 +1,130 @@
+import Foundation
+import SourceModel
+
+/// Makes a RIB from templates, and links it to its parents.
+public struct NewRIB {
+  /// What sort of RIB it is.
+  public enum Kind: String, Hashable, Sendable {
+    case view = "View"
+    case viewless = "Viewless"
+    case root = "Root"
+  }
+
+  public var name: RIBName
+  public var kind = Kind.view
+  /// Whether it has a presenter of its own between interactor and view.
+  public var hasPresenter = false
+  public var parents: [RIBName] = []
+  /// The target it goes to; nil to find out.
+  public var target: String?
+  /// The folder its folder is made in, relative to the package; nil to find out.
+  public var folder: String?
+  public var hasTests = true
+  public var templates: TemplateLibrary
+
+  public init(name: RIBName, templates: TemplateLibrary) {
+    self.name = name
+    self.templates = templates
+  }
+
+  /// Does it.
+  ///
+  /// - Returns: what the user should know beside the changes.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    let target = try target(in: workspace)
+    let folder = try place(in: workspace, target: target)
+    let testTarget = hasTests ? target.flatMap { workspace.package?.tests(of: $0) } : nil
+    var notes: [String] = []
+    var files = try rendered(part: "Sources", into: folder, module: target?.name)
+    if let target, let testTarget {
+      let mirrored = folder.hasPrefix(target.path + "/") ? String(folder.dropFirst(target.path.count + 1)) : name.text
+      files += try rendered(part: "Tests", into: testTarget.path + "/" + mirrored, module: target.name)
+    } else if hasTests {
+      notes.append(noteOnTests(target))
+    }
+    if let target, !target.dependencies.contains("RIBs") {
+      notes.append(
+        "\(target.name) does not depend on RIBs yet; add to its dependencies in Package.swift: "
+          + ".product(name: \"RIBs\", package: \"swift-ribs\")")
+    }
+    try refuseTaken(files, in: workspace, target: target)
+    let texts = try Formatter.laidOut(
+      files.map { ($0.path.split(separator: "/").last.map(String.init) ?? $0.path, $0.text) }, near: workspace.root)
+    for (file, text) in zip(files, texts) { workspace.write(text, to: file.path) }
+    for parent in parents {
+      notes += try Link(child: name, parent: parent, templates: templates).apply(to: workspace)
+    }
+    return notes
+  }
+
+  private var template: String { kind.rawValue + (hasPresenter ? "WithPresenter" : "") }
+
+  private func rendered(part: String, into folder: String, module: String?) throws -> [(path: String, text: String)] {
+    let placeholders = Placeholders(rib: name, module: module ?? "")
+    return try templates.files(of: template, part: part).map { file in
+      (folder + "/" + placeholders.filled(file.name), placeholders.filled(file.text))
+    }
+  }
+
+  /// The target that the RIB goes to; nil if the manifest can't tell.
+  private func target(in workspace: Workspace) throws -> PackageModel.Target? {
+    guard let package = workspace.package else {
+      if let target { throw Failure.missing("there is no Package.swift here that has a target '\(target)'") }
+      return nil
+    }
+    let candidates = package.targets.filter { !$0.isTest }
+    if let target {
+      if let found = candidates.first(where: { $0.name == target }) { return found }
+      let names = candidates.map(\.name).joined(separator: ", ")
+      throw Failure.missing(
+        "there is no target '\(target)' in Package.swift\(names.isEmpty ? "" : "; there are: \(names)")")
+    }
+    if let folder { return package.target(of: folder + "/") }
+    if let parent = parents.first {
+      let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
+      if let found = package.target(of: path) { return found }
+    }
+    if candidates.count <= 1 { return candidates.first }
+    let names = candidates.map(\.name).joined(separator: ", ")
+    throw Failure.usage("which target is it for? Say --target with one of: \(names)")
+  }
+
+  private func place(in workspace: Workspace, target: PackageModel.Target?) throws -> String {
+    if let folder { return folder.isEmpty || folder == "." ? name.text : folder + "/" + name.text }
+    if let parent = parents.first {
+      let path = try RIBParts.find(parent.text, in: workspace).builder.file.path.split(separator: "/").dropLast()
+      if target == nil || path.joined(separator: "/").hasPrefix(target?.path ?? "") {
+        let beside = path.last.map(String.init) == parent.text ? path.dropLast() : path
+        return (beside.map(String.init) + [name.text]).joined(separator: "/")
+      }
+    }
+    guard let target else {
+      throw Failure.usage("there is no target here to put it in; say --path with the folder to put it in")
+    }
+    return target.path + "/RIBs/" + name.text
+  }
+
+  private func noteOnTests(_ target: PackageModel.Target?) -> String {
+    guard let target else { return "no tests are written: no target is known for them" }
+    return "no tests are written: no test target depends on \(target.name); add to Package.swift: "
+      + ".testTarget(name: \"\(target.name)Tests\", dependencies: [\"\(target.name)\"])"
+  }
+
+  /// Refuses if a file is there already, or one of the types.
+  private func refuseTaken(
+    _ files: [(path: String, text: String)], in workspace: Workspace, target: PackageModel.Target?
+  ) throws {
+    for file in files where workspace.exists(file.path) {
+      throw Failure.refused("the name '\(name)' is taken: there is a file '\(file.path)'")
+    }
+    let new = Set(files.flatMap { SourceFile(path: $0.path, text: $0.text).declarations.map(\.name) })
+    for source in workspace.sources(mentioning: name.text) {
+      let owner = workspace.package?.target(of: source.path)
+      guard target == nil || owner == nil || owner == target || owner?.isTest == true else { continue }
+      for declaration in source.declarations
+      where declaration.kind != .extension && declaration.namespace.isEmpty && new.contains(declaration.name) {
+        throw Failure.refused("the name '\(name)' is taken: '\(declaration.name)' is declared in \(declaration.place)")
+      }
+    }
+  }
+}

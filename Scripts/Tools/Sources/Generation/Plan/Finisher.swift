@@ -1,0 +1,66 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Carries out a plan in a process of its own, so that killing the tool, or everything in its terminal, does not stop it
+/// half-way: the plan is handed over whole, or nothing happens.
+public enum Finisher {
+  /// The argument that makes the tool a finisher.
+  public static let argument = "finish-plan"
+
+  /// Hands a plan to a finisher, and waits until it is carried out.
+  ///
+  /// - Parameter tool: the program that calls `run()` when it is given `argument`.
+  /// - Throws: what the finisher says.
+  public static func carryOut(_ plan: Plan, with tool: URL) throws {
+    if plan.changes.isEmpty { return }
+    let process = Process()
+    let input = Pipe()
+    let output = Pipe()
+    process.executableURL = tool
+    process.arguments = [argument]
+    process.standardInput = input
+    process.standardOutput = output
+    process.currentDirectoryURL = plan.root
+    signal(SIGPIPE, SIG_IGN)
+    try process.run()
+    try? input.fileHandleForWriting.write(contentsOf: try JSONEncoder().encode(plan))
+    try? input.fileHandleForWriting.close()
+    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard let reply = try? JSONDecoder().decode(Reply.self, from: answer) else {
+      // It was killed. If the plan held by then, it is carried out here.
+      if try Transaction.finish(in: plan.root) { return }
+      throw Failure.refused("the process that writes the files was killed")
+    }
+    if let failure = reply.failure { throw failure }
+  }
+
+  /// Is the finisher: reads a plan from standard input, carries it out, and tells how it went on standard output.
+  public static func run() {
+    setsid()
+    signal(SIGHUP, SIG_IGN)
+    signal(SIGINT, SIG_IGN)
+    signal(SIGTERM, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
+    let input = FileHandle.standardInput.readDataToEndOfFile()
+    guard let plan = try? JSONDecoder().decode(Plan.self, from: input) else { return }
+    var reply = Reply()
+    do {
+      try Transaction.carryOut(plan)
+    } catch let failure as Failure {
+      reply.failure = failure
+    } catch {
+      reply.failure = .refused("\(error)")
+    }
+    if let data = try? JSONEncoder().encode(reply) { try? FileHandle.standardOutput.write(contentsOf: data) }
+  }
+
+  private struct Reply: Codable {
+    var failure: Failure?
+  }
+}

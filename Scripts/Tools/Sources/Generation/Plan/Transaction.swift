@@ -1,0 +1,196 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Carries out a plan, whole or not at all, whenever the process is killed.
+///
+/// Everything new is first written to a folder beside the package's own, and synced. Then a journal is written there
+/// that says which file goes where: from that moment the plan holds. Files are renamed into place one after the other,
+/// and the folder is removed last. Whoever finds a journal finishes what it says; a folder without one is leavings of a
+/// plan that never held, and goes.
+public struct Transaction {
+  /// The name of the folder in which a transaction prepares what it writes.
+  public static let folderName = ".ribs-edit"
+
+  private static let journalName = "journal.json"
+
+  /// One thing left to do.
+  struct Step: Codable, Hashable {
+    /// The file with the new contents, in the folder of the transaction; nil to delete.
+    let staged: String?
+    /// Where it goes, relative to the root.
+    let path: String
+    /// What is there when the journal is written.
+    let before: Data?
+  }
+
+  private let root: URL
+  private var folder: URL { root.appending(path: Transaction.folderName) }
+
+  /// Prepares to write below a folder.
+  public init(root: URL) { self.root = root }
+
+  /// Carries out a plan.
+  ///
+  /// One process at a time does so in a folder; others wait.
+  ///
+  /// - Throws: `Failure.refused` if a file is not as it was when the plan was made, or can't be written. Nothing is
+  ///   changed then.
+  public static func carryOut(_ plan: Plan) throws {
+    if plan.changes.isEmpty { return }
+    try FolderLock.holding(plan.root) {
+      let transaction = Transaction(root: plan.root)
+      try transaction.finishWithoutLock()
+      do {
+        try transaction.check(plan)
+        for step in try transaction.hold(plan) { try transaction.take(step) }
+        try transaction.end()
+      } catch let failure as Failure {
+        throw failure
+      } catch {
+        throw Failure.refused("the files can't be written: \(error.localizedDescription)")
+      }
+    }
+  }
+
+  /// Finishes what a process began that was killed.
+  ///
+  /// - Returns: whether there was something to finish.
+  @discardableResult
+  public static func finish(in root: URL) throws -> Bool {
+    let transaction = Transaction(root: root)
+    guard FileManager.default.fileExists(atPath: transaction.folder.path) else { return false }
+    return try FolderLock.holding(root) { try transaction.finishWithoutLock() }
+  }
+
+  @discardableResult
+  private func finishWithoutLock() throws -> Bool {
+    guard FileManager.default.fileExists(atPath: folder.path) else { return false }
+    let journal = folder.appending(path: Transaction.journalName)
+    guard let data = FileManager.default.contents(atPath: journal.path) else {
+      try FileManager.default.removeItem(at: folder)
+      return false
+    }
+    do {
+      for step in try JSONDecoder().decode([Step].self, from: data) { try take(step) }
+      try end()
+      return true
+    } catch {
+      throw Failure.refused(
+        "an earlier run was killed, and its edit can't be finished: \(error.localizedDescription)",
+        advice: ["what is left of it is in \(folder.path); delete that folder to give the edit up"])
+    }
+  }
+
+  // MARK: What is done, in order
+
+  /// Looks whether everything is as it was when the plan was made, and can be written.
+  func check(_ plan: Plan) throws {
+    for change in plan.changes {
+      let url = root.appending(path: change.path)
+      guard change.path.split(separator: "/").allSatisfy({ $0 != ".." }) else {
+        throw Failure.refused("'\(change.path)' is outside of \(root.path)")
+      }
+      let now = FileManager.default.contents(atPath: url.path)
+      let isThere = FileManager.default.fileExists(atPath: url.path)
+      if now != change.before || isThere != (change.before != nil) {
+        throw Failure.refused("'\(change.path)' was changed by somebody else at the same time; try again")
+      }
+      if isThere && !FileManager.default.isWritableFile(atPath: url.path) {
+        throw Failure.refused("'\(change.path)' is write-protected")
+      }
+    }
+  }
+
+  /// Writes everything new and the journal: afterwards the plan holds.
+  func hold(_ plan: Plan) throws -> [Step] {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    var steps: [Step] = []
+    for (index, change) in plan.changes.enumerated() {
+      var staged: String?
+      if let after = change.after {
+        let name = "\(index)"
+        try writeSynced(after, to: folder.appending(path: name))
+        if let permissions = try self.permissions(of: change) {
+          try FileManager.default.setAttributes(
+            [.posixPermissions: permissions], ofItemAtPath: folder.appending(path: name).path)
+        }
+        // Made now: a folder that can't be made must be found out before the plan holds.
+        try FileManager.default.createDirectory(
+          at: root.appending(path: change.path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        staged = name
+      }
+      steps.append(Step(staged: staged, path: change.path, before: change.before))
+    }
+    let draft = folder.appending(path: "journal.draft")
+    try writeSynced(try JSONEncoder().encode(steps), to: draft)
+    try renameFile(draft, to: folder.appending(path: Transaction.journalName))
+    try sync(folder)
+    return steps
+  }
+
+  /// Does one thing, unless it is done already.
+  func take(_ step: Step) throws {
+    let destination = root.appending(path: step.path)
+    if let staged = step.staged {
+      let file = folder.appending(path: staged)
+      guard FileManager.default.fileExists(atPath: file.path) else { return }
+      let now = FileManager.default.contents(atPath: destination.path)
+      guard now == step.before else { throw Failure.refused("'\(step.path)' was changed meanwhile") }
+      try renameFile(file, to: destination)
+    } else if let now = FileManager.default.contents(atPath: destination.path) {
+      guard now == step.before else { throw Failure.refused("'\(step.path)' was changed meanwhile") }
+      try FileManager.default.removeItem(at: destination)
+    }
+    if step.staged == nil { removeEmptyFolders(from: destination.deletingLastPathComponent()) }
+    if let parent = existingFolder(of: destination) { try sync(parent) }
+  }
+
+  /// Ends the transaction.
+  func end() throws {
+    try FileManager.default.removeItem(at: folder.appending(path: Transaction.journalName))
+    try FileManager.default.removeItem(at: folder)
+    try sync(root)
+  }
+
+  private func permissions(of change: FileChange) throws -> Int? {
+    if change.before == nil { return change.permissions }
+    let path = root.appending(path: change.path).path
+    return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func removeEmptyFolders(from start: URL) {
+    var folder = start.standardizedFileURL
+    while folder.path.hasPrefix(root.path + "/"), rmdir(folder.path) == 0 {
+      folder = folder.deletingLastPathComponent().standardizedFileURL
+    }
+  }
+
+  private func existingFolder(of file: URL) -> URL? {
+    let folder = file.deletingLastPathComponent()
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }
+
+  private func writeSynced(_ data: Data, to file: URL) throws {
+    guard FileManager.default.createFile(atPath: file.path, contents: nil) else { throw POSIXError(.EACCES) }
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: data)
+    try handle.synchronize()
+    try handle.close()
+  }
+
+  private func renameFile(_ file: URL, to destination: URL) throws {
+    guard rename(file.path, destination.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  private func sync(_ folder: URL) throws {
+    let descriptor = open(folder.path, O_RDONLY)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

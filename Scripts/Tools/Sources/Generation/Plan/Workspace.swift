@@ -1,0 +1,143 @@
+import Foundation
+import SourceModel
+
+/// A package as it is, with changes that have not been written: what commands read and edit, and plans come from.
+public final class Workspace {
+  /// The folder of the package.
+  public let root: URL
+  /// The manifest, as far as it can be read.
+  public let package: PackageModel?
+
+  private var originals: [String: Data] = [:]
+  private var permissions: [String: Int] = [:]
+  /// What is changed: a text, or nil for a deleted file.
+  private var changed: [String: Data?] = [:]
+  private var parsed: [String: SourceFile] = [:]
+  private lazy var known: Set<String> = Set(FileFinder.files(below: root))
+
+  /// Opens a package.
+  ///
+  /// - Parameter root: its folder.
+  public init(root: URL) {
+    self.root = root.standardizedFileURL
+    package = PackageModel(root: root)
+  }
+
+  /// The paths of all files as they would be, sorted.
+  public var paths: [String] { known.filter { !isDeleted($0) }.sorted() }
+
+  /// The paths of the Swift files of all targets as they would be, sorted; of all Swift files, if the manifest tells of
+  /// no targets.
+  public var sourcePaths: [String] {
+    let hasTargets = package.map { !$0.targets.isEmpty } ?? false
+    return paths.filter { path in
+      path.hasSuffix(".swift") && path != "Package.swift" && (!hasTargets || package?.target(of: path) != nil)
+    }
+  }
+
+  /// Whether there would be a file, or a folder with files.
+  public func exists(_ path: String) -> Bool {
+    paths.contains { $0 == path || $0.hasPrefix(path + "/") }
+      || (!known.contains(path) && FileManager.default.fileExists(atPath: root.appending(path: path).path))
+  }
+
+  /// What would be in a file.
+  public func data(at path: String) throws -> Data {
+    if case .some(let change) = changed[path] {
+      guard let change else { throw Failure.missing("there is no file '\(path)'") }
+      return change
+    }
+    return try original(of: path)
+  }
+
+  /// A Swift file as it would be.
+  public func source(at path: String) throws -> SourceFile {
+    if let file = parsed[path] { return file }
+    guard let text = String(validating: try data(at: path), as: UTF8.self) else {
+      throw Failure.refused("'\(path)' is not text in UTF-8")
+    }
+    let file = SourceFile(path: path, text: text)
+    parsed[path] = file
+    return file
+  }
+
+  /// The Swift files whose text contains a word, as they would be. Files that are no text in UTF-8 are passed over.
+  public func sources(mentioning word: String) -> [SourceFile] {
+    let needle = Data(word.utf8)
+    return sourcePaths.compactMap { path in
+      guard let data = try? data(at: path), data.range(of: needle) != nil else { return nil }
+      return try? source(at: path)
+    }
+  }
+
+  /// Writes a file.
+  public func write(_ text: String, to path: String) { write(Data(text.utf8), to: path) }
+
+  /// Deletes a file.
+  public func delete(_ path: String) throws {
+    _ = try data(at: path)
+    changed[path] = .some(nil)
+    parsed[path] = nil
+  }
+
+  /// Moves a file.
+  public func move(_ path: String, to destination: String) throws {
+    let data = try data(at: path)
+    try delete(path)
+    write(data, to: destination)
+    permissions[destination] = permissions[path]
+  }
+
+  /// Everything that would be different.
+  public func plan() throws -> Plan {
+    var changes: [FileChange] = []
+    for (path, after) in changed {
+      let before =
+        known.contains(path) && FileManager.default.fileExists(atPath: root.appending(path: path).path)
+        ? try original(of: path) : nil
+      if before != after {
+        changes.append(
+          FileChange(path: path, before: before, after: after, permissions: before == nil ? permissions[path] : nil))
+      }
+    }
+    return Plan(root: root, changes: changes)
+  }
+
+  /// What is as it was at an earlier time, to go back to.
+  public struct Mark {
+    fileprivate let changed: [String: Data?]
+    fileprivate let known: Set<String>
+  }
+
+  /// Remembers how everything is now.
+  public func mark() -> Mark { Mark(changed: changed, known: known) }
+
+  /// Makes everything as it was.
+  public func goBack(to mark: Mark) {
+    changed = mark.changed
+    known = mark.known
+    parsed = [:]
+  }
+
+  private func write(_ data: Data, to path: String) {
+    known.insert(path)
+    changed[path] = .some(data)
+    parsed[path] = nil
+  }
+
+  private func isDeleted(_ path: String) -> Bool {
+    if case .some(.none) = changed[path] { true } else { false }
+  }
+
+  private func original(of path: String) throws -> Data {
+    if let data = originals[path] { return data }
+    let url = root.appending(path: path)
+    guard let data = FileManager.default.contents(atPath: url.path) else {
+      throw Failure.missing("there is no file '\(path)', or it can't be read")
+    }
+    originals[path] = data
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    permissions[path] = attributes?[.posixPermissions] as? Int
+    return data
+  }
+}

@@ -1,0 +1,15 @@
+/// What is put in place of the placeholders of a template.
+struct Placeholders {
+  private let values: [(placeholder: String, value: String)]
+
+  init(rib: RIBName, parent: RIBName? = nil, module: String = "") {
+    var values = [("__RIB__", rib.text), ("__rib__", rib.lowerCamel), ("__Module__", module)]
+    if let parent { values += [("__Parent__", parent.text), ("__parent__", parent.lowerCamel)] }
+    self.values = values
+  }
+
+  /// The text with the values.
+  func filled(_ text: String) -> String {
+    values.reduce(text) { $0.replacing($1.placeholder, with: $1.value) }
+  }
+}

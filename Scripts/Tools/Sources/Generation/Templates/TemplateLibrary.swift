@@ -1,0 +1,46 @@
+import Foundation
+
+/// The templates that new files are made from: folders of Swift files with placeholders. `Templates/README.md` tells
+/// about both.
+public struct TemplateLibrary: Sendable {
+  /// One file of a template.
+  struct File: Hashable, Sendable {
+    /// The name of the file, with placeholders.
+    let name: String
+    let text: String
+  }
+
+  /// The library that comes with the tool.
+  public static let builtIn: URL = URL(filePath: #filePath)
+    .deletingLastPathComponent().appending(path: "../../../../../Templates").standardizedFileURL
+
+  private let folders: [URL]
+
+  /// Opens the library that comes with the tool, under a team's own.
+  ///
+  /// - Parameter own: a folder whose templates are taken instead of those of the same name.
+  public init(own: URL? = nil) throws {
+    if let own, !FileManager.default.fileExists(atPath: own.path) {
+      throw Failure.missing("there is no folder of templates '\(own.path)'")
+    }
+    folders = [own, TemplateLibrary.builtIn].compactMap { $0 }
+  }
+
+  /// The files in a part of a template, such as its tests; sorted by name.
+  func files(of template: String, part: String) throws -> [File] {
+    guard
+      let folder = folders.map({ $0.appending(path: template) })
+        .first(where: { FileManager.default.fileExists(atPath: $0.path) })
+    else {
+      throw Failure.missing("there is no template '\(template)' in \(folders.map(\.path).joined(separator: ", "))")
+    }
+    let place = folder.appending(path: part)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+    return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+      let path = place.appending(path: name).path
+      guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
+      else { throw Failure.missing("the template '\(path)' can't be read") }
+      return File(name: name, text: text)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SwiftParser
+import SwiftSyntax
+
+/// A Swift package, as far as its manifest says it in so many words: computed names and paths are not seen.
+public struct PackageModel: Sendable {
+  /// A target of the package.
+  public struct Target: Hashable, Sendable {
+    public let name: String
+    /// The folder of its sources, relative to the package.
+    public let path: String
+    public let isTest: Bool
+    /// The targets and products it depends on, by name.
+    public let dependencies: [String]
+  }
+
+  /// The folder of the package.
+  public let root: URL
+  /// The targets, in the order of the manifest.
+  public let targets: [Target]
+
+  /// Reads the manifest of the package in a folder.
+  ///
+  /// - Returns: nil if there is no manifest that can be read.
+  public init?(root: URL) {
+    guard let text = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8) else { return nil }
+    self.root = root
+    let collector = TargetCollector(viewMode: .sourceAccurate)
+    collector.walk(SourceFile(path: "Package.swift", text: text).syntax)
+    targets = collector.found
+  }
+
+  /// The folder of the package that a folder is in, or nil if it is in none.
+  public static func root(around folder: URL) -> URL? {
+    var folder = folder.standardizedFileURL
+    while true {
+      if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) { return folder }
+      let parent = folder.deletingLastPathComponent().standardizedFileURL
+      if parent.path == folder.path || folder.path == "/" { return nil }
+      folder = parent
+    }
+  }
+
+  /// The target of a name.
+  public func target(named name: String) -> Target? { targets.first { $0.name == name } }
+
+  /// The target that a file belongs to, by its path relative to the package.
+  public func target(of path: String) -> Target? {
+    targets.filter { path.hasPrefix($0.path + "/") }.max { $0.path.count < $1.path.count }
+  }
+
+  /// The test target that tests a target: the one that depends on it, first of all the one named after it.
+  public func tests(of target: Target) -> Target? {
+    let candidates = targets.filter { $0.isTest && $0.dependencies.contains(target.name) }
+    return candidates.first { $0.name == target.name + "Tests" } ?? candidates.first
+  }
+}
+
+/// Finds the calls that declare targets.
+private final class TargetCollector: SyntaxVisitor {
+  private(set) var found: [PackageModel.Target] = []
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let callee = node.calledExpression.as(MemberAccessExprSyntax.self),
+      ["target", "executableTarget", "testTarget", "macro"].contains(callee.declName.baseName.text),
+      let name = literal("name", of: node), node.arguments.first?.label?.text == "name",
+      !isDependency(node)
+    else { return .visitChildren }
+    let isTest = callee.declName.baseName.text == "testTarget"
+    let path = literal("path", of: node) ?? (isTest ? "Tests/" : "Sources/") + name
+    found.append(
+      PackageModel.Target(
+        name: name, path: path.hasSuffix("/") ? String(path.dropLast()) : path, isTest: isTest,
+        dependencies: dependencies(of: node)))
+    return .visitChildren
+  }
+
+  /// Whether a call stands in the `dependencies` of another one, where `.target(name:)` declares nothing.
+  private func isDependency(_ node: FunctionCallExprSyntax) -> Bool {
+    var parent = node.parent
+    while let current = parent {
+      if let argument = current.as(LabeledExprSyntax.self), argument.label?.text == "dependencies" { return true }
+      parent = current.parent
+    }
+    return false
+  }
+
+  private func dependencies(of node: FunctionCallExprSyntax) -> [String] {
+    guard let argument = node.arguments.first(where: { $0.label?.text == "dependencies" }),
+      let list = argument.expression.as(ArrayExprSyntax.self)
+    else { return [] }
+    return list.elements.compactMap { element in
+      if let text = text(of: element.expression) { return text }
+      return element.expression.as(FunctionCallExprSyntax.self).flatMap { literal("name", of: $0) }
+    }
+  }
+
+  private func literal(_ label: String, of node: FunctionCallExprSyntax) -> String? {
+    node.arguments.first { $0.label?.text == label }.flatMap { text(of: $0.expression) }
+  }
+
+  private func text(of expression: ExprSyntax) -> String? {
+    expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Finds the files below a folder, as a search for sources wants them: hidden folders, build products and links are left
+/// out, and the order is always the same.
+public enum FileFinder {
+  /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder is not there.
+  public static func swiftFiles(below folder: URL) -> [String] {
+    files(below: folder).filter { $0.hasSuffix(".swift") }
+  }
+
+  /// The paths of all files below a folder, relative to it and sorted; empty if the folder is not there.
+  public static func files(below folder: URL) -> [String] {
+    var found: [String] = []
+    collect(below: folder, prefix: "", into: &found)
+    return found.sorted()
+  }
+
+  private static func collect(below folder: URL, prefix: String, into found: inout [String]) {
+    let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey, .isSymbolicLinkKey]
+    guard let entries = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
+    else {
+      return
+    }
+    for entry in entries {
+      let name = entry.lastPathComponent
+      guard !name.hasPrefix("."), let values = try? entry.resourceValues(forKeys: Set(keys)) else { continue }
+      if values.isSymbolicLink == true { continue }
+      if values.isDirectory == true {
+        if name != "DerivedData" && name != "Pods" && name != "Carthage" {
+          collect(below: entry, prefix: prefix + name + "/", into: &found)
+        }
+      } else if values.isRegularFile == true {
+        found.append(prefix + name)
+      }
+    }
+  }
+}

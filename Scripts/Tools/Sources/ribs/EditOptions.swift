@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Generation
+import SourceModel
+
+/// What all commands take that change files.
+struct EditOptions: ParsableArguments {
+  @Flag(help: "Print a unified diff of what would change, and write nothing.")
+  var dryRun = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but what went wrong.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp("The package to work in. (default: the one around the current folder)", valueName: "dir"),
+    completion: .directory)
+  var packagePath: String?
+
+  /// The package, as it is now. What an earlier run was killed over is finished first.
+  func workspace() throws -> Workspace {
+    let current = URL(filePath: FileManager.default.currentDirectoryPath)
+    let root: URL
+    if let packagePath {
+      root = URL(filePath: packagePath, relativeTo: current).standardizedFileURL
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
+        throw Failure.missing("there is no folder '\(packagePath)'")
+      }
+    } else {
+      root = PackageModel.root(around: current) ?? current
+    }
+    if try Transaction.finish(in: root) { say("finished an edit that was killed") }
+    return Workspace(root: root)
+  }
+
+  /// Writes everything that is different in a workspace, or shows it.
+  func finish(_ workspace: Workspace, notes: [String] = []) throws {
+    let plan = try workspace.plan()
+    if dryRun {
+      print(plan.diff, terminator: "")
+    } else {
+      try Finisher.carryOut(plan, with: try EditOptions.tool())
+      plan.summary.forEach(say)
+    }
+    for note in notes where !quiet { FileHandle.standardError.write(Data("note: \(note)\n".utf8)) }
+  }
+
+  /// Tells the user something, unless it is to be quiet.
+  func say(_ line: String) {
+    if !quiet { print(line) }
+  }
+
+  /// This program.
+  private static func tool() throws -> URL {
+    guard let url = Bundle.main.executableURL else { throw Failure.refused("the tool does not know where it is") }
+    return url
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A folder that is there as long as a test.
+final class TemporaryFolder: Sendable {
+  /// With a space in its path, and a letter beyond ASCII.
+  let url: URL
+
+  init() {
+    url =
+      FileManager.default.temporaryDirectory.appending(path: "ribs tests é \(UUID().uuidString)")
+      .standardizedFileURL
+    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func write(_ text: String, to path: String) throws {
+    let file = url.appending(path: path)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// All files and folders, sorted.
+  var everything: [String] { (FileManager.default.subpaths(atPath: url.path) ?? []).sorted() }
+
+  /// The texts of all files.
+  var contents: [String: String] {
+    var contents: [String: String] = [:]
+    for path in everything where !path.hasPrefix(".build") {
+      let file = url.appending(path: path)
+      if let data = FileManager.default.contents(atPath: file.path) {
+        contents[path] = String(decoding: data, as: UTF8.self)
+      }
+    }
+    return contents
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import Generation
+
+@Suite("A plan")
+struct TransactionTests {
+  private let folder = TemporaryFolder()
+
+  /// Changes one file, makes two, deletes two, and empties a folder.
+  private func plan() throws -> Plan {
+    try folder.write("old", to: "changed.swift")
+    try folder.write("gone", to: "Old/deleted.swift")
+    try folder.write("gone too", to: "Old/Inner/deleted.swift")
+    try folder.write("kept", to: "kept.swift")
+    return Plan(
+      root: folder.url,
+      changes: [
+        FileChange(path: "changed.swift", before: Data("old".utf8), after: Data("new".utf8)),
+        FileChange(path: "New/made.swift", before: nil, after: Data("made".utf8)),
+        FileChange(path: "made.swift", before: nil, after: Data()),
+        FileChange(path: "Old/deleted.swift", before: Data("gone".utf8), after: nil),
+        FileChange(path: "Old/Inner/deleted.swift", before: Data("gone too".utf8), after: nil),
+      ])
+  }
+
+  private let before = [
+    "Old/Inner/deleted.swift": "gone too", "Old/deleted.swift": "gone", "changed.swift": "old", "kept.swift": "kept",
+  ]
+  private let after = ["New/made.swift": "made", "changed.swift": "new", "kept.swift": "kept", "made.swift": ""]
+
+  @Test("is carried out whole, and leaves nothing else behind")
+  func carriedOut() throws {
+    try Transaction.carryOut(try plan())
+    #expect(folder.contents == after)
+    #expect(folder.everything == ["New", "New/made.swift", "changed.swift", "kept.swift", "made.swift"])
+  }
+
+  @Test("whose process ends before the journal is written leaves everything as it was", arguments: 0...5)
+  func killedBefore(files: Int) throws {
+    _ = try plan()
+    // What the process had prepared.
+    for index in 0..<files { try folder.write("\(index)", to: Transaction.folderName + "/\(index)") }
+    #expect(try Transaction.finish(in: folder.url) == false)
+    #expect(folder.contents == before)
+    #expect(!folder.everything.contains(Transaction.folderName))
+  }
+
+  @Test("whose process ends after the journal is written is finished by the next one", arguments: 0...5)
+  func killedAfter(steps: Int) throws {
+    let plan = try plan()
+    let transaction = Transaction(root: folder.url)
+    for step in try transaction.hold(plan).prefix(steps) { try transaction.take(step) }
+    #expect(try Transaction.finish(in: folder.url) == true)
+    #expect(folder.contents == after)
+    #expect(!folder.everything.contains(Transaction.folderName))
+    #expect(!folder.everything.contains("Old"))
+  }
+
+  @Test("is refused, and nothing is changed, if a file is not as it was", arguments: ["changed.swift", "made.swift"])
+  func stale(path: String) throws {
+    let plan = try plan()
+    try folder.write("somebody else's", to: path)
+    let before = folder.contents
+    let failure = #expect(throws: Failure.self) { try Transaction.carryOut(plan) }
+    #expect(failure?.status == 73)
+    #expect(folder.contents == before)
+  }
+
+  @Test("does not overwrite what was changed between being killed and being finished")
+  func changedMeanwhile() throws {
+    let plan = try plan()
+    _ = try Transaction(root: folder.url).hold(plan)
+    try folder.write("mine", to: "changed.swift")
+    #expect(throws: Failure.self) { try Transaction.finish(in: folder.url) }
+    #expect(folder.contents["changed.swift"] == "mine")
+  }
+
+  @Test("keeps the permissions of what it changes")
+  func permissions() throws {
+    let plan = try plan()
+    let path = folder.url.appending(path: "changed.swift").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    try Transaction.carryOut(plan)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+  }
+
+  @Test("reaches nothing outside of its folder")
+  func outside() throws {
+    let plan = Plan(root: folder.url, changes: [FileChange(path: "../escaped", before: nil, after: Data())])
+    #expect(throws: Failure.self) { try Transaction.carryOut(plan) }
+  }
+}

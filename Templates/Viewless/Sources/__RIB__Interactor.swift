@@ -1,0 +1,18 @@
+import RIBs
+
+/// What __RIB__ asks of its router.
+protocol __RIB__Routing: Routing {}
+
+/// What __RIB__ tells its parent.
+protocol __RIB__Listener: AnyObject {
+  func __rib__DidFinish()
+}
+
+/// Holds the logic of __RIB__.
+final class __RIB__Interactor: Interactor, __RIB__Interactable {
+  weak var router: (any __RIB__Routing)?
+  weak var listener: (any __RIB__Listener)?
+
+  /// Ends __RIB__: its parent is told, and detaches it.
+  func finish() { listener?.__rib__DidFinish() }
+}

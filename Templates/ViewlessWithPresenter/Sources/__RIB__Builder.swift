@@ -1,0 +1,22 @@
+import RIBs
+
+/// What __RIB__ needs from its parent.
+protocol __RIB__Dependency: Dependency {}
+
+/// What __RIB__ adds for its children, and passes on to them.
+final class __RIB__Component: Component<any __RIB__Dependency> {}
+
+protocol __RIB__Buildable: Buildable {
+  func build(withListener listener: any __RIB__Listener) -> any __RIB__Routing
+}
+
+/// Builds __RIB__.
+final class __RIB__Builder: Builder<any __RIB__Dependency>, __RIB__Buildable {
+  func build(withListener listener: any __RIB__Listener) -> any __RIB__Routing {
+    let interactor = __RIB__Interactor(presenter: __RIB__Presenter())
+    interactor.listener = listener
+    let router = __RIB__Router(interactor: interactor)
+    interactor.router = router
+    return router
+  }
+}
