@@ -28,7 +28,9 @@ let package = Package(
     .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
-    .testTarget(name: "RIBsTests", dependencies: ["RIBs"], swiftSettings: insideTree),
+    // An example: a server that ends the trees of its sessions in order.
+    .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),
+    .testTarget(name: "RIBsTests", dependencies: ["RIBs", "sessions"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(

@@ -130,6 +130,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
       init(client: RideClient) { self.client = client }
     }
     final class RootInteractor: Interactor { let total = 1 }
+    let sessions: [Int: TreeHost<Router<RootInteractor>>] = [:]
     typealias AppComponent = EmptyComponent
     final class RootBuilder: Builder<EmptyDependency> {
       func build() -> Router<RootInteractor> { Router(interactor: RootInteractor()) }

@@ -83,4 +83,32 @@ struct EventTests {
     tree.end()
     #expect(clock.asked == 3)
   }
+
+  @Test("read as one line each, whatever was thrown")
+  @MainActor
+  func lines() async {
+    struct Torn: Error, CustomStringConvertible { let description = "torn\nin \u{2028}two" }
+    let clock = ManualClock()
+    let root = Scripted.RootRouter()
+    let tree = Tree(
+      root: root,
+      configuration: TreeConfiguration(
+        clock: clock, leakDetection: .off, onEvent: { [journal] in journal.write("\($0)") }, onMisuse: { _ in }))
+    tree.launch()
+    let line = #line + 1
+    root.interactor.task("upload", overlap: .enqueue) { throw Torn() }
+    clock.advance(by: .milliseconds(61_005))
+    await journal.wait(
+      for: "61.005 Root taskFailed upload (EventTests.swift:\(line)) after 61.005s: torn\\nin \\u{2028}two")
+    root.detachChild(Scripted.ChildRouter())
+    tree.end()
+    #expect(
+      journal.lines == [
+        "0.000 Root attached", "0.000 Root activated", "0.000 Root loaded",
+        "0.000 Root taskStarted upload (EventTests.swift:\(line))",
+        "61.005 Root taskFailed upload (EventTests.swift:\(line)) after 61.005s: torn\\nin \\u{2028}two",
+        "61.005 Root misuse notAChild: Child can't be detached: it is not a child of this router.",
+        "61.005 Root resigned after 61.005s", "61.005 Root ended",
+      ])
+  }
 }

@@ -1,0 +1,16 @@
+internal import RIBs
+
+/// Does something again and again, as long as its session lasts.
+final class Heartbeat: Worker {
+  private(set) var beats = 0
+
+  override func didStart(_ interactorScope: any InteractorScope) {
+    super.didStart(interactorScope)
+    task {
+      while true {
+        try await Task.sleep(for: .milliseconds(100))
+        self.beats += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import RIBs
+
+/// A server in small: a tree for each session, and an end in order when the process is told to terminate.
+///
+/// `sessions [COUNT] [--events] [--stuck]` opens sessions and keeps them until SIGTERM or SIGINT comes. Then no session is
+/// opened any more, all trees end at once, and what does not end within two seconds is named. The exit status is 0, or 1 if
+/// something was stuck.
+@main
+struct Sessions {
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") {
+      print(help, terminator: "")
+      return
+    }
+    if let unknown = arguments.first(where: { Int($0) == nil && !["--events", "--stuck"].contains($0) }) {
+      FileHandle.standardError.write(Data("sessions: unknown argument '\(unknown)'\n\(help)".utf8))
+      exit(64)
+    }
+    let count = max(0, arguments.lazy.compactMap { Int($0) }.first ?? 3)
+    // Before the first session: a signal that comes early ends the program in order too.
+    let termination = Termination()
+
+    var configuration = TreeConfiguration()
+    if arguments.contains("--events") { configuration.onEvent = { event in say(event) } }
+    let isStuck = arguments.contains("--stuck")
+    var hosts: [TreeHost<SessionRouter>] = []
+    for number in 1...max(1, count) where number <= count && !termination.hasCome {
+      hosts.append(
+        await TreeHost(configuration: configuration) {
+          SessionBuilder(dependency: EmptyComponent()).build(number: number, isStuck: isStuck && number == 1)
+        })
+    }
+    say("\(hosts.count) sessions are open; end them with: kill \(ProcessInfo.processInfo.processIdentifier)")
+
+    await termination.wait()
+    say("ending \(hosts.count) sessions")
+    let stuck = await hosts.shutdown(deadline: .seconds(2)).flatMap(\.stuck)
+    for work in stuck { say("stuck: \(work)") }
+    say(stuck.isEmpty ? "all sessions have ended" : "all sessions have ended, but not all of their work")
+    exit(stuck.isEmpty ? 0 : 1)
+  }
+
+  private static let help = """
+    Usage: sessions [COUNT] [--events] [--stuck]
+
+    Opens COUNT sessions (3 by default), a tree of RIBs each, and ends all of them in order on SIGTERM or SIGINT.
+
+      --events   write each event of each tree as a line
+      --stuck    let the first session start work that does not heed its cancellation
+
+    """
+}

@@ -1,0 +1,53 @@
+import RIBs
+import Testing
+
+@Suite("Shutting down many hosts at once")
+struct ManyShutdownsTests {
+  @Test("ends all trees, and reports in the order of the hosts")
+  func ends() async throws {
+    let journal = Journal()
+    var hosts: [TreeHost<Scripted.RootRouter>] = []
+    for number in 0..<100 {
+      let host = await TreeHost { [journal] in
+        let root = Scripted.RootRouter()
+        root.interactor.onResign = { _ in journal.write("\(number) resigns") }
+        return root
+      }
+      hosts.append(host)
+    }
+    let reports = await hosts.shutdown(deadline: .seconds(60))
+    #expect(reports.count == 100)
+    #expect(reports.flatMap(\.stuck).isEmpty)
+    #expect(Set(journal.lines).count == 100)
+    for host in hosts { await #expect(throws: TreeEnded.self) { try await host.perform { _ in } } }
+  }
+
+  @Test("returns when the deadline is over, and names what is stuck, also in a task that is cancelled")
+  func stuck() async throws {
+    let gate = Gate()
+    let clock = ManualClock()
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
+    let stuck = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    let plain = await TreeHost(configuration: configuration) { Scripted.ChildRouter() }
+    try await stuck.perform { root in
+      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly() }
+    }
+    let hosts: [any TreeHosting] = [plain, stuck]
+    let waiting = Task { await hosts.shutdown(deadline: .seconds(5)) }
+    waiting.cancel()
+    await clock.waitForSleeper()
+    await #expect(throws: TreeEnded.self) { try await plain.perform { _ in } }
+    clock.advance(by: .seconds(5))
+    let reports = await waiting.value
+    #expect(reports.map(\.stuck.count) == [0, 1])
+    #expect(reports[1].stuck[0].path.description == "Root")
+    #expect(reports[1].stuck[0].work.hasPrefix("upload (ManyShutdownsTests.swift:"))
+    gate.open()
+    #expect(await hosts.shutdown().flatMap(\.stuck).isEmpty)
+  }
+
+  @Test("does nothing for no hosts")
+  func none() async {
+    #expect(await [any TreeHosting]().shutdown().isEmpty)
+  }
+}
