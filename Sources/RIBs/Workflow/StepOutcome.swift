@@ -9,8 +9,11 @@ class StepOutcome {
   /// The item, while it is alive and its activity can be waited for.
   var awaited: (any InteractorScope)? { nil }
 
+  /// Where the item stands, as far as that is known.
+  var path: TreePath { TreePath() }
+
   /// What has become of an item that can't be had any more.
-  var lost: WorkflowError { .itemGone(TreePath()) }
+  var lost: WorkflowError { .itemGone(path) }
 
   /// Lets go of an item that lives in a tree or has yet to become active: a workflow does not keep it alive.
   func letGo() {}
@@ -102,10 +105,13 @@ final class Outcome<Item, Value>: StepOutcome {
     return item
   }
 
-  override var lost: WorkflowError {
-    if case .weakly(let weak) = holding { return .itemGone(weak.path) }
-    return .itemResigned(TreePath(namingType.map { [$0] } ?? []))
+  override var path: TreePath {
+    if let awaited { return TreePath(of: awaited) }
+    if case .weakly(let weak) = holding { return weak.path }
+    return TreePath(namingType.map { [$0] } ?? [])
   }
+
+  override var lost: WorkflowError { if case .weakly = holding { .itemGone(path) } else { .itemResigned(path) } }
 
   /// Holds an active interactor by its scope.
   @discardableResult

@@ -23,8 +23,7 @@ final class WorkflowTask: BoundTask {
     if outcome.isReady {
       super.init(scope: outcome.scope, origin: run.origin)
     } else {
-      let path = outcome.awaited.map { TreePath(of: $0) } ?? TreePath()
-      super.init(scope: nil, waitingAt: path, origin: run.origin)
+      super.init(scope: nil, waitingAt: outcome.path, origin: run.origin)
     }
   }
 
@@ -114,7 +113,8 @@ final class WorkflowTask: BoundTask {
 
   /// Returns when an item is active, or gone.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
-    guard let (path, stream) = outcome.awaited.map({ (TreePath(of: $0), $0.isActiveStream) }) else { return }
+    guard let stream = outcome.awaited?.isActiveStream else { return }
+    let path = outcome.path
     let last = scope
     outcome.letGo()
     isWaiting = true

@@ -1,0 +1,95 @@
+import RIBs
+import Testing
+
+/// What the workflow tests of uber/RIBs-iOS assert, with items that are nothing at all, outside any tree.
+@Suite("A workflow on no item")
+@MainActor
+struct UpstreamWorkflowTests {
+  private let journal = Journal()
+
+  @Test("does nested steps once each")
+  func nestedSteps() async throws {
+    let journal = journal
+    try await Workflow<Void>()
+      .onStep { _ in
+        journal.write("outer 1")
+        return ((), ())
+      }
+      .onStep { _, _ in
+        journal.write("outer 2")
+        return ((), ())
+      }
+      .onStep { _, _ in
+        journal.write("outer 3")
+        return ((), ())
+      }
+      .commit()
+      .run(())
+    #expect(journal.lines == ["outer 1", "outer 2", "outer 3"])
+  }
+
+  @Test("receives the error of a step, and does not complete")
+  func receivesError() async {
+    let subscription = JournalWorkflow<Void>(journal)
+      .onStep { _ in .just(((), ())) }
+      .onStep { _, _ -> ((), ())? in throw Failure() }
+      .onStep { _, _ in .just(((), ())) }
+      .commit()
+      .subscribe(())
+    await journal.wait(for: "workflow gone")
+    #expect(journal.lines == ["didReceiveError Failure", "workflow gone"])
+    subscription.dispose()
+  }
+
+  @Test("completes once")
+  func completes() async {
+    let subscription = JournalWorkflow<Void>(journal)
+      .onStep { _ in .just(((), ())) }
+      .onStep { _, _ in .just(((), ())) }
+      .onStep { _, _ in .just(((), ())) }
+      .commit()
+      .subscribe(())
+    await journal.wait(for: "workflow gone")
+    #expect(journal.lines == ["didComplete", "workflow gone"])
+    subscription.dispose()
+  }
+
+  @Test("tells of a fork, and completes once")
+  func forks() async {
+    let workflow = JournalWorkflow<Void>(journal)
+    let subscription =
+      workflow
+      .onStep { _ in .just(((), ())) }
+      .onStep { _, _ in .just(((), ())) }
+      .onStep { _, _ in .just(((), ())) }
+      .fork()
+      .onStep { _, _ in .just(((), ())) }
+      .commit()
+      .subscribe(())
+    await journal.wait(for: "didComplete")
+    #expect(journal.lines == ["didFork", "didComplete"])
+    subscription.dispose()
+  }
+
+  @Test("does a step with two forks once, and not before it is started")
+  func forkedOnce() async {
+    let workflow = JournalWorkflow<Void>(journal)
+    let root = workflow.onStep { [journal] _ in
+      journal.write("root")
+      return ((), ())
+    }
+    for name in ["first", "second"] {
+      root.fork()
+        .onStep { [journal] _, _ in
+          journal.write(name)
+          return ((), ())
+        }
+        .commit()
+    }
+    #expect(journal.lines == ["didFork", "didFork"])
+    let subscription = workflow.subscribe(())
+    await journal.wait(for: "didComplete")
+    #expect(journal.lines == ["didFork", "didFork", "root", "first", "second", "didComplete"])
+    subscription.dispose()
+  }
+}
