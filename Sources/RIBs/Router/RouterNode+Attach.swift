@@ -27,7 +27,8 @@ extension RouterNode {
     return nil
   }
 
-  final func attach(_ child: RouterNode) {
+  /// - Parameter position: where among the children, if not at their end.
+  final func attach(_ child: RouterNode, at position: Position = .end) {
     let tree = tree
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
@@ -38,7 +39,7 @@ extension RouterNode {
     if treeHasEnded || tree?._withUnsafeGuaranteedRef({ $0.hasEnded }) == true {
       return report(.treeEnded(child.ribName))
     }
-    link(child)
+    link(child, at: position)
     guard activatesChildren else { return }
     if let tree = observedTree {
       let current = epoch
@@ -80,7 +81,7 @@ extension RouterNode {
     }
   }
 
-  private func isParent(of child: RouterNode) -> Bool {
+  final func isParent(of child: RouterNode) -> Bool {
     child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
   }
 
@@ -96,21 +97,58 @@ extension RouterNode {
 
   // MARK: Links
 
-  /// Adds a child at the end, and takes a reference to it.
-  private func link(_ child: RouterNode) {
-    let link = Link.passRetained(child)
+  /// A position among the children.
+  enum Position {
+    case end
+    case before(RouterNode)
+    case after(RouterNode)
+  }
+
+  /// Moves a child to another position, without anything happening to it.
+  ///
+  /// A walk through the children that is under way begins again: it passes over those that had their turn.
+  final func move(_ child: RouterNode, to position: Position) {
+    takeOut(child)
+    put(Link.passUnretained(child), at: position)
+    switch phase {
+    case .inactive: break
+    case .active: if cursor != nil { cursor = firstChild }
+    case .resigning: hasMovedChildren = true
+    }
+  }
+
+  /// Adds a child, and takes a reference to it.
+  private func link(_ child: RouterNode, at position: Position) {
     child.parent = Link.passUnretained(self)
-    child.previousSibling = lastChild
-    if let lastChild {
-      lastChild._withUnsafeGuaranteedRef { $0.nextSibling = link }
+    put(Link.passRetained(child), at: position)
+  }
+
+  private func put(_ link: Link, at position: Position) {
+    let next: Link? =
+      switch position {
+      case .end: nil
+      case .before(let sibling): Link.passUnretained(sibling)
+      case .after(let sibling): sibling.nextSibling
+      }
+    let previous = next.map { $0._withUnsafeGuaranteedRef { $0.previousSibling } } ?? lastChild
+    link._withUnsafeGuaranteedRef { child in
+      child.previousSibling = previous
+      child.nextSibling = next
+    }
+    if let previous {
+      previous._withUnsafeGuaranteedRef { $0.nextSibling = link }
     } else {
       firstChild = link
     }
-    lastChild = link
+    if let next {
+      next._withUnsafeGuaranteedRef { $0.previousSibling = link }
+    } else {
+      lastChild = link
+    }
   }
 
-  /// Takes a child out. The reference that this router held is the caller's now.
-  final func unlink(_ child: RouterNode) {
+  /// Closes the gap that a child leaves among its siblings.
+  private func takeOut(_ child: RouterNode) {
     let next = child.nextSibling
     let previous = child.previousSibling
     if let previous {
@@ -123,8 +161,13 @@ extension RouterNode {
     } else {
       lastChild = previous
     }
+  }
+
+  /// Takes a child out. The reference that this router held is the caller's now.
+  final func unlink(_ child: RouterNode) {
+    takeOut(child)
     if let cursor, cursor.toOpaque() == Link.passUnretained(child).toOpaque() {
-      self.cursor = phase == .resigning ? previous : next
+      self.cursor = phase == .resigning ? nextToResign(after: child) : child.nextSibling
     }
     child.parent = nil
     child.nextSibling = nil
@@ -132,5 +175,16 @@ extension RouterNode {
     child.id = 0
     child.isToBeUnlinked = false
     child.treeHasEnded = false
+    if let container = child.container {
+      child.container = nil
+      container._withUnsafeGuaranteedRef { $0.didLose(child) }
+    }
+  }
+
+  /// The child that resigns after another: the one before it, unless the children were moved meanwhile.
+  final func nextToResign(after child: RouterNode) -> Link? {
+    guard hasMovedChildren else { return child.previousSibling }
+    hasMovedChildren = false
+    return lastChild
   }
 }

@@ -62,6 +62,7 @@ extension RouterNode {
     phase = .resigning
     epoch &+= 1
     cursor = lastChild
+    hasMovedChildren = false
   }
 
   /// Takes this router alone through the steps of resigning, when its children have.
@@ -87,7 +88,7 @@ extension RouterNode {
       guard parent.phase == .resigning, parent.cursor?.toOpaque() == Link.passUnretained(self).toOpaque() else {
         return false
       }
-      parent.cursor = previousSibling
+      parent.cursor = parent.nextToResign(after: self)
       return true
     }
     let isUnlinked = isToBeUnlinked

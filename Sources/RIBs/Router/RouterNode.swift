@@ -51,6 +51,9 @@ open class RouterNode: Routing {
   /// The interactor, unless it is a test double. The subclass owns it.
   @exclusivity(unchecked) final var interactorCore: Unmanaged<Interactor>?
 
+  /// The container that holds this as a child and is told when somebody else takes it away. It outlives the hold.
+  @exclusivity(unchecked) final var container: Unmanaged<ChildContainer>?
+
   /// What few routers need.
   @exclusivity(unchecked) final var extras: Extras?
 
@@ -65,12 +68,16 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var epoch: UInt32 = 0
   @exclusivity(unchecked) final var phase = Phase.inactive
   @exclusivity(unchecked) final var isLoaded = false
+  /// Whether children were moved while this resigns, so that all are to be looked at again.
+  @exclusivity(unchecked) final var hasMovedChildren = false
   /// Whether this is to be unlinked when it has resigned.
   @exclusivity(unchecked) final var isToBeUnlinked = false
   /// Whether this is the root of a tree that was launched.
   @exclusivity(unchecked) final var isTreeRoot = false
   /// Whether this resigned because its tree ended.
   @exclusivity(unchecked) final var treeHasEnded = false
+  /// Where its container keeps what it knows of this.
+  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
 
   /// Whether a `Tree` holds this, the root, launched or ended.
   @exclusivity(unchecked) final var isOwnedByTree = false
@@ -112,7 +119,7 @@ open class RouterNode: Routing {
     return extras?.interactable ?? Interactor()
   }
 
-  /// The attached children, in the order of attaching.
+  /// The attached children, in the order of attaching; those of a `ChildList` in the order of its models.
   ///
   /// - Complexity: linear in their number.
   public final var children: [any Routing] {

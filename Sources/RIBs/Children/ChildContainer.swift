@@ -1,0 +1,84 @@
+/// What `ChildSlot`, `ChildStack` and `ChildList` have in common: a router whose children they attach and detach.
+///
+/// You never subclass this class. A container belongs to a router, which usually keeps it in a property and hands itself
+/// to it; the container does not keep the router alive. When either goes, the children of the container are detached. A
+/// child that somebody else detaches is noticed: the container does not hold it any more.
+public class ChildContainer {
+  /// The router, until it goes.
+  final private(set) weak var owner: RouterNode?
+
+  init(of owner: RouterNode) { self.owner = owner }
+
+  /// A child that this holds was unlinked by somebody else. No code of others may be called, nor anything be released that
+  /// may run some: it happens in the middle of other things.
+  func didLose(_ child: RouterNode) {}
+
+  /// The router to attach a child to. None if the router is gone, or the tree has ended, which is reported.
+  ///
+  /// - Parameter type: the type of what children are made of.
+  final func openOwner(toAttach type: any Any.Type) -> RouterNode? {
+    guard let owner else { return nil }
+    guard !owner.cannotAttach else {
+      owner.report(.treeEnded("A child for a \(type)"))
+      return nil
+    }
+    return owner
+  }
+
+  /// Attaches a child and holds it: from before it becomes active until it is unlinked or released from the hold.
+  ///
+  /// - Returns: whether the child is attached and held now. If not, the container is to forget it.
+  @discardableResult
+  final func attach(
+    _ child: RouterNode, to owner: RouterNode, at position: RouterNode.Position = .end, place: Int32 = 0
+  ) -> Bool {
+    if owner.isParent(of: child), child.isToBeUnlinked {
+      // Detached further up the stack, and not unlinked yet: it stays.
+      child.isToBeUnlinked = false
+      hold(child, at: place)
+      return true
+    }
+    guard child.parent == nil else {
+      // Refused, and reported. It may be held where it is attached.
+      owner.attach(child)
+      return false
+    }
+    hold(child, at: place)
+    owner.attach(child, at: position)
+    guard holds(child) else { return false }
+    guard owner.isParent(of: child) else {
+      letGo(of: child)
+      return false
+    }
+    return true
+  }
+
+  /// Detaches a child that this has held, unless somebody else has.
+  final func detach(_ child: RouterNode, from owner: RouterNode) {
+    letGo(of: child)
+    if owner.isParent(of: child) { owner.detach(child) }
+  }
+
+  final func holds(_ child: RouterNode) -> Bool {
+    child.container?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  final func hold(_ child: RouterNode, at place: Int32) {
+    child.container = Unmanaged.passUnretained(self)
+    child.placeInContainer = place
+  }
+
+  final func letGo(of child: RouterNode) {
+    if holds(child) { child.container = nil }
+  }
+}
+
+extension RouterNode {
+  /// Whether any child would be refused, because the tree has ended.
+  final var cannotAttach: Bool { treeHasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
+
+  /// The router behind what a builder has made, or what stands for a test double in the tree.
+  static func node(of routing: any Routing) -> RouterNode {
+    routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
+  }
+}
