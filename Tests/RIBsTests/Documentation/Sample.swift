@@ -98,6 +98,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
     typealias RideRouter = Router<RideInteractor>
     typealias RideID = Int
+    struct Ride: Identifiable, Equatable { let id: Int }
     final class TaxiStates { let state = Observable<Int>.never() }
     protocol LoggedInActionableItem: AnyObject {
       func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>

@@ -1,0 +1,232 @@
+/// Compares two lists.
+@usableFromInline
+struct ListComparison<Element: Identifiable & Equatable> {
+  @usableFromInline
+  struct Outcome {
+    @usableFromInline var deletes: [Int] = []
+    @usableFromInline var inserts: [Int] = []
+    @usableFromInline var moves: [ListDifference.Pair] = []
+    @usableFromInline var updates: [ListDifference.Pair] = []
+    @usableFromInline var repeated: RepeatedIdentity?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let old: UnsafeBufferPointer<Element>
+  @usableFromInline let new: UnsafeBufferPointer<Element>
+  @usableFromInline var outcome = Outcome()
+  // The lists have the same identities before the start, and behind the ends. What lies between is the middle.
+  @usableFromInline var start = 0
+  @usableFromInline var oldEnd: Int
+  @usableFromInline var newEnd: Int
+
+  @inlinable
+  init(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
+    self.old = old
+    self.new = new
+    oldEnd = old.count
+    newEnd = new.count
+  }
+
+  @inlinable
+  mutating func compare() {
+    while start < oldEnd, start < newEnd, old[start].id == new[start].id {
+      notice(start, start)
+      start += 1
+    }
+    while oldEnd > start, newEnd > start, old[oldEnd - 1].id == new[newEnd - 1].id {
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    if newEnd == start {
+      outcome.deletes = Array(start..<oldEnd)
+    } else {
+      compareMiddle()
+    }
+    guard outcome.repeated == nil else { return }
+    for position in newEnd..<new.count { notice(oldEnd + position - newEnd, position) }
+  }
+
+  /// Compares two elements of the same identity.
+  @inlinable
+  @inline(__always)
+  mutating func notice(_ oldPosition: Int, _ newPosition: Int) {
+    if old[oldPosition] != new[newPosition] { outcome.updates.append(.init(old: oldPosition, new: newPosition)) }
+  }
+
+  @inlinable
+  mutating func compareMiddle() {
+    let (oldCount, newCount) = (oldEnd - start, newEnd - start)
+    let all = oldCount + newCount
+    // At most four fifths of the table are full, also when all elements differ.
+    let capacity = 1 << (Int.bitWidth - (all + all / 4).leadingZeroBitCount)
+    withUnsafeTemporaryAllocation(byteCount: capacity * 8 + all * 4, alignment: 8) { memory in
+      let slots = memory.baseAddress.unsafelyUnwrapped.bindMemory(to: UInt64.self, capacity: capacity)
+      slots.initialize(repeating: 0, count: capacity)
+      let links = (slots + capacity).withMemoryRebound(to: Int32.self, capacity: all) { $0 }
+      let isMatched = links
+      isMatched.initialize(repeating: 0, count: oldCount)
+      match(IdentityTable(slots: slots, mask: capacity - 1), isMatched, sources: links + oldCount)
+    }
+  }
+
+  /// Finds the elements of the middle of the new list in that of the old, and what follows from that.
+  ///
+  /// - Parameters:
+  ///   - isMatched: for each element of the old middle whether it is in the new: zero so far.
+  ///   - sources: for each element of the new middle its position in the old middle, or -1.
+  @inlinable
+  mutating func match(
+    _ table: IdentityTable<Element.ID>, _ isMatched: UnsafeMutablePointer<Int32>,
+    sources: UnsafeMutablePointer<Int32>
+  ) {
+    let (oldCount, newCount, start) = (oldEnd - start, newEnd - start, start)
+    let oldMiddle = UnsafeBufferPointer(rebasing: old[start..<oldEnd])
+    let newMiddle = UnsafeBufferPointer(rebasing: new[start..<newEnd])
+    for index in 0..<oldCount {
+      let found = table.find(oldMiddle[index].id, orAdd: index) { oldMiddle[$0].id }
+      guard found < 0 else { return refuse(oldMiddle[index].id, found + start, index + start) }
+    }
+    var matchedCount = 0
+    var insertCount = 0
+    var latest: Int32 = -1
+    var isOrdered = true
+    for index in 0..<newCount {
+      let id = newMiddle[index].id
+      let found = table.find(id, orAdd: oldCount + index) {
+        $0 < oldCount ? oldMiddle[$0].id : newMiddle[$0 - oldCount].id
+      }
+      if found < 0 {
+        sources[index] = -1
+        insertCount += 1
+      } else if found < oldCount, isMatched[found] == 0 {
+        let source = Int32(truncatingIfNeeded: found)
+        sources[index] = source
+        isMatched[found] = Int32(truncatingIfNeeded: index + 1)
+        matchedCount += 1
+        if source < latest { isOrdered = false }
+        latest = source
+        notice(found + start, index + start)
+      } else {
+        return refuse(id, (found < oldCount ? Int(isMatched[found]) - 1 : found - oldCount) + start, index + start)
+      }
+    }
+    if insertCount > 0 {
+      if let (one, other) = insertedTwice(table, insertCount, sources) { return refuse(new[one].id, one, other) }
+      outcome.inserts = Array(unsafeUninitializedCapacity: insertCount) { inserts, count in
+        for index in 0..<newCount where sources[index] < 0 {
+          inserts[count] = index + start
+          count += 1
+        }
+      }
+    }
+    if matchedCount < oldCount {
+      outcome.deletes = Array(unsafeUninitializedCapacity: oldCount - matchedCount) { deletes, count in
+        for index in 0..<oldCount where isMatched[index] == 0 {
+          deletes[count] = index + start
+          count += 1
+        }
+      }
+    }
+    if !isOrdered { outcome.moves = fewestMoves(sources, count: newCount, matched: matchedCount, from: start) }
+  }
+
+  /// Looks for an element of the middle of the new list, among those that are not in the old, outside the middle.
+  @inlinable
+  func insertedTwice(
+    _ table: IdentityTable<Element.ID>, _ insertCount: Int, _ sources: UnsafeMutablePointer<Int32>
+  ) -> (Int, Int)? {
+    let oldCount = oldEnd - start
+    if insertCount <= 4 {
+      for index in start..<newEnd where sources[index - start] < 0 {
+        let id = new[index].id
+        for other in 0..<start where new[other].id == id { return (other, index) }
+        for other in newEnd..<new.count where new[other].id == id { return (index, other) }
+      }
+      return nil
+    }
+    func position(_ other: Int) -> Int? {
+      let found = table.find(new[other].id, orAdd: nil) {
+        $0 < oldCount ? old[start + $0].id : new[start + $0 - oldCount].id
+      }
+      return found < oldCount ? nil : found - oldCount + start
+    }
+    for other in 0..<start { if let index = position(other) { return (other, index) } }
+    for other in newEnd..<new.count { if let index = position(other) { return (index, other) } }
+    return nil
+  }
+
+  @inlinable
+  mutating func refuse(_ id: Element.ID, _ one: Int, _ other: Int) {
+    outcome.repeated = RepeatedIdentity(String(describing: id), one, other)
+  }
+}
+
+/// Which elements have to move, ascending in the new list: all but the longest sequence whose order is the same in both.
+///
+/// - Parameters:
+///   - sources: for each element of the new list its position in the old, or -1.
+///   - matched: how many elements are in both lists.
+///   - start: what to add to the positions.
+@usableFromInline
+func fewestMoves(
+  _ sources: UnsafeMutablePointer<Int32>, count: Int, matched: Int, from start: Int
+) -> [ListDifference.Pair] {
+  withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * matched + count) { memory in
+    let base = memory.baseAddress.unsafelyUnwrapped
+    // Of the sequences of each length the one whose last source is lowest: that source, and its new position.
+    let lowest = base
+    let ends = base + matched
+    // For each element the one before it in its sequence.
+    let previous = base + 2 * matched
+    var length = 0
+    var recent = 0
+    for index in 0..<count {
+      let source = sources[index]
+      guard source >= 0 else { continue }
+      let place: Int
+      if length == 0 || source > lowest[length - 1] {
+        place = length
+        length += 1
+      } else if source < lowest[recent] {
+        place = firstAbove(source, lowest, from: 0, to: recent)
+      } else if source < lowest[recent + 1] {
+        place = recent + 1
+      } else {
+        place = firstAbove(source, lowest, from: recent + 2, to: length)
+      }
+      lowest[place] = source
+      ends[place] = Int32(truncatingIfNeeded: index)
+      previous[index] = place > 0 ? ends[place - 1] : -1
+      recent = place
+    }
+    var last = ends[length - 1]
+    while last >= 0 {
+      let before = previous[Int(last)]
+      previous[Int(last)] = .min
+      last = before
+    }
+    return Array(unsafeUninitializedCapacity: matched - length) { moves, moveCount in
+      for index in 0..<count where sources[index] >= 0 && previous[index] != .min {
+        (moves.baseAddress.unsafelyUnwrapped + moveCount)
+          .initialize(to: .init(old: Int(sources[index]) + start, new: index + start))
+        moveCount += 1
+      }
+    }
+  }
+}
+
+/// The first of some ascending values that is greater than another.
+@inline(__always)
+private func firstAbove(_ value: Int32, _ values: UnsafeMutablePointer<Int32>, from: Int, to end: Int) -> Int {
+  var low = from
+  var count = end - from
+  while count > 0 {
+    let half = count >> 1
+    let isBelow = values[low + half] < value
+    low = isBelow ? low + half + 1 : low
+    count = isBelow ? count - half - 1 : half
+  }
+  return low
+}
