@@ -99,6 +99,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
     typealias RideRouter = Router<RideInteractor>
     typealias RideID = Int
     struct Ride: Identifiable, Equatable { let id: Int }
+    enum TripStage: Equatable { case searching, riding(RideID) }
+    protocol SearchBuildable { func build() -> Routing }
+    protocol RideBuildable { func build(ride: RideID) -> ViewableRouting }
+    final class TripInteractor: Interactor {}
+    final class ScreensInteractor: Interactor {}
     final class TaxiStates { let state = Observable<Int>.never() }
     protocol LoggedInActionableItem: AnyObject {
       func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>
