@@ -14,6 +14,8 @@ extension Misuse {
     case sharedInteractor(String)
     case noView(String)
     case sameComponent(String)
+    case unknownModel(String)
+    case repeatedIdentity(String)
     case workOfInactive
     case workOutsideTree
     case subscriptionOfInactive
@@ -93,6 +95,14 @@ extension Misuse.Problem {
       return Text(
         kind: .sameComponent, message: "The builder was given the same \(type) as before.",
         advice: "Let its closure make a new component each time; RIBs that share one share its state.")
+    case .unknownModel(let kind):
+      return Text(
+        kind: .unknownModel, message: "A list of children was not updated: nobody builds a child for a \(kind).",
+        advice: "Register a builder for \(kind) in the ChildKinds of the list.")
+    case .repeatedIdentity(let text):
+      return Text(
+        kind: .repeatedIdentity, message: "A list of children was not updated. \(text)",
+        advice: "Where a tree runs, the error reaches didFail(_:) of the interactor.")
     case .workOfInactive:
       return Text(
         kind: .workOfInactive, severity: .warning,

@@ -32,6 +32,10 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let notAView = Kind(description: "notAView")
     /// A componentized builder was given the component object that it was given before.
     public static let sameComponent = Kind(description: "sameComponent")
+    /// A list of children was asked to follow a model of a kind for which no builder is registered.
+    public static let unknownModel = Kind(description: "unknownModel")
+    /// A list of children was asked to follow two models with the same identity, where no error could be thrown.
+    public static let repeatedIdentity = Kind(description: "repeatedIdentity")
     /// Asynchronous work was started by an interactor that is not active, or by a worker that does not run.
     public static let workOfInactive = Kind(description: "workOfInactive")
     /// Asynchronous work was started by an interactor outside a tree.

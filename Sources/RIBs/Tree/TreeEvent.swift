@@ -16,6 +16,9 @@ public struct TreeEvent: Sendable {
     public static let resigned = Kind(description: "resigned")
     /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
     public static let detached = Kind(description: "detached")
+    /// A `ChildList` of the RIB is in step with its models again; `changes` says what it has done. The events of the
+    /// children that were attached and detached came before.
+    public static let childrenUpdated = Kind(description: "childrenUpdated")
     /// Bound work was started; `work` says where.
     public static let taskStarted = Kind(description: "taskStarted")
     /// Bound work has ended, by itself or cancelled.
@@ -70,4 +73,6 @@ public struct TreeEvent: Sendable {
   public internal(set) var leak: Leak?
   /// What was refused.
   public internal(set) var misuse: Misuse?
+  /// What the update of a list of children has done.
+  public internal(set) var changes: ListChanges?
 }

@@ -99,11 +99,28 @@ struct Sample: Sendable, CustomTestStringConvertible {
     typealias RideRouter = Router<RideInteractor>
     typealias RideID = Int
     struct Ride: Identifiable, Equatable { let id: Int }
+    struct Offer: Identifiable, Equatable { let id: Int }
     enum TripStage: Equatable { case searching, riding(RideID) }
     protocol SearchBuildable { func build() -> Routing }
     protocol RideBuildable { func build(ride: RideID) -> ViewableRouting }
+    protocol RideRowBuildable { func build(_ ride: Ride) -> any ModelRouting<Ride> }
+    protocol OfferRowBuildable { func build(_ offer: Offer) -> any ModelRouting<Offer> }
     final class TripInteractor: Interactor {}
     final class ScreensInteractor: Interactor {}
+    final class RidesInteractor: Interactor {}
+    final class RideRowInteractor: Interactor {
+      func show(_ ride: Ride) {}
+      func load() {}
+    }
+    final class FeedRouter: Router<RidesInteractor> {
+      let rideBuilder: RideRowBuildable
+      let offerBuilder: OfferRowBuildable
+      init(rideBuilder: RideRowBuildable, offerBuilder: OfferRowBuildable) {
+        self.rideBuilder = rideBuilder
+        self.offerBuilder = offerBuilder
+        super.init(interactor: RidesInteractor())
+      }
+    }
     final class TaxiStates { let state = Observable<Int>.never() }
     protocol LoggedInActionableItem: AnyObject {
       func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>

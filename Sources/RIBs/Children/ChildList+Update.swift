@@ -1,0 +1,145 @@
+extension ChildList {
+  /// Takes the tree, and this list, through the steps of an update.
+  func apply(_ changes: ListDifference, _ models: [Model]) {
+    guard let owner = changes.inserts.isEmpty ? owner : openOwner(toAttach: Model.self) else { return }
+    let previous = currentModels
+    let built = changes.inserts.map { build(owner, models[$0]) }
+    var gone = change(to: models, changes, built)
+    while let child = gone.popLast() { detach(child, from: owner) }
+    putInOrder(changes.moves, in: owner)
+    attachInserted(changes.inserts, to: owner)
+    for pair in changes.updates {
+      guard let follower = entries[Int(order[pair.new])].follower else { continue }
+      tell(follower, of: models[pair.new], after: previous[pair.old])
+    }
+    tellNearness()
+    owner.emitUpdate(
+      ListChanges(
+        inserted: changes.inserts.count, deleted: changes.deletes.count, moved: changes.moves.count,
+        updated: changes.updates.count))
+  }
+
+  /// Changes all that the list says of itself.
+  ///
+  /// - Returns: the children whose models are gone, in the old order.
+  private func change(
+    to models: [Model], _ changes: ListDifference, _ built: [(any ModelRouting)?]
+  ) -> [RouterNode] {
+    let (oldModels, oldOrder) = (currentModels, order)
+    currentModels = models
+    var next = 0
+    order = changes.applied(to: oldOrder) { position in
+      let place = takeEntry(built[next])
+      next += 1
+      return place
+    }
+    var gone: [RouterNode] = []
+    for position in changes.deletes {
+      let place = oldOrder[position]
+      if let child = entries[Int(place)].child {
+        letGo(of: child)
+        gone.append(child)
+      } else {
+        lostCount -= 1
+      }
+      release(place, of: oldModels[position].id)
+    }
+    for position in changes.inserts { places[models[position].id] = order[position] }
+    return gone
+  }
+
+  /// An entry for a child that has been built.
+  private func takeEntry(_ follower: (any ModelRouting)?) -> Int32 {
+    let entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
+    if entry.child == nil { lostCount += 1 }
+    if let place = unusedPlaces.popLast() {
+      entries[Int(place)] = entry
+      return place
+    }
+    entries.append(entry)
+    return Int32(entries.count - 1)
+  }
+
+  // MARK: The order of the children
+
+  /// Moves children to their new positions, from the lowest to the highest. The others are in order already.
+  private func putInOrder(_ moves: [ListDifference.Pair], in owner: RouterNode) {
+    for (number, move) in moves.enumerated() {
+      guard let child = self.child(at: move.new, of: owner) else { continue }
+      if let previous = self.child(before: move.new, of: owner) {
+        owner.move(child, to: .after(previous))
+      } else if let next = self.child(after: move.new, notIn: moves[number...], of: owner) {
+        owner.move(child, to: .before(next))
+      }
+    }
+  }
+
+  private func attachInserted(_ positions: [Int], to owner: RouterNode) {
+    for position in positions {
+      let place = order[position]
+      guard let child = entries[Int(place)].child else { continue }
+      // A callback may have ended the tree. That is told once.
+      let isLate = owner.cannotAttach
+      if isLate || !attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
+        forget(child, at: place)
+      }
+    }
+  }
+
+  /// Where among all the children of the router a child of this list is put.
+  private func position(of position: Int, in owner: RouterNode) -> RouterNode.Position {
+    if let previous = self.child(before: position, of: owner) { return .after(previous) }
+    if let next = child(after: position, notIn: [], of: owner) { return .before(next) }
+    return .end
+  }
+
+  /// The child at a position of the list, if it is attached.
+  private func child(at position: Int, of owner: RouterNode) -> RouterNode? {
+    guard let child = entries[Int(order[position])].child, owner.isParent(of: child) else { return nil }
+    return child
+  }
+
+  /// The last attached child before a position.
+  private func child(before position: Int, of owner: RouterNode) -> RouterNode? {
+    for other in stride(from: position - 1, through: 0, by: -1) {
+      if let child = child(at: other, of: owner) { return child }
+    }
+    return nil
+  }
+
+  /// The first attached child after a position that need not move.
+  private func child(
+    after position: Int, notIn moves: ArraySlice<ListDifference.Pair>, of owner: RouterNode
+  ) -> RouterNode? {
+    var moves = moves
+    for other in (position + 1)..<max(order.count, position + 1) {
+      while let move = moves.first, move.new < other { moves.removeFirst() }
+      if moves.first?.new == other { continue }
+      if let child = child(at: other, of: owner) { return child }
+    }
+    return nil
+  }
+
+  // MARK: Telling the children
+
+  /// The model of a list of many kinds is in a wrapper.
+  private func tell<Follower: ModelRouting>(_ follower: Follower, of model: Model, after previous: Model) {
+    if let model = model as? Follower.Model, let previous = previous as? Follower.Model {
+      follower.didUpdate(to: model, from: previous)
+    } else if let model = (model as? AnyModel)?.base as? Follower.Model,
+      let previous = (previous as? AnyModel)?.base as? Follower.Model
+    {
+      follower.didUpdate(to: model, from: previous)
+    }
+  }
+}
+
+extension RouterNode {
+  /// Tells that a list of children is in step with its models again.
+  fileprivate final func emitUpdate(_ changes: ListChanges) {
+    guard let tree = observedTree else { return }
+    var event = TreeEvent(kind: .childrenUpdated, node: nodeID, parent: parentID, path: path, time: tree.now())
+    event.changes = changes
+    tree.emit(event)
+  }
+}
