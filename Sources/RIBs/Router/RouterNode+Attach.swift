@@ -113,7 +113,7 @@ extension RouterNode {
     switch phase {
     case .inactive: break
     case .active: if cursor != nil { cursor = firstChild }
-    case .resigning: hasMovedChildren = true
+    case .resigning: openExtras().hasMovedChildren = true
     }
   }
 
@@ -183,8 +183,8 @@ extension RouterNode {
 
   /// The child that resigns after another: the one before it, unless the children were moved meanwhile.
   final func nextToResign(after child: RouterNode) -> Link? {
-    guard hasMovedChildren else { return child.previousSibling }
-    hasMovedChildren = false
+    guard let extras, extras.hasMovedChildren else { return child.previousSibling }
+    extras.hasMovedChildren = false
     return lastChild
   }
 }

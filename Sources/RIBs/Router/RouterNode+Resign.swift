@@ -62,7 +62,7 @@ extension RouterNode {
     phase = .resigning
     epoch &+= 1
     cursor = lastChild
-    hasMovedChildren = false
+    extras?.hasMovedChildren = false
   }
 
   /// Takes this router alone through the steps of resigning, when its children have.

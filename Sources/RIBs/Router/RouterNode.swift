@@ -68,8 +68,6 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var epoch: UInt32 = 0
   @exclusivity(unchecked) final var phase = Phase.inactive
   @exclusivity(unchecked) final var isLoaded = false
-  /// Whether children were moved while this resigns, so that all are to be looked at again.
-  @exclusivity(unchecked) final var hasMovedChildren = false
   /// Whether this is to be unlinked when it has resigned.
   @exclusivity(unchecked) final var isToBeUnlinked = false
   /// Whether this is the root of a tree that was launched.
@@ -94,6 +92,8 @@ open class RouterNode: Routing {
     var hasToldLifecycle = false
     /// Where the tree that has ended wanted misuse to be reported to.
     var onMisuse: (@Sendable (Misuse) -> Void)?
+    /// Whether children were moved while this resigns, so that all are to be looked at again.
+    var hasMovedChildren = false
     /// A test double in place of an interactor.
     var interactable: (any Interactable)?
   }
