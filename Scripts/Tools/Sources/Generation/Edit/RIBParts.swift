@@ -53,11 +53,14 @@ struct RIBParts {
       component: try only(.class, "Component"), protocols: protocols)
   }
 
-  /// The names of all RIBs, sorted.
+  /// The names of all RIBs that have a builder and a router, sorted.
   static func names(in workspace: Workspace) -> [String] {
-    let classes = workspace.sources(mentioning: "Builder").flatMap(\.declarations)
-      .filter { $0.kind == .class && $0.namespace.isEmpty && $0.name.hasSuffix("Builder") }
-    return Set(classes.map { String($0.name.dropLast("Builder".count)) }).subtracting([""]).sorted()
+    let classes = workspace.sources(mentioning: "class").flatMap(\.declarations)
+      .filter { $0.kind == .class && $0.namespace.isEmpty }.map(\.name)
+    func named(_ suffix: String) -> Set<String> {
+      Set(classes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) })
+    }
+    return named("Builder").intersection(named("Router")).subtracting([""]).sorted()
   }
 
   private static func missing(_ name: String, in workspace: Workspace) -> Failure {

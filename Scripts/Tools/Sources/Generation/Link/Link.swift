@@ -65,6 +65,8 @@ public struct Link {
     for member in [names.property, names.attach, names.detach] where has(member, in: parent.router) {
       throw Failure.refused("'\(parent.router.name)' (\(parent.router.place)) has a member '\(member)' of its own")
     }
+    try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style)
+      .add(templates: templates)
     try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).add()
     try RouterEdit(router: router, interface: interface).add(route: route)
     if route == .attach {
@@ -75,8 +77,6 @@ public struct Link {
         parent: parent, interface: interface, detaches: route == .attach, workspace: workspace, style: style
       ).add()
     }
-    try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style)
-      .add(templates: templates)
   }
 
   private func has(_ member: String, in router: Declaration) -> Bool {

@@ -1,6 +1,12 @@
 import Foundation
 import SourceModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A package as it is, with changes that have not been written: what commands read and edit, and plans come from.
 public final class Workspace {
   /// The folder of the package.
@@ -13,6 +19,8 @@ public final class Workspace {
   /// What is changed: a text, or nil for a deleted file.
   private var changed: [String: Data?] = [:]
   private var parsed: [String: SourceFile] = [:]
+  /// The source paths, until a file comes or goes.
+  private var listed: [String]?
   private lazy var known: Set<String> = Set(FileFinder.files(below: root))
 
   /// Opens a package.
@@ -29,10 +37,13 @@ public final class Workspace {
   /// The paths of the Swift files of all targets as they would be, sorted; of all Swift files, if the manifest tells of
   /// no targets.
   public var sourcePaths: [String] {
+    if let listed { return listed }
     let hasTargets = package.map { !$0.targets.isEmpty } ?? false
-    return paths.filter { path in
+    let list = paths.filter { path in
       path.hasSuffix(".swift") && path != "Package.swift" && (!hasTargets || package?.target(of: path) != nil)
     }
+    listed = list
+    return list
   }
 
   /// Whether there would be a file, or a folder with files.
@@ -63,9 +74,8 @@ public final class Workspace {
 
   /// The Swift files whose text contains a word, as they would be. Files that are no text in UTF-8 are passed over.
   public func sources(mentioning word: String) -> [SourceFile] {
-    let needle = Data(word.utf8)
-    return sourcePaths.compactMap { path in
-      guard let data = try? data(at: path), data.range(of: needle) != nil else { return nil }
+    sourcePaths.compactMap { path in
+      guard let data = try? data(at: path), data.contains(word) else { return nil }
       return try? source(at: path)
     }
   }
@@ -78,6 +88,7 @@ public final class Workspace {
     _ = try data(at: path)
     changed[path] = .some(nil)
     parsed[path] = nil
+    listed = nil
   }
 
   /// Moves a file.
@@ -114,13 +125,14 @@ public final class Workspace {
 
   /// Makes everything as it was.
   public func goBack(to mark: Mark) {
+    for path in Set(changed.keys).union(mark.changed.keys) where changed[path] != mark.changed[path] { parsed[path] = nil }
     changed = mark.changed
     known = mark.known
-    parsed = [:]
+    listed = nil
   }
 
   private func write(_ data: Data, to path: String) {
-    known.insert(path)
+    if known.insert(path).inserted || isDeleted(path) { listed = nil }
     changed[path] = .some(data)
     parsed[path] = nil
   }
@@ -139,5 +151,24 @@ public final class Workspace {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     permissions[path] = attributes?[.posixPermissions] as? Int
     return data
+  }
+}
+
+extension Data {
+  /// Whether a word is somewhere in the bytes.
+  fileprivate func contains(_ word: String) -> Bool {
+    let word = Array(word.utf8)
+    guard let first = word.first else { return true }
+    return withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var offset = 0
+      while offset + word.count <= bytes.count,
+        let found = memchr(start + offset, Int32(first), bytes.count - word.count + 1 - offset)
+      {
+        if memcmp(found, word, word.count) == 0 { return true }
+        offset = UnsafeRawPointer(found) - start + 1
+      }
+      return false
+    }
   }
 }

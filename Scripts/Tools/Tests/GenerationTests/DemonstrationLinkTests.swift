@@ -1,0 +1,54 @@
+import Foundation
+import SourceModel
+import Testing
+
+@testable import Generation
+
+@Suite("Linking and unlinking the RIBs of the demonstration")
+struct DemonstrationLinkTests {
+  /// This repository.
+  private let root = TemplateLibrary.builtIn.deletingLastPathComponent()
+
+  @Test("every RIB to every other leaves all files as they were, or is refused with all files as they are")
+  func everyPair() throws {
+    let templates = try TemplateLibrary()
+    let workspace = Workspace(root: root)
+    let names = RIBParts.names(in: workspace).compactMap { try? RIBName($0) }
+      .filter { (try? RIBParts.find($0.text, in: workspace).router.file.path.hasPrefix("Sources/TaxiOrder/")) ?? false }
+    #expect(names.count == 17)
+    for name in names { try removeRequirements(of: name, in: workspace) }
+    let start = try workspace.plan()
+    var linked = 0
+    for (index, parent) in names.enumerated() {
+      for (offset, child) in names.enumerated() where child != parent && (isThorough || (index + offset) % 8 == 1) {
+        let pair: Comment = "\(child) to \(parent)"
+        do {
+          #expect(try Link(child: child, parent: parent, templates: templates).apply(to: workspace).isEmpty, pair)
+          #expect(try workspace.plan().changes.count >= 3 + start.changes.count, pair)
+          for path in workspace.sourcePaths where path.contains("/\(parent)/") { try expectLineLength(path, workspace) }
+          try Unlink(child: child, parent: parent).apply(to: workspace)
+          linked += 1
+        } catch let failure as Failure {
+          #expect(failure.message.contains("is linked to '\(parent)' already"), "\(failure.message)")
+        }
+        #expect(try workspace.plan() == start, pair)
+      }
+    }
+    // All but those that are linked already.
+    #expect(isThorough ? linked == 17 * 16 - 16 : linked > 25)
+  }
+
+  private var isThorough: Bool { ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil }
+
+  /// Lets every parent provide for every child.
+  private func removeRequirements(of name: RIBName, in workspace: Workspace) throws {
+    let builder = try RIBParts.find(name.text, in: workspace).builder.file
+    let lines: [Substring] = builder.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let kept = lines.filter { !($0.hasPrefix("  var ") && $0.hasSuffix("{ get }")) }
+    workspace.write(kept.joined(separator: "\n"), to: builder.path)
+  }
+
+  private func expectLineLength(_ path: String, _ workspace: Workspace) throws {
+    for line in try workspace.source(at: path).text.split(separator: "\n") { #expect(line.count <= 120, "\(path)") }
+  }
+}
