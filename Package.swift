@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "RIBsTesting", targets: ["RIBsTesting"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
     .executable(name: "taxi", targets: ["taxi"]),
+    .plugin(name: "RIBsCommand", targets: ["RIBsCommand"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
@@ -30,6 +31,11 @@ let package = Package(
     .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
     // An example: a server that ends the trees of its sessions in order.
     .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),
+    .plugin(
+      name: "RIBsCommand",
+      capability: .command(
+        intent: .custom(verb: "ribs", description: "Write RIBs from templates, link and rename them."),
+        permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")])),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs", "sessions"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),

@@ -39,5 +39,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var breaksLines: Bool { value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value) }
+  fileprivate var breaksLines: Bool {
+    value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value)
+  }
 }

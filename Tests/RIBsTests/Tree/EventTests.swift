@@ -88,7 +88,7 @@ struct EventTests {
   @MainActor
   func lines() async {
     struct Torn: Error, CustomStringConvertible { let description = "torn\nin \u{2028}two" }
-    let clock = ManualClock()
+    let (clock, journal) = (ManualClock(), Journal())
     let root = Scripted.RootRouter()
     let tree = Tree(
       root: root,
