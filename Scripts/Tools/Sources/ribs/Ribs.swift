@@ -28,7 +28,7 @@ struct Ribs: AsyncParsableCommand {
       was changed.
       """,
     version: version,
-    subcommands: [New.self, LinkCommand.self, UnlinkCommand.self])
+    subcommands: [New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self])
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

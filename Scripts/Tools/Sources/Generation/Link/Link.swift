@@ -33,6 +33,12 @@ public struct Link {
   ///   safely. The workspace is as before then.
   public func apply(to workspace: Workspace) throws -> [String] {
     if child == parent { throw Failure.usage("'\(child)' can't be its own parent") }
+    let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
+    try refuseOtherTarget(path, in: workspace)
+    return try workspace.focused(on: path) { try applyFocused(to: workspace) }
+  }
+
+  private func applyFocused(to workspace: Workspace) throws -> [String] {
     let start = workspace.mark()
     let before = try workspace.plan()
     do {
@@ -54,7 +60,6 @@ public struct Link {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
     let child = try RIBParts.find(child.text, in: workspace)
-    try refuseOtherTarget(parent, child, in: workspace)
     let interface = try ChildInterface(child, names: names, in: workspace)
     let router = TypeEditor(parent.router, in: workspace, style: style)
     if let property = parent.router.variable(named: names.builderProperty) {
@@ -83,13 +88,15 @@ public struct Link {
     router.variable(named: member) != nil || router.functions.contains { $0.name.text == member }
   }
 
-  private func refuseOtherTarget(_ parent: RIBParts, _ child: RIBParts, in workspace: Workspace) throws {
-    guard let from = workspace.package?.target(of: child.builder.file.path),
-      let to = workspace.package?.target(of: parent.builder.file.path), from != to
+  private func refuseOtherTarget(_ path: String, in workspace: Workspace) throws {
+    let child = try? RIBParts.find(child.text, in: workspace).builder.file.path
+    guard let from = child.flatMap({ workspace.package?.target(of: $0) }),
+      let to = workspace.package?.target(of: path), from != to
     else { return }
     throw Failure.refused(
-      "'\(child.name)' is in the target \(from.name) and '\(parent.name)' in \(to.name); "
-        + "a link between targets needs public types and an import, which only you can decide on")
+      "'\(self.child)' is in the target \(from.name) and '\(parent)' in \(to.name); "
+        + "a link between targets needs public types and an import, which only you can decide on",
+      advice: byHand(workspace))
   }
 
   /// The lines that make the link, for whoever has to write them.

@@ -20,7 +20,8 @@ public struct Unlink {
   public func apply(to workspace: Workspace) throws {
     let start = workspace.mark()
     do {
-      try edit(workspace)
+      let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
+      try workspace.focused(on: path) { try edit(workspace) }
     } catch {
       workspace.goBack(to: start)
       throw error

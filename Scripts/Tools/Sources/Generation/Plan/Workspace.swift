@@ -19,6 +19,7 @@ public final class Workspace {
   /// What is changed: a text, or nil for a deleted file.
   private var changed: [String: Data?] = [:]
   private var parsed: [String: SourceFile] = [:]
+  private var focus: PackageModel.Target?
   /// The source paths, until a file comes or goes.
   private var listed: [String]?
   private lazy var known: Set<String> = Set(FileFinder.files(below: root))
@@ -35,15 +36,36 @@ public final class Workspace {
   public var paths: [String] { known.filter { !isDeleted($0) }.sorted() }
 
   /// The paths of the Swift files of all targets as they would be, sorted; of all Swift files, if the manifest tells of
-  /// no targets.
+  /// no targets. With a focus, only those of its target and of the targets that depend on it.
   public var sourcePaths: [String] {
     if let listed { return listed }
-    let hasTargets = package.map { !$0.targets.isEmpty } ?? false
-    let list = paths.filter { path in
-      path.hasSuffix(".swift") && path != "Package.swift" && (!hasTargets || package?.target(of: path) != nil)
-    }
+    let list = paths.filter { $0.hasSuffix(".swift") && $0 != "Package.swift" && isInFocus($0) }
     listed = list
     return list
+  }
+
+  /// Does something that is about one target: same names in targets that have nothing to do with it are not meant.
+  ///
+  /// - Parameter path: a file of the target.
+  func focused<Result>(on path: String, _ body: () throws -> Result) rethrows -> Result {
+    let outer = focus
+    focus = package?.target(of: path)
+    listed = nil
+    defer {
+      focus = outer
+      listed = nil
+    }
+    return try body()
+  }
+
+  /// Looks at one target and those that depend on it, from now on.
+  public func focus(on name: String) throws {
+    guard let target = package?.target(named: name) else {
+      let names = package?.targets.map(\.name).joined(separator: ", ") ?? ""
+      throw Failure.missing("there is no target '\(name)' in Package.swift\(names.isEmpty ? "" : "; there are: \(names)")")
+    }
+    focus = target
+    listed = nil
   }
 
   /// Whether there would be a file, or a folder with files.
@@ -135,6 +157,12 @@ public final class Workspace {
     if known.insert(path).inserted || isDeleted(path) { listed = nil }
     changed[path] = .some(data)
     parsed[path] = nil
+  }
+
+  private func isInFocus(_ path: String) -> Bool {
+    guard let package, !package.targets.isEmpty else { return true }
+    guard let target = package.target(of: path) else { return false }
+    return focus.map { target == $0 || target.dependencies.contains($0.name) } ?? true
   }
 
   private func isDeleted(_ path: String) -> Bool {

@@ -33,10 +33,11 @@ struct LinkCommand: ParsableCommand {
     completion: .directory)
   var templates: String?
 
+  @OptionGroup var focus: TargetOption
   @OptionGroup var options: EditOptions
 
   func run() throws {
-    let workspace = try options.workspace()
+    let workspace = try focus.applied(to: try options.workspace())
     var link = Link(
       child: try RIBName(child), parent: try RIBName(parent),
       templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))

@@ -20,10 +20,11 @@ struct UnlinkCommand: ParsableCommand {
   @Option(name: [.long, .customShort("p")], help: "The RIB to take it from.")
   var parent: String
 
+  @OptionGroup var focus: TargetOption
   @OptionGroup var options: EditOptions
 
   func run() throws {
-    let workspace = try options.workspace()
+    let workspace = try focus.applied(to: try options.workspace())
     try Unlink(child: try RIBName(child), parent: try RIBName(parent)).apply(to: workspace)
     try options.finish(workspace)
   }

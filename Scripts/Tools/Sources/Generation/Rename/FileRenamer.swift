@@ -1,0 +1,104 @@
+import SourceModel
+import SwiftSyntax
+
+/// Renames a RIB in one file: in the code, and in comments and texts.
+struct FileRenamer {
+  let file: SourceFile
+  let map: RenameMap
+  let old: RIBName
+  let new: RIBName
+  /// Whether the file is one of the RIB's own, whose comments speak of it by name.
+  let isOwn: Bool
+
+  var edits: [TextEdit] {
+    var edits: [TextEdit] = []
+    for token in file.syntax.tokens(viewMode: .sourceAccurate) {
+      edits += comments(in: token.leadingTrivia, from: token.position)
+      edits += renaming(token).map { [$0] } ?? []
+      edits += comments(in: token.trailingTrivia, from: token.endPositionBeforeTrailingTrivia)
+    }
+    return edits
+  }
+
+  private func renaming(_ token: TokenSyntax) -> TextEdit? {
+    let range = token.positionAfterSkippingLeadingTrivia..<token.endPositionBeforeTrailingTrivia
+    switch token.tokenKind {
+    case .identifier(let name):
+      let bare = name.filter { $0 != "`" }
+      if let renamed = map.words[bare] { return TextEdit(range, renamed) }
+      return bare == old.lowerCamel && isChild(token) ? TextEdit(range, new.lowerCamel) : nil
+    case .stringSegment(let text):
+      return Words.replacing(in: text) { renamed($0, mayBePlain: isTitle(token)) }.map { TextEdit(range, $0) }
+    default:
+      return nil
+    }
+  }
+
+  private func comments(in trivia: Trivia, from start: AbsolutePosition) -> [TextEdit] {
+    var offset = start.utf8Offset
+    var edits: [TextEdit] = []
+    for piece in trivia {
+      let end = offset + piece.sourceLength.utf8Length
+      switch piece {
+      case .lineComment(let text), .blockComment(let text), .docLineComment(let text), .docBlockComment(let text):
+        if let replaced = Words.replacing(in: text, { renamed($0, mayBePlain: isOwn) }) {
+          edits.append(TextEdit(AbsolutePosition(utf8Offset: offset)..<AbsolutePosition(utf8Offset: end), replaced))
+        }
+      default: break
+      }
+      offset = end
+    }
+    return edits
+  }
+
+  /// What a word of a comment or a text becomes.
+  ///
+  /// - Parameter mayBePlain: whether the name may be meant where it could be a plain word, as `Order` could.
+  private func renamed(_ word: Substring, mayBePlain: Bool) -> String? {
+    if let renamed = map.words[String(word)] { return renamed }
+    guard word == old.text else { return nil }
+    // Both names have to be told from plain words, so that the way back is the same.
+    let isCompound = [old, new].allSatisfy { $0.text.dropFirst().contains(where: \.isUppercase) }
+    return isCompound || mayBePlain ? new.text : nil
+  }
+
+  /// Whether a text is the title of a test.
+  private func isTitle(_ token: TokenSyntax) -> Bool {
+    guard isOwn else { return false }
+    var node = token.parent
+    while let current = node {
+      if let attribute = current.as(AttributeSyntax.self) {
+        return ["Suite", "Test"].contains(attribute.attributeName.trimmedDescription)
+      }
+      node = current.parent
+    }
+    return false
+  }
+
+  /// Whether a bare name is the child that a router holds.
+  private func isChild(_ token: TokenSyntax) -> Bool {
+    if token.parent?.is(LabeledExprSyntax.self) == true { return false }
+    if let parameter = token.parent?.as(FunctionParameterSyntax.self), parameter.firstName == token { return false }
+    if let access = token.parent?.parent?.as(MemberAccessExprSyntax.self), access.declName.baseName == token,
+      access.base?.trimmedDescription != "self"
+    {
+      return false
+    }
+    var node = token.parent
+    while let current = node {
+      if let function = current.as(FunctionDeclSyntax.self), takes(function) { return false }
+      if let owner = current.as(ClassDeclSyntax.self) { return map.holders.contains(owner.name.text) }
+      if let owner = current.as(ExtensionDeclSyntax.self) {
+        return map.holders.contains(Declaration.baseName(of: owner.extendedType))
+      }
+      node = current.parent
+    }
+    return false
+  }
+
+  private func takes(_ function: FunctionDeclSyntax) -> Bool {
+    function.signature.parameterClause.parameters.contains {
+      ($0.secondName ?? $0.firstName).text == old.lowerCamel
+    }
+  }
+}

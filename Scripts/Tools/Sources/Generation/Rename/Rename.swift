@@ -1,0 +1,108 @@
+import SourceModel
+import SwiftSyntax
+
+/// Gives a RIB another name: its types, what is named after it in its parents, its files and its folders.
+public struct Rename {
+  public var old: RIBName
+  public var new: RIBName
+
+  public init(from old: RIBName, to new: RIBName) {
+    self.old = old
+    self.new = new
+  }
+
+  /// Does it.
+  ///
+  /// - Returns: what the user should know beside the changes.
+  /// - Throws: `Failure.refused` if the new name is taken, or could not be told from words that are there already. The
+  ///   workspace is as before then.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    if old == new { throw Failure.usage("'\(old)' has that name already") }
+    let path = try RIBParts.find(old.text, in: workspace).builder.file.path
+    return try workspace.focused(on: path) { try applyFocused(to: workspace) }
+  }
+
+  private func applyFocused(to workspace: Workspace) throws -> [String] {
+    let start = workspace.mark()
+    let before = try workspace.plan()
+    do {
+      try refuseTaken(in: workspace)
+      try edit(workspace)
+      let end = workspace.mark()
+      let after = try workspace.plan()
+      try Rename(from: new, to: old).edit(workspace)
+      let isReversible = try workspace.plan() == before
+      let changed = isReversible ? [] : try workspace.plan().changes.map(\.path)
+      workspace.goBack(to: end)
+      if !isReversible {
+        throw Failure.refused(
+          "'\(new)' could not be told from words that are there already",
+          advice: changed.map { "look for '\(new)' or '\(new.lowerCamel)' in \($0)" })
+      }
+      return notes(on: after, in: workspace)
+    } catch {
+      workspace.goBack(to: start)
+      throw error
+    }
+  }
+
+  private func refuseTaken(in workspace: Workspace) throws {
+    let files = OwnFiles(RoleNames(rib: old), in: workspace)
+    let map = RenameMap(from: old, to: new, files: files, in: workspace)
+    let names = Set(map.words.values)
+    try refuseAmbiguous(map, in: workspace)
+    for source in workspace.sources(mentioning: new.text) {
+      if let taken = source.declarations.first(where: { names.contains($0.name) && $0.kind != .extension }) {
+        throw Failure.refused("the name '\(new)' is taken: '\(taken.name)' is declared in \(taken.place)")
+      }
+    }
+    for path in workspace.paths where files.moves(path) {
+      let renamed = files.renamed(path, to: new)
+      if renamed != path && workspace.exists(renamed) {
+        throw Failure.refused("the name '\(new)' is taken: there is a file '\(renamed)'")
+      }
+    }
+  }
+
+  /// Refuses if another type has the name of one of the RIB's types, which would be renamed with it.
+  private func refuseAmbiguous(_ map: RenameMap, in workspace: Workspace) throws {
+    let declarations = workspace.sources(mentioning: old.text).flatMap(\.declarations).filter { $0.kind != .extension }
+    for (name, same) in Dictionary(grouping: declarations, by: \.name) where same.count > 1 && map.words[name] != nil {
+      throw Failure.refused("'\(name)' is declared more than once", advice: same.map { "in \($0.place)" })
+    }
+  }
+
+  private func edit(_ workspace: Workspace) throws {
+    let files = OwnFiles(RoleNames(rib: old), in: workspace)
+    let map = RenameMap(from: old, to: new, files: files, in: workspace)
+    let mentioning = Set(
+      (workspace.sources(mentioning: old.text) + workspace.sources(mentioning: old.lowerCamel)).map(\.path))
+    for path in mentioning.sorted() {
+      let renamer = FileRenamer(
+        file: try workspace.source(at: path), map: map, old: old, new: new, isOwn: files.owns(path))
+      let edits = renamer.edits
+      if !edits.isEmpty { try workspace.edit(path, edits) }
+    }
+    for path in workspace.paths where files.moves(path) {
+      let renamed = files.renamed(path, to: new)
+      if renamed != path { try workspace.move(path, to: renamed) }
+    }
+  }
+
+  private func notes(on plan: Plan, in workspace: Workspace) -> [String] {
+    var notes: [String] = []
+    let style = LayoutStyle(near: workspace.root)
+    for change in plan.changes {
+      guard let after = change.after else { continue }
+      let lines: [Substring] = String(decoding: after, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      let long = lines.indices.filter { lines[$0].count > style.lineLength }.map { "\($0 + 1)" }
+      if !long.isEmpty && change.path.hasSuffix(".swift") {
+        notes.append(
+          "longer than \(style.lineLength) now: line \(long.joined(separator: ", ")) of \(change.path); "
+            + "'swift format -i' breaks them")
+      }
+    }
+    return notes
+  }
+}

@@ -1,0 +1,72 @@
+import SourceModel
+import SwiftSyntax
+
+/// What each name of a RIB becomes when it is renamed.
+struct RenameMap {
+  /// Names that are the RIB's wherever they stand.
+  private(set) var words: [String: String] = [:]
+  /// Classes that hold a child by its name alone, as routers do: `order`.
+  private(set) var holders: Set<String> = []
+
+  private let old: RIBName
+  private let new: RIBName
+
+  init(from old: RIBName, to new: RIBName, files: OwnFiles, in workspace: Workspace) {
+    self.old = old
+    self.new = new
+    let names = files.names
+    let others = RIBParts.names(in: workspace).filter { $0.hasPrefix(old.text) && $0 != old.text }
+    let sources = workspace.sources(mentioning: old.text)
+    for file in sources {
+      for declaration in file.declarations where declaration.kind != .extension {
+        let isOthers = others.contains { declaration.name.hasPrefix($0) }
+        let isInside = files.owns(file.path) && Self.isWord(declaration.name, after: old.text)
+        if names.ownsType(declaration.name) || (isInside && !isOthers) { addType(declaration.name) }
+        addMembers(of: declaration, names)
+      }
+      for token in file.syntax.tokens(viewMode: .sourceAccurate) {
+        if case .identifier(let name) = token.tokenKind, names.ownsProperty(name) { addProperty(name) }
+      }
+    }
+  }
+
+  /// Whether a name goes on after a prefix with another word.
+  private static func isWord(_ name: String, after prefix: String) -> Bool {
+    name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isLowercase == false
+  }
+
+  private mutating func addType(_ name: String) {
+    words[name] =
+      name.hasPrefix(old.text) ? new.text + name.dropFirst(old.text.count) : name.dropLast(old.text.count) + new.text
+  }
+
+  private mutating func addProperty(_ name: String) {
+    words[name] = new.lowerCamel + name.dropFirst(old.lowerCamel.count)
+  }
+
+  private mutating func addMembers(of declaration: Declaration, _ names: RoleNames) {
+    // What the RIB tells its parent: orderDidEnd.
+    if declaration.name == old.text + "Listener" {
+      for function in declaration.functions where Self.isWord(function.name.text, after: old.lowerCamel) {
+        addCounted(function.name.text, new.lowerCamel + function.name.text.dropFirst(old.lowerCamel.count))
+      }
+    }
+    // What holds its builder routes to it: routeToOrder, detachOrder.
+    let isRouting = declaration.name.hasSuffix("Routing") || declaration.name.hasSuffix("RoutingMock")
+    let holds = declaration.variable(named: old.lowerCamel + "Builder") != nil
+    guard isRouting || holds else { return }
+    if holds { holders.insert(declaration.name) }
+    for function in declaration.functions {
+      let name = function.name.text
+      let verb = name.dropLast(old.text.count)
+      let routes = holds || ["routeTo", "attach", "detach"].contains(verb)
+      if name.hasSuffix(old.text), !verb.isEmpty, routes { addCounted(name, verb + new.text) }
+    }
+  }
+
+  /// A method, and what mocks keep about it.
+  private mutating func addCounted(_ name: String, _ renamed: String) {
+    words[name] = renamed
+    for ending in ["CallCount", "Handler", "Arguments", "History"] { words[name + ending] = renamed + ending }
+  }
+}
