@@ -6,13 +6,15 @@ struct TaskOrigin: Sendable {
   /// The workflow that the task is a part of.
   var workflow: (any AnyObject.Type)?
 
-  /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them, which for a part of a workflow is the
-  /// type of that.
+  /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them,
+  /// which for a part of a workflow is the type of that.
   var name: String {
     let place = "\(file):\(line)"
-    let title = key ?? workflow.map { String(describing: $0) }
     return title.map { "\($0) (\(place))" } ?? place
   }
+
+  /// The name it was given, or its workflow.
+  var title: String? { key ?? workflow.map { String(describing: $0) } }
 
   /// The file without its module.
   var file: String { String(describing: fileID).split(separator: "/").last.map(String.init) ?? "" }

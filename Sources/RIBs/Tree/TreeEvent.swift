@@ -58,8 +58,8 @@ public struct TreeEvent: Sendable {
   public internal(set) var duration: Duration?
   /// The bound work it is about: the file and line that started it, and its name if it has one.
   public var work: String? { origin?.name }
-  /// The name that the bound work was given.
-  package var workName: String? { origin?.key }
+  /// The name that the bound work was given, or the workflow that it is a part of.
+  package var workName: String? { origin?.title }
   /// The file that started the bound work.
   package var workFile: String? { origin?.file }
   /// Made into a text only for those who read it.

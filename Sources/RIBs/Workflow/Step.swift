@@ -2,7 +2,7 @@
 ///
 /// `Item` and `Value` are what the step ends with: the item of the next step, and a value for it.
 public struct Step<WorkflowItem, Item, Value> {
-  let workflow: Workflow<WorkflowItem>
+  package let workflow: Workflow<WorkflowItem>
   let node: StepNode
 
   /// Goes on with another step.

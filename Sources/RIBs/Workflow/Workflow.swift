@@ -156,6 +156,17 @@ open class Workflow<Item>: WorkflowHooks {
     }
   }
 
+  /// Starts the workflow in a tree, also with an item that stands in none.
+  package final func subscribe(_ item: Item, in tree: Tree, fileID: StaticString, line: UInt) -> any Disposable {
+    guard let core = tree.core, !beginning.next.isEmpty else {
+      return subscribe(item, fileID: fileID, line: line, isolation: nil)
+    }
+    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
+    let run = WorkflowRun(in: .tree(core), timeout: timeout, origin: origin)
+    start(run, with: item)
+    return run
+  }
+
   /// Starts the workflow, and returns when all its chains have ended.
   ///
   /// ```swift
