@@ -3,7 +3,8 @@
 final class WorkflowTask: BoundTask {
   /// Nil once the task has ended: whoever releases it afterwards, on any thread, releases nothing of the workflow.
   private var journey: Journey?
-  /// Whether this is in no scope because it waits for its item, and not because the scope has ended.
+  /// Whether this is in no scope because it waits for its item, or has waited for a double, and not because the scope
+  /// has ended.
   private var isWaiting: Bool
   /// Tells when an item resigns that is no `Interactor`, but a double of one.
   private var activity: (any Disposable)?
@@ -102,7 +103,8 @@ final class WorkflowTask: BoundTask {
     try checkScope()
     while true {
       if let item = try outcome.enter(self) {
-        isWaiting = false
+        // A double that was waited for has no scope to move to.
+        isWaiting = scope == nil
         return item
       }
       try await wait(for: outcome)
