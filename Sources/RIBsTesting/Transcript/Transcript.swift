@@ -22,6 +22,8 @@ public final class Transcript {
     public static let tasks = Contents(rawValue: 1 << 3)
     /// `Root/Order worker PositionWorker started` and `stopped`.
     public static let workers = Contents(rawValue: 1 << 8)
+    /// `Root/Order RideWorkflow step ended` and `failed`. The chain of steps is told of as a task is.
+    public static let workflows = Contents(rawValue: 1 << 9)
     /// What the doubles with this transcript were told: `OrderListenerDouble.orderDidEnd(.paid)`.
     public static let calls = Contents(rawValue: 1 << 4)
     /// The values of streams that are recorded into this transcript: `price: 12`.
@@ -32,7 +34,7 @@ public final class Transcript {
     public static let other = Contents(rawValue: 1 << 7)
 
     /// Everything there is.
-    public static let everything = Contents(rawValue: (1 << 9) - 1)
+    public static let everything = Contents(rawValue: (1 << 10) - 1)
     /// Everything but how a RIB becomes active: that it is attached says it.
     public static let essentials: Contents = everything.subtracting([.activity, .loading])
   }
@@ -112,6 +114,9 @@ extension TreeEvent {
     case .taskFailed: return (.tasks, "\(task) failed: \(failure.map { "\($0)" } ?? "")")
     case .workerStarted: return (.workers, "\(path) worker \(worker ?? "") started")
     case .workerStopped: return (.workers, "\(path) worker \(worker ?? "") stopped")
+    case .workflowStepEnded: return (.workflows, "\(path) \(workName ?? "") step ended")
+    case .workflowStepFailed:
+      return (.workflows, "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")")
     case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
     case .leaked: return (nil, "\(path) leaked: \(leak?.type ?? "")")
     default: return (.other, "\(path) \(kind)")

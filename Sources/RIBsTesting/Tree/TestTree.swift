@@ -263,5 +263,5 @@ extension TestTree {
   }
 }
 
-/// What a worker is started on that is tested alone.
-private final class ScopeInteractor: Interactor {}
+/// What a worker or a workflow is started on that is tested alone.
+final class ScopeInteractor: Interactor {}
