@@ -142,23 +142,43 @@ extension RouterNode {
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 
-  final func snapshot(parent: Int?, at time: Duration, names: inout TypeNames) -> TreeSnapshot.Node {
+  final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
     let state: TreeSnapshot.State =
       switch phase {
       case .inactive: .inactive
       case .active: .active
       case .resigning: .resigning
       }
-    let interactor = interactorCore?.takeUnretainedValue()
-    let interactorType = interactor.map { type(of: $0) as any Any.Type } ?? type(of: interactable)
-    let workers = interactor?.runningWorkers ?? []
-    let works = [interactor?.work] + workers.map(\.work)
+    var details: SnapshotDetails?
+    var types = SnapshotKind.Types(router: namingType, interactor: Interactor.self)
+    if let interactorCore {
+      interactorCore._withUnsafeGuaranteedRef { interactor in
+        types.interactor = type(of: interactor)
+        details = interactor.snapshotDetails
+      }
+    } else {
+      types.interactor = type(of: interactable)
+    }
     return TreeSnapshot.Node(
-      id: nodeID, parent: parent, name: names.ribName(of: namingType), router: names.name(of: type(of: routing)),
-      interactor: names.name(of: interactorType), state: state,
-      age: state == .inactive || tree == nil ? nil : time - activeSince, hasView: hasView,
-      tasks: works.flatMap { $0?.tasks.map(\.origin.name) ?? [] }, workers: workers.map(\.name),
-      subscriptions: works.reduce(0) { $0 + ($1?.subscriptionCount ?? 0) },
-      summary: interactor?.treeSummary)
+      kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: state,
+      age: state == .inactive || tree == nil ? nil : time - activeSince)
+  }
+}
+
+extension Interactor {
+  /// What a snapshot says of this beside what is known of its router; nil if that is nothing.
+  fileprivate final var snapshotDetails: SnapshotDetails? {
+    let summary = treeSummary
+    let workers = runningWorkers
+    guard summary != nil || work != nil || !workers.isEmpty else { return nil }
+    var tasks = work?.tasks.map(\.origin) ?? []
+    var subscriptions = work?.subscriptionCount ?? 0
+    for worker in workers {
+      guard let work = worker.work else { continue }
+      tasks += work.tasks.map(\.origin)
+      subscriptions += work.subscriptionCount
+    }
+    return SnapshotDetails(
+      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions, summary: summary)
   }
 }

@@ -48,25 +48,33 @@ extension TreeSnapshot {
   }
 }
 
-extension TreeSnapshot.Node {
+extension TreeSnapshot.Node: Codable {
   private enum Key: String, CodingKey {
     case id, parent, name, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions, summary
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    id = try container.decodeIfPresent(NodeID.self, forKey: .id)
-    parent = try container.decodeIfPresent(Int.self, forKey: .parent)
-    name = try container.decode(String.self, forKey: .name)
-    router = try container.decode(String.self, forKey: .router)
-    interactor = try container.decode(String.self, forKey: .interactor)
-    state = try container.decode(TreeSnapshot.State.self, forKey: .state)
-    age = try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) }
-    hasView = try container.decode(Bool.self, forKey: .hasView)
-    tasks = try container.decodeIfPresent([String].self, forKey: .tasks) ?? []
-    workers = try container.decodeIfPresent([String].self, forKey: .workers) ?? []
-    subscriptions = try container.decode(Int.self, forKey: .subscriptions)
-    summary = try container.decodeIfPresent(String.self, forKey: .summary)
+    let parent = try container.decodeIfPresent(Int.self, forKey: .parent)
+    guard parent ?? 0 >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .parent, in: container,
+        debugDescription: "The parent is not where it belongs: there is no RIB number \(parent ?? 0).")
+    }
+    let names = SnapshotKind.Names(
+      rib: try container.decode(String.self, forKey: .name), router: try container.decode(String.self, forKey: .router),
+      interactor: try container.decode(String.self, forKey: .interactor))
+    let details = SnapshotDetails(
+      tasks: try container.decodeIfPresent([String].self, forKey: .tasks) ?? [],
+      workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
+      subscriptions: try container.decode(Int.self, forKey: .subscriptions),
+      summary: try container.decodeIfPresent(String.self, forKey: .summary))
+    self.init(
+      kind: SnapshotKind(names, hasView: try container.decode(Bool.self, forKey: .hasView)), details: details,
+      id: try container.decodeIfPresent(NodeID.self, forKey: .id)?.rawValue ?? 0,
+      parent: parent,
+      state: try container.decode(TreeSnapshot.State.self, forKey: .state),
+      age: try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) })
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -83,13 +91,6 @@ extension TreeSnapshot.Node {
     if !workers.isEmpty { try container.encode(workers, forKey: .workers) }
     try container.encode(subscriptions, forKey: .subscriptions)
     try container.encodeIfPresent(summary, forKey: .summary)
-  }
-
-  /// The RIB as one of another snapshot, in which its parent has another index.
-  package func moved(below parent: Int?) -> Self {
-    TreeSnapshot.Node(
-      id: id, parent: parent, name: name, router: router, interactor: interactor, state: state, age: age,
-      hasView: hasView, tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary)
   }
 }
 
