@@ -4,10 +4,11 @@ internal import TaxiOrder
 @main
 struct Taxi {
   static func main() async {
+    let interrupts = Interrupts()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let program = Task { await TaxiProgram(terminal: terminal).run(arguments) }
-    let interrupts = Interrupts { program.cancel() }
+    interrupts.onFirst { program.cancel() }
     let status = await program.value
     exit(interrupts.exitStatus ?? status)
   }

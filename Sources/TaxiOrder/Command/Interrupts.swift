@@ -1,35 +1,47 @@
-internal import Dispatch
 internal import Foundation
-internal import Synchronization
 
 /// Listens to the signals that end a program.
 ///
 /// The first one is told, so that the program can end in order; the second one ends the process at once.
 public final class Interrupts: Sendable {
-  private let first = Atomic<Int32>(0)
+  private struct State {
+    var first: Int32?
+    var tell: (@Sendable () -> Void)?
+  }
+
+  private let state = Guarded(State())
 
   /// Begins to listen.
-  ///
-  /// - Parameter onFirst: called with the first interrupt, on some thread.
-  public init(onFirst: @escaping @Sendable () -> Void) {
-    // Written into a pipe that nobody reads, output is dropped: that is no reason to die.
+  public init() {
+    // Written into a pipe that nobody reads, output is refused: that is reported, and no reason to die.
     signal(SIGPIPE, SIG_IGN)
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      // The handler keeps its source: both stay until the process ends.
-      source.setEventHandler { [self] in
-        let isFirst = first.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged
-        guard isFirst, source.data == 1 else { _exit(128 + number) }
-        onFirst()
-      }
-      source.activate()
+    let incoming = SignalPipe.shared.reading
+    for number in [SIGINT, SIGTERM] { signal(number) { SignalPipe.shared.write($0) } }
+    Thread.detachNewThread { [self] in
+      while let number = SignalPipe.read(from: incoming) { receive(number) }
     }
   }
 
+  /// Says what to do about the first interrupt; it is done at once if that has come already.
+  ///
+  /// - Parameter tell: called on some thread.
+  public func onFirst(_ tell: @escaping @Sendable () -> Void) {
+    let hasCome = state.withLock { state in
+      state.tell = tell
+      return state.first != nil
+    }
+    if hasCome { tell() }
+  }
+
   /// The exit status of an interrupted program; nil if there was no interrupt.
-  public var exitStatus: Int32? {
-    let number = first.load(ordering: .acquiring)
-    return number == 0 ? nil : 128 + number
+  public var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
+
+  private func receive(_ number: Int32) {
+    let tell = state.withLock { state in
+      guard state.first == nil else { _exit(128 + number) }
+      state.first = number
+      return state.tell
+    }
+    tell?()
   }
 }
