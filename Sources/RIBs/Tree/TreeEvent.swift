@@ -62,6 +62,8 @@ public struct TreeEvent: Sendable {
   package var workName: String? { origin?.title }
   /// The file that started the bound work.
   package var workFile: String? { origin?.file }
+  /// The workflow that the bound work is a part of, by its type.
+  public var workflow: String? { origin?.workflow.map { String(describing: $0) } }
   /// Made into a text only for those who read it.
   var origin: TaskOrigin?
   /// The worker it is about, by its type.
