@@ -40,7 +40,8 @@ let package = Package(
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
-      name: "TaxiOrderTests", dependencies: ["RIBs", "TaxiOrder", "taxi"], exclude: ["Fixtures"],
+      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],
+      exclude: ["Fixtures"],
       swiftSettings: insideTree),
     // As an app is compiled that has never heard of upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),

@@ -1,3 +1,4 @@
+import RIBsInspector
 import Testing
 
 @testable import TaxiOrder
@@ -20,6 +21,9 @@ struct CommandTests {
       (["order", "--from=A", "--to", "B", "--seed", "7", "--tree"], .order(.with("A", "B", 7, true))),
       (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
       (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
+      (["order", "--link", "taxi://order?to=B"], .order(.with(link: OrderLink(from: nil, to: "B")))),
+      (["tree", "--format", "dot"], .tree(.written(as: .dot))),
+      (["simulate", "--orders=1", "--unbound"], .simulate(.control(1))),
       (["replay", "a.csv"], .replay(ReplayOptions(path: "a.csv"))),
       (["replay", "-"], .replay(ReplayOptions(path: "-"))),
       (["replay", "--", "--help"], .replay(ReplayOptions(path: "--help"))),
@@ -59,6 +63,18 @@ struct CommandTests {
       (["replay", "a", "--concurrency", "0"], "'--concurrency 0': at least one order runs at a time"),
       (["replay", "a", "--concurrency", "many"], "'--concurrency many': at least one order runs at a time"),
       (["order", "--fault", "no-taxy"], "'--fault no-taxy': the faults are \(faults); did you mean 'no-taxi'?"),
+      (
+        ["order", "--link", "taxi://ride"],
+        "'--link taxi://ride': a link that orders a taxi is like taxi://order?from=Elm%20Court&to=Mill%20Pond"
+      ),
+      (
+        ["order", "--link", "taxi://order", "--to", "B"],
+        "'--link' says where from and where to, and so do '--from' and '--to': use one or the other"
+      ),
+      (
+        ["tree", "--format", "htm"],
+        "'--format htm': the formats are text, json, markdown, mermaid, dot and html; did you mean 'html'?"
+      ),
       (["tree", "--stage", "here"], "'--stage here': the stages are \(stages)"),
       (["tree", "rating"], "'tree' takes no 'rating'; the stage follows '--stage'"),
       (["simulate"], "say how many orders to run: '--orders N'"),
@@ -96,6 +112,12 @@ extension OrderOptions {
     return options
   }
 
+  fileprivate static func with(link: OrderLink) -> OrderOptions {
+    var options = OrderOptions()
+    options.link = link
+    return options
+  }
+
   fileprivate static func with(fault: FaultKind, format: SummaryFormat) -> OrderOptions {
     var options = OrderOptions()
     (options.fault, options.format) = (fault, format)
@@ -115,6 +137,12 @@ extension ReplayOptions {
 }
 
 extension SimulateOptions {
+  fileprivate static func control(_ orders: Int) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    options.series.usesUnboundWork = true
+    return options
+  }
+
   fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     (options.series.fault, options.series.faultRate) = (fault, rate)
@@ -123,6 +151,12 @@ extension SimulateOptions {
 }
 
 extension TreeOptions {
+  fileprivate static func written(as format: TreeFormat) -> TreeOptions {
+    var options = TreeOptions()
+    options.format = format
+    return options
+  }
+
   fileprivate static func at(_ stage: Stage) -> TreeOptions {
     var options = TreeOptions()
     options.stage = stage

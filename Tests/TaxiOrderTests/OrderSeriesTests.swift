@@ -55,6 +55,42 @@ struct OrderSeriesTests {
     return await OrderSeries(concurrency: 1, seed: 1).run(&reader).summary.orders
   }
 
+  @Test("counts the requests of work that is bound to no RIB, and comes to the same outcomes")
+  func control() async throws {
+    var trips = InventedTrips(count: 10, seed: 3)
+    let bound = await OrderSeries(concurrency: 2, seed: 3).run(&trips).summary
+    var series = OrderSeries(concurrency: 2, seed: 3)
+    series.usesUnboundWork = true
+    trips = InventedTrips(count: 10, seed: 3)
+    let unbound = await series.run(&trips).summary
+    #expect(bound.requestsFromInactive == 0)
+    #expect(bound.requests <= 12 * 10)
+    #expect(unbound.requestsFromInactive > 10)
+    #expect(unbound.requests > 10 * bound.requests)
+    #expect(unbound.totalCharged == bound.totalCharged)
+    #expect(unbound.leaked == 0)
+  }
+
+  @Test("has each order end the same whatever the concurrency, with faults too", arguments: [2, 7, 40])
+  func faults(concurrency: Int) async {
+    func summary(_ concurrency: Int) async -> SeriesSummary {
+      var trips = InventedTrips(count: 200, seed: 5)
+      let series = OrderSeries(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
+      var summary = await series.run(&trips).summary
+      #expect(summary.peakLiveRIBs > 0)
+      summary.peakLiveRIBs = 0
+      summary.wall = .zero
+      return summary
+    }
+    async let one = summary(1)
+    let summary = await summary(concurrency)
+    #expect(await one == summary)
+    #expect(summary.orders == 200)
+    #expect(summary.completed > 50 && summary.cancelled > 5 && summary.failed > 20)
+    #expect(summary.requestsFromInactive == 0)
+    #expect(summary.leaked == 0)
+  }
+
   @Test("sums up as text and as JSON, with money in decimals")
   func summaries() {
     var summary = SeriesSummary()

@@ -73,6 +73,33 @@ struct ProgramTests {
     #expect(directory.status == 66)
   }
 
+  @Test("shows the tree at each stage", arguments: Stage.allCases)
+  func tree(stage: Stage) async {
+    let run = await RecordingTerminal.run("tree", "--stage", stage.rawValue, "--format", "text")
+    let ribs: [Stage: String] = [
+      .loggedOut: "LoggedOut", .selecting: "Selecting", .dispatching: "Dispatching", .underWay: "OrderResultDetail",
+      .settling: "Settlement", .receipt: "Receipt", .rating: "Rating", .history: "History",
+    ]
+    #expect(run.status == 0)
+    #expect(run.out.hasPrefix("Root "))
+    for (other, name) in ribs { #expect(run.out.contains("─ \(name) ") == (other == stage)) }
+  }
+
+  @Test("tells an order in JSON, an object on each line, the tree at each stage among them")
+  func orderInJSON() async throws {
+    let run = await RecordingTerminal.run("order", "--format", "json", "--tree", "--fault", "no-taxi")
+    let lines = try run.out.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(lines.first?["path"] as? String == "Root")
+    let stages = lines.filter { $0["kind"] as? String == "stage" }
+    #expect(stages.compactMap { $0["stage"] as? String } == ["logged-out", "selecting", "dispatching", "history"])
+    #expect(stages.allSatisfy { $0["tree"] != nil })
+    #expect(lines.last?["kind"] as? String == "failed")
+    #expect(lines.last?["reason"] as? String == "no taxi is free")
+    #expect(lines.last?["requests"] as? Int == 7)
+  }
+
   private func temporaryFile(_ text: String) throws -> URL {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
     try Data(text.utf8).write(to: file)

@@ -2,6 +2,7 @@
 struct OrderOptions: Hashable, Sendable {
   var from: String?
   var to: String?
+  var link: OrderLink?
   var seed: UInt64 = 1
   var fault: FaultKind?
   var showsTree = false
@@ -9,7 +10,8 @@ struct OrderOptions: Hashable, Sendable {
 
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--from", takesValue: true), .init(name: "--to", takesValue: true),
-    .init(name: "--seed", takesValue: true), .init(name: "--fault", takesValue: true), .init(name: "--tree"),
+    .init(name: "--link", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fault", takesValue: true), .init(name: "--tree"),
     .init(name: "--format", takesValue: true),
   ]
 
@@ -21,6 +23,7 @@ struct OrderOptions: Hashable, Sendable {
       switch item {
       case .option("--from", let value): from = value
       case .option("--to", let value): to = value
+      case .option("--link", let value): link = try OrderOptions.link(value)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .order)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
       case .option("--format", let value):
@@ -30,5 +33,18 @@ struct OrderOptions: Hashable, Sendable {
         throw UsageError("'order' takes no '\(word.printable)'; zones follow '--from' and '--to'", see: .order)
       }
     }
+    guard link == nil || (from == nil && to == nil) else {
+      throw UsageError(
+        "'--link' says where from and where to, and so do '--from' and '--to': use one or the other", see: .order)
+    }
+  }
+
+  private static func link(_ value: String) throws(UsageError) -> OrderLink {
+    guard let link = OrderLink(value) else {
+      throw UsageError(
+        "'--link \(value.printable)': a link that orders a taxi is like taxi://order?from=Elm%20Court&to=Mill%20Pond",
+        see: .order)
+    }
+    return link
   }
 }

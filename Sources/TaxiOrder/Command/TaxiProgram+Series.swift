@@ -32,7 +32,8 @@ extension TaxiProgram {
   ) async -> (summary: SeriesSummary, failure: TripFileError?) {
     var progress = ProgressLine(
       isShown: options.showsProgress && terminal.showsProgress, total: total, write: terminal.error)
-    let series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
+    var series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
+    series.usesUnboundWork = options.usesUnboundWork
     let result = await series.run(&source) { row in
       progress.clear()
       terminal.error("\(name): \(row)\n")

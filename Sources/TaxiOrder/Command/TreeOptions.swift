@@ -1,10 +1,14 @@
+internal import RIBsInspector
+
 /// The options of `taxi tree`.
 struct TreeOptions: Hashable, Sendable {
   var stage = Stage.underWay
   var seed: UInt64 = 1
+  var format = TreeFormat.text
 
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--stage", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--format", takesValue: true),
   ]
 
   init() {}
@@ -15,7 +19,8 @@ struct TreeOptions: Hashable, Sendable {
       switch item {
       case .option("--stage", let value):
         stage = try OptionValue.choice(value, of: "--stage", "stages", see: .tree)
-      case .option(_, let value): seed = try OptionValue.seed(value, see: .tree)
+      case .option("--seed", let value): seed = try OptionValue.seed(value, see: .tree)
+      case .option(let option, let value): format = try OptionValue.choice(value, of: option, "formats", see: .tree)
       case .operand(let word):
         throw UsageError("'tree' takes no '\(word.printable)'; the stage follows '--stage'", see: .tree)
       }

@@ -7,6 +7,8 @@ struct OrderRun: Sendable {
   var fault: Fault?
   /// Counts the RIBs of all orders.
   let census: Census
+  /// Whether positions are asked for by work that is bound to no RIB: the control.
+  var usesUnboundWork = false
   /// What the order uses of its simulation, and in place of it: tests put other services in.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
@@ -17,16 +19,17 @@ struct OrderRun: Sendable {
     let clock = VirtualClock()
     let end = OrderEnd(clock: clock)
     let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
-    let services = OrderServices(ReliableServices(services(simulation), clock: clock))
+    var services = OrderServices(ReliableServices(services(simulation), clock: clock))
+    if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(clock: clock, leakDetection: .off) { event in
       ledger.record(event)
       clock.record(event)
     }
-    let host = await TreeHost(configuration: configuration) {
+    let host = await TreeHost(configuration: configuration) { [services] in
       let component = AppComponent(
         rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), census: census,
         report: { outcome in end.report(outcome) })
-      return RootBuilder(dependency: component).build()
+      return RootBuilder(dependency: component).build().router
     }
     await OrderRun.letTimePass(clock, until: end) { try await host.perform { _ in clock.advance() } }
     // In a task of its own, which nobody cancels: the tree is to end in order also when the order is cancelled.

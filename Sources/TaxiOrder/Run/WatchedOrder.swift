@@ -12,6 +12,7 @@ final class WatchedOrder {
   private let trip: Trip
   private let seed: UInt64
   private let fault: Fault?
+  private let link: OrderLink?
   private let clock = VirtualClock()
   /// Launched by `run`.
   private var tree: Tree?
@@ -20,10 +21,12 @@ final class WatchedOrder {
   ///   - trip: the order.
   ///   - seed: what the simulation follows from.
   ///   - fault: what goes wrong.
-  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil) {
+  ///   - link: what asks for the order; nil if the rider does.
+  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil) {
     self.trip = trip
     self.seed = seed
     self.fault = fault
+    self.link = link
   }
 
   /// The time since the order's program was started.
@@ -43,13 +46,16 @@ final class WatchedOrder {
     let end = OrderEnd(clock: clock)
     let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
+    var rider = simulation.rider
+    rider.ordersByHand = link == nil
     let component = AppComponent(
-      rider: simulation.rider, services: services, clock: clock,
+      rider: rider, services: services, clock: clock,
       narrator: Narrator { narration in tell(.narration(narration)) }, census: census,
       report: { outcome in end.report(outcome) })
     do {
+      let (root, linkHandler) = RootBuilder(dependency: component).build()
       let tree = Tree(
-        root: RootBuilder(dependency: component).build(),
+        root: root,
         configuration: TreeConfiguration(clock: clock, leakDetection: .off) { event in
           ledger.record(event)
           clock.record(event)
@@ -63,6 +69,7 @@ final class WatchedOrder {
         }
       })
       tree.launch()
+      if let link { linkHandler.handle(link) }
       await OrderRun.letTimePass(clock, until: end) { clock.advance() }
       await tree.shutdown()
       subscription.dispose()

@@ -5,6 +5,8 @@ struct OrderSeries: Sendable {
   /// What the simulations of all orders follow from.
   let seed: UInt64
   var faults = FaultInjection.none
+  /// Whether positions are asked for by work that is bound to no RIB: the control.
+  var usesUnboundWork = false
 
   /// Runs until the source ends or the calling task is cancelled.
   ///
@@ -37,8 +39,9 @@ struct OrderSeries: Sendable {
           summary.rejectedRows += 1
           rejected(row)
         case .trip(let trip):
-          let order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
-          orders.addTask { await order.run() }
+          var order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
+          order.usesUnboundWork = usesUnboundWork
+          orders.addTask { [order] in await order.run() }
           running += 1
         }
         progress(summary)

@@ -79,7 +79,7 @@ extension VirtualClock {
   private func add(_ sleeper: Sleeper) -> Bool {
     change { state in
       // Asked under the lock: whoever cancels later finds the sleeper.
-      guard !Task.isCancelled else { return false }
+      guard !Task.isCancelled, !state.isStopped else { return false }
       state.sleepers.append(sleeper)
       state.awake -= 1
       return true
@@ -104,8 +104,9 @@ extension VirtualClock {
 
 /// For those whose work is counted.
 extension VirtualClock {
-  /// Counts the bound work of a tree.
+  /// Counts the bound work of a tree. A workflow waits for others most of the time, and is not counted.
   func record(_ event: TreeEvent) {
+    guard event.workflow == nil else { return }
     switch event.kind {
     case .taskStarted: workDidBegin()
     case .taskEnded, .taskFailed: workDidEnd()
@@ -168,8 +169,16 @@ extension VirtualClock {
     return step
   }
 
-  /// Nobody has to let time pass any more.
-  func stop() { change { $0.isStopped = true } }
+  /// Time stands still from now on: whoever sleeps is cancelled, and nobody has to let time pass any more.
+  func stop() {
+    let sleepers = change { state in
+      state.isStopped = true
+      state.awake += state.sleepers.count
+      defer { state.sleepers = [] }
+      return state.sleepers
+    }
+    for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
+  }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 

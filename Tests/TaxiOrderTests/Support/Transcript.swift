@@ -3,11 +3,12 @@
 /// What is told of an order, without colour, up to its end.
 @MainActor
 func transcript(
-  of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, showsTree: Bool = false, usesColour: Bool = false
+  of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, link: OrderLink? = nil, showsTree: Bool = false,
+  usesColour: Bool = false
 ) async -> String {
   var text = ""
   let telling = TextTelling(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
-  let order = WatchedOrder(trip, seed: seed, fault: fault)
+  let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
   _ = await order.run { happening in telling.tell(happening, of: order) }
   return text
 }

@@ -31,16 +31,19 @@ final class LoggedInComponent: Component<any LoggedInDependency>, MapDependency,
 }
 
 protocol LoggedInBuildable: Buildable {
-  func build(withListener listener: any LoggedInListener) -> any LoggedInRouting
+  func build(withListener listener: any LoggedInListener)
+    -> (router: any LoggedInRouting, actionableItem: any LoggedInActionableItem)
 }
 
 /// Builds what a rider can do who is logged in.
 final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable {
-  func build(withListener listener: any LoggedInListener) -> any LoggedInRouting {
+  func build(withListener listener: any LoggedInListener)
+    -> (router: any LoggedInRouting, actionableItem: any LoggedInActionableItem)
+  {
     let component = LoggedInComponent(dependency: dependency)
     let interactor = LoggedInInteractor(
-      nearbyTaxisMode: component.mutableNearbyTaxisMode, orderHistoryStream: component.mutableOrderHistoryStream,
-      census: component.census)
+      rider: component.rider, nearbyTaxisMode: component.mutableNearbyTaxisMode,
+      orderHistoryStream: component.mutableOrderHistoryStream, census: component.census)
     interactor.listener = listener
     let router = LoggedInRouter(
       interactor: interactor,
@@ -49,6 +52,6 @@ final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable 
       orderBuilder: OrderBuilder(dependency: component),
       historyBuilder: HistoryBuilder(dependency: component))
     interactor.router = router
-    return router
+    return (router, interactor)
   }
 }

@@ -45,11 +45,12 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
     if let map { viewController.dismiss(map.viewControllable) }
   }
 
-  func routeToOrder() {
+  func routeToOrder(by link: OrderLink?) -> any OrderActionableItem {
     detachOrder()
-    let order = orderBuilder.build(withListener: interactor)
+    let (order, actionableItem) = orderBuilder.build(withListener: interactor, link: link)
     self.order = order
     attachChild(order)
+    return actionableItem
   }
 
   func detachOrder() {

@@ -16,9 +16,15 @@ final class OrderComponent: Component<any OrderDependency>,
   SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency,
   RatingDependency
 {
+  init(dependency: any OrderDependency, link: OrderLink?) {
+    rider = link.map(dependency.rider.following) ?? dependency.rider
+    super.init(dependency: dependency)
+  }
+
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
-  var rider: Rider { dependency.rider }
+  /// As the link has it, if one asks for the order.
+  let rider: Rider
   var quoteService: any QuoteService { dependency.quoteService }
   var dispatchService: any DispatchService { dependency.dispatchService }
   var vehicleService: any VehicleService { dependency.vehicleService }
@@ -27,13 +33,17 @@ final class OrderComponent: Component<any OrderDependency>,
 }
 
 protocol OrderBuildable: Buildable {
-  func build(withListener listener: any OrderListener) -> any OrderRouting
+  /// - Parameter link: what asks for the order; nil if the rider does.
+  func build(withListener listener: any OrderListener, link: OrderLink?)
+    -> (router: any OrderRouting, actionableItem: any OrderActionableItem)
 }
 
 /// Builds one order, from the first choice to the receipt.
 final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
-  func build(withListener listener: any OrderListener) -> any OrderRouting {
-    let component = OrderComponent(dependency: dependency)
+  func build(withListener listener: any OrderListener, link: OrderLink?)
+    -> (router: any OrderRouting, actionableItem: any OrderActionableItem)
+  {
+    let component = OrderComponent(dependency: dependency, link: link)
     let interactor = OrderInteractor(
       presenter: OrderPresenter(viewController: component.narrator), census: component.census)
     interactor.listener = listener
@@ -46,6 +56,6 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
       receiptBuilder: ReceiptBuilder(dependency: component),
       ratingBuilder: RatingBuilder(dependency: component))
     interactor.router = router
-    return router
+    return (router, interactor)
   }
 }

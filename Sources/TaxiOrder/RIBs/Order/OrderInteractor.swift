@@ -23,7 +23,7 @@ protocol OrderListener: AnyObject {
 }
 
 /// Takes an order through its stages: each tells how it went, and `OrderState` knows what comes next.
-final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable {
+final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable, OrderActionableItem {
   weak var router: (any OrderRouting)?
   weak var listener: (any OrderListener)?
 

@@ -28,12 +28,13 @@ final class RootComponent: Component<any RootDependency>, LoggedOutDependency, L
 }
 
 protocol RootBuildable: Buildable {
-  func build() -> any RootRouting
+  /// - Returns: the router to launch, and what links are handed to.
+  func build() -> (router: any RootRouting, linkHandler: any LinkHandler)
 }
 
 /// Builds the whole program.
 final class RootBuilder: Builder<any RootDependency>, RootBuildable {
-  func build() -> any RootRouting {
+  func build() -> (router: any RootRouting, linkHandler: any LinkHandler) {
     let component = RootComponent(dependency: dependency)
     let interactor = RootInteractor(report: component.dependency.report, census: component.census)
     let router = RootRouter(
@@ -42,6 +43,6 @@ final class RootBuilder: Builder<any RootDependency>, RootBuildable {
       loggedOutBuilder: LoggedOutBuilder(dependency: component),
       loggedInBuilder: LoggedInBuilder(dependency: component))
     interactor.router = router
-    return router
+    return (router, interactor)
   }
 }

@@ -23,7 +23,11 @@ final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>
 
   func routeToLoggedOut() { show(loggedOutBuilder.build(withListener: interactor)) }
 
-  func routeToLoggedIn() { show(loggedInBuilder.build(withListener: interactor)) }
+  func routeToLoggedIn() -> any LoggedInActionableItem {
+    let (loggedIn, actionableItem) = loggedInBuilder.build(withListener: interactor)
+    show(loggedIn)
+    return actionableItem
+  }
 
   /// Attaches a child in place of the one before.
   private func show(_ child: any Routing) {
