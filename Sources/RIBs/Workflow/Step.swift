@@ -40,7 +40,10 @@ public struct Step<WorkflowItem, Item, Value> {
   /// The handler changes nothing about the end of the chain, but the error does not reach `didFail(_:)` of an interactor
   /// any more. It concerns what goes on from the step that is returned, and no other fork.
   ///
-  /// - Parameter onError: called on the tree with what a step threw, or a `WorkflowError`.
+  /// - Parameters:
+  ///   - fileID: leave out; says where the handler was written, with `line`.
+  ///   - line: leave out.
+  ///   - onError: called on the tree with what a step threw, or a `WorkflowError`.
   /// - Returns: a step that ends with the same item and value.
   public func onError(
     fileID: StaticString = #fileID, line: UInt = #line, _ onError: @escaping (any Error) -> Void
