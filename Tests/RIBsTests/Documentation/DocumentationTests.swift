@@ -17,8 +17,15 @@ struct DocumentationTests {
     #expect(try compiler.check(program) == "")
   }
 
+  @Test("has articles whose samples compile as they stand", arguments: Article.all)
+  func articles(article: Article) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(article.program) == "")
+  }
+
   @Test("is found, so that the tests above have something to test")
   func found() {
     #expect(Sample.inComments.count >= 15)
+    #expect(Article.all.count >= 1)
   }
 }
