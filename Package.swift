@@ -35,7 +35,8 @@ let package = Package(
       name: "RIBsCommand",
       capability: .command(
         intent: .custom(verb: "ribs", description: "Write RIBs from templates, link and rename them."),
-        permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")])),
+        permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
+      path: "Scripts/Plugin"),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs", "sessions"], swiftSettings: insideTree),
     .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
