@@ -20,38 +20,64 @@ actor SmallStage {
   }
 }
 
-/// Runs each job on a thread of its own, one after the other.
+/// Runs jobs one after the other, on a thread that is made when there are some.
 private final class ThreadExecutor: SerialExecutor {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var isServed = false
+  }
+
   private let stackSize: Int
+  private let queue = Mutex(Queue())
+  /// Written by each holder of the lock and read by the next: the thread sanitizer does not see the lock itself.
+  private let order = Atomic(false)
 
   init(stackSize: Int) { self.stackSize = stackSize }
 
-  private final class Work {
-    let job: UnownedJob
-    let executor: ThreadExecutor
-
-    init(_ job: UnownedJob, _ executor: ThreadExecutor) {
-      self.job = job
-      self.executor = executor
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let needsThread = withQueue { queue in
+      queue.jobs.append(job)
+      defer { queue.isServed = true }
+      return !queue.isServed
     }
-
-    func run() { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    if needsThread { startThread() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let work = Unmanaged.passRetained(Work(UnownedJob(job), self)).toOpaque()
+  private func withQueue<Result>(_ body: (inout Queue) -> sending Result) -> sending Result {
+    queue.withLock { queue in
+      _ = order.load(ordering: .acquiring)
+      defer { order.store(true, ordering: .releasing) }
+      return body(&queue)
+    }
+  }
+
+  fileprivate func serve() {
+    while true {
+      let jobs = withQueue { queue in
+        defer { queue.jobs = [] }
+        queue.isServed = !queue.jobs.isEmpty
+        return queue.jobs
+      }
+      if jobs.isEmpty { return }
+      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+  }
+
+  private func startThread() {
+    let executor = Unmanaged.passRetained(self).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     let isSized = pthread_attr_setstacksize(&attributes, stackSize) == 0
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    let isStarted = pthread_create(&thread, &attributes, threadBody, work) == 0
+    let isStarted = pthread_create(&thread, &attributes, threadBody, executor) == 0
     pthread_attr_destroy(&attributes)
     precondition(isSized && isStarted, "No thread with a stack of \(stackSize) bytes could be started.")
   }
 
   private let threadBody: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-    if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().run() }
+    if let pointer { Unmanaged<ThreadExecutor>.fromOpaque(pointer).takeRetainedValue().serve() }
     return nil
   }
 }

@@ -29,6 +29,7 @@ struct Scene {
   init() {
     var configuration = journal.configuration
     configuration.clock = clock
+    configuration.leakDetection = .off
     tree = Tree(root: root, configuration: configuration)
     for (router, name) in [(root, "Root"), (child, "Child"), (leaf, "Leaf")] as [(Scripted.Router, String)] {
       router.interactor.onFail = { [journal] in journal.write("\(name) didFail \($0)") }

@@ -62,7 +62,8 @@ public final class Workspace {
   public func focus(on name: String) throws {
     guard let target = package?.target(named: name) else {
       let names = package?.targets.map(\.name).joined(separator: ", ") ?? ""
-      throw Failure.missing("there is no target '\(name)' in Package.swift\(names.isEmpty ? "" : "; there are: \(names)")")
+      throw Failure.missing(
+        "there is no target '\(name)' in Package.swift\(names.isEmpty ? "" : "; there are: \(names)")")
     }
     focus = target
     listed = nil
@@ -147,7 +148,9 @@ public final class Workspace {
 
   /// Makes everything as it was.
   public func goBack(to mark: Mark) {
-    for path in Set(changed.keys).union(mark.changed.keys) where changed[path] != mark.changed[path] { parsed[path] = nil }
+    for path in Set(changed.keys).union(mark.changed.keys) where changed[path] != mark.changed[path] {
+      parsed[path] = nil
+    }
     changed = mark.changed
     known = mark.known
     listed = nil
