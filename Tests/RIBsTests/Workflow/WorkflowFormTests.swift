@@ -1,0 +1,197 @@
+import RIBs
+import Testing
+
+/// How a step of a workflow can be written that leaves its actor if nothing is done against it (Swift 6.3), and how it
+/// usually is.
+enum StepForm: CaseIterable, Sendable {
+  case plain, weakSelf, strongSelf, captured, taskGroup, cancellationHandler, taskLocal, method, stream
+}
+
+/// Counts without a lock in the steps of many workflows at once.
+final class SteppingInteractor: Interactor {
+  private let form: StepForm
+  private let rounds: Int
+  private let strays: StrayCount
+  private(set) var count = 0
+
+  init(_ form: StepForm, rounds: Int, strays: StrayCount) {
+    self.form = form
+    self.rounds = rounds
+    self.strays = strays
+  }
+
+  /// Counts to the number of rounds in each of three steps, of which two run side by side, and of sixteen workflows.
+  ///
+  /// - Parameter isolation: where the workflows run if this is in no tree.
+  func begin(finished: AsyncStream<Void>.Continuation, isolation: isolated (any Actor)? = #isolation) {
+    for _ in 0..<16 {
+      let workflow = Workflow<SteppingInteractor>()
+      let shared = workflow.onStep { [self] item in
+        await count(item)
+        return (item, ())
+      }
+      for _ in 0..<2 { addStep(to: shared).onStep { item, _ in (item, finished.yield(())) }.commit() }
+      workflow.subscribe(self).disposeOnDeactivate(interactor: self)
+    }
+  }
+
+  private func step() {
+    strays.check()
+    let seen = count
+    count = seen + 1
+  }
+
+  private func count(_ item: SteppingInteractor) async {
+    for _ in 0..<rounds {
+      item.step()
+      await Task.yield()
+    }
+  }
+
+  private func countStep(_ item: SteppingInteractor, _: Void) async -> (SteppingInteractor, Void)? {
+    await count(item)
+    return (item, ())
+  }
+
+  private typealias Steps<Value> = Step<SteppingInteractor, SteppingInteractor, Value>
+
+  private func addStep(to shared: Steps<Void>) -> Steps<Void> {
+    let rounds = rounds
+    switch form {
+    case .plain:
+      return shared.onStep { item, _ in
+        for _ in 0..<rounds {
+          item.step()
+          await Task.yield()
+        }
+        return (item, ())
+      }
+    case .weakSelf:
+      return shared.onStep { [weak self] item, _ in
+        for _ in 0..<rounds {
+          self?.step()
+          await Task.yield()
+        }
+        return (item, ())
+      }
+    case .strongSelf:
+      return shared.onStep { [self] item, _ in
+        for _ in 0..<rounds {
+          step()
+          await Task.yield()
+        }
+        return (item, ())
+      }
+    case .captured:
+      return shared.onStep { [counter = self] item, _ in
+        for _ in 0..<rounds {
+          counter.step()
+          await Task.yield()
+        }
+        return (item, ())
+      }
+    case .method: return shared.onStep(countStep)
+    case .stream:
+      return shared.onStep { item, _ in
+        for _ in 0..<rounds { item.step() }
+        return Observable.just((item, ()))
+      }
+    default: return addNestingStep(to: shared)
+    }
+  }
+
+  private func addNestingStep(to shared: Steps<Void>) -> Steps<Void> {
+    let rounds = rounds
+    switch form {
+    case .taskGroup:
+      return shared.onStep { item, _ in
+        await withTaskGroup(of: Int.self) { group in
+          group.addTask { await compute(1) }
+          for _ in 1..<rounds {
+            item.step()
+            await Task.yield()
+          }
+          for await _ in group { item.step() }
+        }
+        return (item, ())
+      }
+    case .cancellationHandler:
+      return shared.onStep { item, _ in
+        await withTaskCancellationHandler {
+          for _ in 0..<rounds {
+            item.step()
+            await Task.yield()
+          }
+        } onCancel: {
+        }
+        return (item, ())
+      }
+    default:
+      return shared.onStep { item, _ in
+        await Mark.$value.withValue(7) {
+          for _ in 0..<rounds {
+            item.step()
+            await Task.yield()
+          }
+        }
+        return (item, ())
+      }
+    }
+  }
+}
+
+@Suite("Every form of a workflow's step")
+struct WorkflowFormTests {
+  private static let rounds = 200
+  private static let total = 16 * 3 * rounds
+
+  @Test("runs on the actor of a host, and loses no count", arguments: StepForm.allCases)
+  func host(_ form: StepForm) async throws {
+    let (finished, finish) = AsyncStream<Void>.makeStream()
+    let host = await TreeHost {
+      Router(interactor: SteppingInteractor(form, rounds: Self.rounds, strays: StrayCount { true }))
+    }
+    try await host.perform { root in root.interactor.begin(finished: finish) }
+    await self.wait(for: 32, in: finished)
+    #expect(try await host.perform { root in root.interactor.count } == Self.total)
+    await host.shutdown()
+  }
+
+  @Test("runs on the main actor, and loses no count", arguments: StepForm.allCases)
+  @MainActor
+  func mainActor(_ form: StepForm) async {
+    let (finished, finish) = AsyncStream<Void>.makeStream()
+    let strays = StrayCount { MainQueue.isCurrent }
+    let interactor = SteppingInteractor(form, rounds: Self.rounds, strays: strays)
+    let tree = Tree(root: Router(interactor: interactor))
+    tree.launch()
+    interactor.begin(finished: finish)
+    await self.wait(for: 32, in: finished)
+    #expect(interactor.count == Self.total)
+    #expect(strays.value == 0)
+    await tree.shutdown()
+  }
+
+  @Test("runs on the main actor outside any tree, and loses no count", arguments: StepForm.allCases)
+  @MainActor
+  func outside(_ form: StepForm) async {
+    let (finished, finish) = AsyncStream<Void>.makeStream()
+    let strays = StrayCount { MainQueue.isCurrent }
+    let interactor = SteppingInteractor(form, rounds: Self.rounds, strays: strays)
+    interactor.activate()
+    interactor.begin(finished: finish)
+    #expect(interactor.count == 0)
+    await self.wait(for: 32, in: finished)
+    #expect(interactor.count == Self.total)
+    #expect(strays.value == 0)
+    interactor.deactivate()
+  }
+
+  private func wait(for number: Int, in stream: AsyncStream<Void>) async {
+    var left = number
+    for await _ in stream {
+      left -= 1
+      if left == 0 { return }
+    }
+  }
+}
