@@ -3,6 +3,9 @@
 /// You never subclass this class. A container belongs to a router, which usually keeps it in a property and hands itself
 /// to it; the container does not keep the router alive. When either goes, the children of the container are detached. A
 /// child that somebody else detaches is noticed: the container does not hold it any more.
+///
+/// Empty a container before you put another one in its place: its release inside the access to a property would let the
+/// callbacks of its children use that property at the same time.
 public class ChildContainer {
   /// The router, until it goes.
   final private(set) weak var owner: RouterNode?
@@ -32,12 +35,6 @@ public class ChildContainer {
   final func attach(
     _ child: RouterNode, to owner: RouterNode, at position: RouterNode.Position = .end, place: Int32 = 0
   ) -> Bool {
-    if owner.isParent(of: child), child.isToBeUnlinked {
-      // Detached further up the stack, and not unlinked yet: it stays.
-      child.isToBeUnlinked = false
-      hold(child, at: place)
-      return true
-    }
     guard child.parent == nil else {
       // Refused, and reported. It may be held where it is attached.
       owner.attach(child)

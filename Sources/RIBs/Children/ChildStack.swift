@@ -71,7 +71,9 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   deinit {
     for entry in entries { if let child = entry.child { letGo(of: child) } }
-    if let attached, let owner { detach(attached, from: owner) }
+    guard let attached else { return }
+    letGo(of: attached)
+    if let owner { detach(attached, from: owner) }
   }
 
   /// The routes, from the bottom to the top.
@@ -204,6 +206,10 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
         detach(old, from: owner)
         keepOrRelease(old)
       } else if let top = entries.last, let child = top.child {
+        guard child.parent == nil else {
+          buildAnew(top, for: owner)
+          continue
+        }
         attached = child
         attachedNumber = top.number
         if !attach(child, to: owner) { didLose(child) }
@@ -212,11 +218,18 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     isFollowing = false
   }
 
+  /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
+  private func buildAnew(_ top: Entry, for owner: RouterNode) {
+    entries[entries.count - 1].child = nil
+    let child = build(owner, top.route)
+    if let index = entries.firstIndex(where: { $0.number == top.number }) { entries[index].child = child }
+  }
+
   /// A child was detached: if another one covers it, it is kept, or released when the stack is consistent again.
   private func keepOrRelease(_ child: RouterNode) {
     for index in entries.indices.dropLast() where entries[index].child === child {
       switch covered {
-      case .kept: hold(child, at: 0)
+      case .kept: if child.parent == nil { hold(child, at: 0) }
       case .released: entries[index].child = nil
       }
     }

@@ -126,7 +126,7 @@ final class LeakDetector: Errand {
       while let parent = top.parentNode { top = parent }
       // The root is kept by its tree; below another one, that is what is kept.
       if top.isTreeRoot || top.isOwnedByTree { return .innocent }
-      if top.isKeptWhenDetached { return .kept }
+      if top.isKeptWhenDetached || top.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }
     guard let interactor = suspect.interactor, interactor.node == nil else { return .innocent }

@@ -117,12 +117,14 @@ struct ChildStackTests {
     parent.stack.removeAll()
   }
 
-  @Test("keeps a child attached that was covered and uncovered while its router was resigning")
+  @Test("builds a child anew that is covered and uncovered while it resigns with its router")
   func whileResigning() {
     let parent = makeRouter(.kept)
     parent.onBuild = { router, child in
       guard child.name == "a" else { return }
-      child.interactor.onResign = { _ in
+      child.interactor.onResign = { interactor in
+        interactor.onResign = { _ in }
+        router.onBuild = { _, _ in }
         router.stack.push("b")
         router.stack.pop()
       }
@@ -134,7 +136,8 @@ struct ChildStackTests {
     parent.interactor.activate()
     #expect(
       log.lines == [
-        "a resigns true", "build b", "b deinit", "b gone", "parent resigns true", "parent active true", "a active true",
+        "a resigns true", "build b", "b deinit", "b gone", "build a", "a deinit", "a gone", "parent resigns true",
+        "parent active true", "a active true", "a didLoad",
       ])
   }
 
