@@ -9,6 +9,7 @@ struct TroubleTests {
 
   @Test("fails when the tree does not come to rest, with the work that may be the reason")
   func restless() {
+    test.limit = 1000
     let root = test.launch(Scripted.RootRouter())
     let line: UInt = #line + 1
     root.interactor.task("round and round", overlap: .enqueue) {
@@ -18,7 +19,7 @@ struct TroubleTests {
     #expect(
       found == [
         """
-        The tree does not come to rest: it did 100000 things, and more are left.
+        The tree does not come to rest: it did 1000 things, and more are left.
         Let the work that goes round and round sleep on the test's clock, or end. It is some of this:
             Root: round and round (TroubleTests.swift:\(line))
         """

@@ -32,6 +32,12 @@ final class Driver: Sendable {
     }
   }
 
+  /// How many jobs are run before it is said that they do not end.
+  var limit: Int {
+    get { queue.limit }
+    set { queue.limit = newValue }
+  }
+
   /// Whether this runs something just now on the calling thread.
   var isRunning: Bool { queue.isRunning }
 

@@ -16,10 +16,9 @@ final class JobQueue: Sendable {
     case disturbed
   }
 
-  /// How many jobs are run before it is said that they do not end.
-  static let limit = 100_000
-
   private struct State {
+    /// How many jobs are run before it is said that they do not end.
+    var limit = 100_000
     var jobs: [(job: UnownedJob, place: Place)] = []
     /// How many of these have been run.
     var done = 0
@@ -37,6 +36,12 @@ final class JobQueue: Sendable {
   private let state = Locked(State(owner: .current))
 
   init() {}
+
+  /// How many jobs are run before it is said that they do not end.
+  var limit: Int {
+    get { state { $0.limit } }
+    set { state { $0.limit = newValue } }
+  }
 
   /// Whether code of the tree may run where this is called: not on another thread while the tree runs, and not in work
   /// that has left the tree.
@@ -85,8 +90,9 @@ final class JobQueue: Sendable {
       return true
     }
     guard isFree else { return false }
+    let limit = limit
     var count = 0
-    while count < JobQueue.limit, let (job, place) = next() {
+    while count < limit, let (job, place) = next() {
       run(job, place)
       count += 1
     }

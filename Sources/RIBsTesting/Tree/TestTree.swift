@@ -36,6 +36,12 @@ public final class TestTree {
   /// What happened and was not expected yet.
   public let transcript: Transcript
 
+  /// How many things the tree may do in a row before it is said that it does not come to rest: 100,000 at first.
+  public var limit: Int {
+    get { driver.limit }
+    set { driver.limit = newValue }
+  }
+
   let driver = Driver()
   let misuses = Reports<Misuse>()
   let leaks = Reports<Leak>()
@@ -250,7 +256,7 @@ extension TestTree {
     if found.contains(.restless), !isKnownRestless {
       isKnownRestless = true
       fail(
-        "The tree does not come to rest: it did \(JobQueue.limit) things, and more are left.",
+        "The tree does not come to rest: it did \(limit) things, and more are left.",
         "Let the work that goes round and round sleep on the test's clock, or end. It is some of this:\n"
           + listed(runningWork), at: place)
     }
