@@ -1,7 +1,9 @@
-/// Carries the record of a task, or of an errand, to the task itself: the only thing of a tree that leaves it.
+/// Carries the record of a task, or of an errand, to the task itself, and the door of a tree to whoever looks at it: the
+/// only thing of a tree that leaves it.
 ///
 /// It is safe because nobody but the methods below looks inside, and all of them run isolated to the tree's actor. What
-/// the record captured is released there too, so that what is left to the task to release holds nothing of the tree.
+/// the record captured is released there too, so that what is left to the task to release holds nothing of the tree; a
+/// door is closed when its tree ends.
 ///
 /// This is the one `@unchecked Sendable` of the package, and not generic: a generic one loses `nonisolated(nonsending)`
 /// on the operation (Swift 6.3).
@@ -11,6 +13,8 @@ struct Crossing: @unchecked Sendable {
   init(_ task: BoundTask) { record = task }
 
   init(_ errand: Errand) { record = errand }
+
+  init(_ door: TreeDoor) { record = door }
 }
 
 extension Actor {
@@ -32,5 +36,19 @@ extension Actor {
   func receive(_ crossing: Crossing) {
     preconditionIsolated()
     unsafeDowncast(crossing.record, to: Errand.self).returned()
+  }
+
+  /// Takes a snapshot of a tree whose home this actor is.
+  func snapshot(through crossing: Crossing) -> TreeSnapshot? {
+    preconditionIsolated()
+    return unsafeDowncast(crossing.record, to: TreeDoor.self).tree?.snapshot()
+  }
+
+  /// Has an observer told of what happens in a tree whose home this actor is.
+  func observe(through crossing: Crossing, _ observer: @escaping LiveTree.Observer) -> Bool {
+    preconditionIsolated()
+    guard let tree = unsafeDowncast(crossing.record, to: TreeDoor.self).tree else { return false }
+    tree.observe(observer)
+    return true
   }
 }

@@ -62,6 +62,7 @@ public final class Tree {
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
     self.core = core
+    core.openToInspector()
     node.launch(in: core)
     return true
   }

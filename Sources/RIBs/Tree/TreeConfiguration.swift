@@ -19,6 +19,9 @@ public struct TreeConfiguration: Sendable {
   /// a warning is written to standard error in both. In every case the tree is as it was before.
   public var onMisuse: (@Sendable (Misuse) -> Void)?
 
+  /// Who may look at the tree while it lives; nobody if nil. As long as it does not look, a tree costs the same with it.
+  public var inspector: (any TreeInspecting)?
+
   /// Where the tree's work runs; nil for its actor and the global executor. The test kit drives both.
   package var executors: TreeExecutors?
 
@@ -26,12 +29,14 @@ public struct TreeConfiguration: Sendable {
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
     leakDetection: LeakDetection = .standard,
+    inspector: (any TreeInspecting)? = nil,
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil
   ) {
     self.clock = clock
     self.leakDetection = leakDetection
+    self.inspector = inspector
     self.onLeak = onLeak
     self.onEvent = onEvent
     self.onMisuse = onMisuse

@@ -20,6 +20,8 @@ final class TreeCore {
   private var outliving: [BoundTask] = []
   private var waiters: Set<AsyncStream<Void>.Continuation> = []
   private var rootHasResigned = false
+  /// Until the tree has ended, what an inspector looks at it by.
+  private var live: (tree: LiveTree, door: TreeDoor)?
   /// What looks for leaks, if that is asked for.
   private(set) var leaks: LeakDetector?
 
@@ -75,6 +77,7 @@ final class TreeCore {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
     rootHasResigned = true
+    closeToInspector()
     // No RIB becomes active any more that some of it waits for.
     for task in outliving { task.cancel() }
     if outliving.isEmpty { events.complete() }
@@ -137,6 +140,33 @@ final class TreeCore {
   /// What still runs although its scope is gone.
   var unfinishedWork: ShutdownReport {
     ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
+  }
+
+  // MARK: Being looked at
+
+  /// Shows the tree to the inspector, if there is one, before anything happens in it.
+  func openToInspector() {
+    guard let inspector = configuration.inspector, let root else { return }
+    let door = TreeDoor(to: self)
+    let tree = LiveTree(root: root.namingType, home: home, door: door)
+    live = (tree, door)
+    if let observer = inspector.treeWillLaunch(tree) { observe(observer) }
+  }
+
+  private func closeToInspector() {
+    guard let live else { return }
+    self.live = nil
+    live.door.close()
+    configuration.inspector?.treeDidEnd(live.tree)
+  }
+
+  /// The tree as it stands; nil once it has ended.
+  func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now()) } }
+
+  func observe(_ observer: @escaping LiveTree.Observer) {
+    let subscription = SerialDisposable()
+    subscription.set(
+      events.subscribe(onNext: { event in if !observer(event) { subscription.dispose() } }, onCompleted: nil))
   }
 
   // MARK: Events

@@ -1,0 +1,152 @@
+@testable import RIBs
+import Testing
+
+/// Writes down what an inspector is told, and keeps the handles it is given.
+private final class Inspecting: TreeInspecting {
+  let journal = Journal()
+  let trees: AsyncStream<LiveTree>
+  private let launched: AsyncStream<LiveTree>.Continuation
+  private let observes: Bool
+
+  init(observes: Bool = false) {
+    self.observes = observes
+    (trees, launched) = AsyncStream.makeStream()
+  }
+
+  func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? {
+    journal.write("will launch \(tree.name)")
+    launched.yield(tree)
+    guard observes else { return nil }
+    return { [journal] event in
+      journal.write("\(event.kind) \(event.path)")
+      return true
+    }
+  }
+
+  func treeDidEnd(_ tree: LiveTree) { journal.write("did end \(tree.name)") }
+}
+
+@Suite("Inspecting a tree")
+struct InspectingTests {
+  @Test("is told of it before anything happens in it, and after everything has")
+  @MainActor
+  func transcript() async throws {
+    let inspector = Inspecting(observes: true)
+    let root = Scripted.RootRouter()
+    root.interactor.onActive = { _ in inspector.journal.write("active") }
+    root.interactor.onResign = { _ in inspector.journal.write("resigning") }
+    let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
+    #expect(inspector.journal.lines == [])
+    tree.launch()
+    tree.end()
+    #expect(
+      inspector.journal.lines == [
+        "will launch Root", "attached Root", "activated Root", "active", "loaded Root", "resigning", "resigned Root",
+        "ended Root", "did end Root",
+      ])
+  }
+
+  @Test("takes snapshots from anywhere, until the tree has ended")
+  func snapshots() async throws {
+    let inspector = Inspecting()
+    let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { Scripted.RootRouter() }
+    let live = try #require(await first(of: inspector.trees))
+    #expect(live.name == "Root")
+    #expect(await live.snapshot()?.nodes.map(\.name) == ["Root"])
+    try await host.perform { $0.attachChild(Scripted.ChildRouter()) }
+    #expect(await live.snapshot()?.nodes.map(\.name) == ["Root", "Child"])
+    await host.shutdown()
+    #expect(await live.snapshot() == nil)
+    #expect(inspector.journal.lines == ["will launch Root", "did end Root"])
+  }
+
+  @Test("makes no events while nobody observes, and none after the observer has had enough")
+  @MainActor
+  func observing() async throws {
+    let inspector = Inspecting()
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
+    tree.launch()
+    let live = try #require(await first(of: inspector.trees))
+    #expect(tree.core?.isObserved == false)
+    let journal = Journal()
+    let isTold = await live.observe { event in
+      journal.write("\(event.kind)")
+      return event.kind != .loaded
+    }
+    #expect(isTold)
+    #expect(tree.core?.isObserved == true)
+    root.attachChild(Scripted.ChildRouter())
+    #expect(journal.lines == ["attached", "activated", "loaded"])
+    #expect(tree.core?.isObserved == false)
+    tree.end()
+    #expect(await live.observe { _ in true } == false)
+    #expect(journal.lines.count == 3)
+  }
+
+  @Test("keeps alive neither a tree that is dropped nor its host, nor an actor that owns one")
+  func keepsNothing() async throws {
+    let inspector = Inspecting()
+    let configuration = TreeConfiguration(inspector: inspector)
+    let released = Journal()
+    let build: @Sendable () -> Scripted.RootRouter = {
+      let root = Scripted.RootRouter()
+      root.interactor.onDeinit = { released.write("released") }
+      return root
+    }
+    var handles = inspector.trees.makeAsyncIterator()
+
+    await MainActor.run {
+      var tree: Tree? = Tree(root: build(), configuration: configuration)
+      tree?.launch()
+      tree = nil
+    }
+    #expect(released.lines == ["released"])
+    let first = try #require(await handles.next())
+
+    let hosted = Inspecting()
+    var host: TreeHost? = await TreeHost(configuration: TreeConfiguration(inspector: hosted), build: build)
+    let second = try #require(await hosted.trees.first { _ in true })
+    #expect(await second.snapshot()?.nodes.count == 1)
+    host = nil
+    await hosted.journal.wait(for: "did end Root")
+
+    weak var gone: QueueActor?
+    do {
+      let actor = QueueActor()
+      gone = actor
+      await actor.launch(configuration) { build() }
+      let third = try #require(await handles.next())
+      #expect(await third.snapshot()?.nodes.count == 1)
+      #expect(await third.observe { _ in true })
+      withExtendedLifetime(actor) {}
+    }
+    while gone != nil { await Task.yield() }
+    for live in [first, second] { #expect(await live.snapshot() == nil) }
+    #expect(host == nil)
+  }
+
+  @Test("sees each of many trees while they run in parallel")
+  func many() async throws {
+    let inspector = Inspecting(observes: true)
+    let hosts = await withTaskGroup(of: TreeHost<Scripted.RootRouter>.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { Scripted.RootRouter() }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var handles = inspector.trees.makeAsyncIterator()
+    var live: [LiveTree] = []
+    while live.count < hosts.count, let next = await handles.next() { live.append(next) }
+    await withTaskGroup(of: Void.self) { group in
+      for tree in live { group.addTask { #expect(await tree.snapshot() != nil) } }
+      for host in hosts { group.addTask { try? await host.perform { $0.attachChild(Scripted.ChildRouter()) } } }
+    }
+    for tree in live { #expect(await tree.snapshot()?.nodes.count == 2) }
+    for host in hosts { await host.shutdown() }
+    #expect(inspector.journal.lines.filter { $0 == "did end Root" }.count == 50)
+    #expect(inspector.journal.lines.filter { $0 == "ended Root" }.count == 50)
+  }
+}
