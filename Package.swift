@@ -38,7 +38,8 @@ let package = Package(
         permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
       path: "Scripts/Plugin"),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs", "sessions"], swiftSettings: insideTree),
-    .testTarget(name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    .testTarget(
+      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector", "TreeProbe"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
       name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],
@@ -48,6 +49,10 @@ let package = Package(
     .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
     // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.
     .executableTarget(name: "Bare", dependencies: ["RIBs"], path: "Tests/Probes/Bare", swiftSettings: strict),
+    // Looked at by the tests of the inspector, as another process.
+    .executableTarget(
+      name: "TreeProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/TreeProbe",
+      swiftSettings: insideTree),
     // Looked at by Scripts/check-width: how many instructions it takes to detach a child.
     .executableTarget(
       name: "WidthProbe", dependencies: ["RIBs"], path: "Tests/Probes/WidthProbe", swiftSettings: strict),

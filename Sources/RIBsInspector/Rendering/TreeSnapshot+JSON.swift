@@ -11,7 +11,10 @@ extension TreeSnapshot {
   /// - Returns: the text, with a newline at its end.
   /// - Complexity: linear in the number of RIBs.
   public func json(depth: Int? = nil) -> String {
-    String(decoding: cut(toDepth: depth).encoded([.prettyPrinted]), as: UTF8.self) + "\n"
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // There is no number in a snapshot that JSON can't tell, which is all that could fail.
+    return String(decoding: (try? encoder.encode(cut(toDepth: depth))) ?? Data(), as: UTF8.self) + "\n"
   }
 
   /// Reads a tree that was written as JSON.
@@ -22,11 +25,21 @@ extension TreeSnapshot {
     self = try JSONDecoder().decode(TreeSnapshot.self, from: Data(json.utf8))
   }
 
-  /// The tree as JSON on one line.
-  func encoded(_ formatting: JSONEncoder.OutputFormatting = []) -> Data {
+  /// The tree as JSON on one line. It is encoded piece by piece, because an encoder takes many times as much memory as
+  /// what it writes.
+  func encoded() -> Data {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-    // There is no number in a snapshot that JSON can't tell, which is all that could fail.
-    return (try? encoder.encode(self)) ?? Data()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var data = Data("{\"nodes\":[".utf8)
+    var start = 0
+    while start < nodes.count {
+      let end = min(start + 1_000, nodes.count)
+      if start > 0 { data.append(UInt8(ascii: ",")) }
+      // There is no number in a snapshot that JSON can't tell, which is all that could fail.
+      let piece = (try? encoder.encode(Array(nodes[start..<end]))) ?? Data()
+      data += piece.dropFirst().dropLast()
+      start = end
+    }
+    return data + Data("],\"version\":\(TreeSnapshot.version)}".utf8)
   }
 }

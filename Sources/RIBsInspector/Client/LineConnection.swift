@@ -1,0 +1,84 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// A connection to an inspector, on a thread that may wait.
+actor LineConnection {
+  private nonisolated let executor = QueueExecutor("ribs.inspector.client")
+  private nonisolated let socket: Int32
+  private let path: String
+  private var input: [UInt8] = []
+  /// How much of it has been searched for the end of a line.
+  private var searched = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Parameter path: where the inspector answers.
+  init(to path: String) throws(InspectorError) {
+    self.path = path
+    socket = SystemCalls.makeSocket()
+    guard socket >= 0 else { throw InspectorError(.socket, "A socket can't be made: \(SystemCalls.lastError).") }
+  }
+
+  deinit { close(socket) }
+
+  /// Wakes whoever waits, who gets no more lines. May be called from anywhere.
+  nonisolated func cancel() { SystemCalls.shutDown(socket) }
+
+  /// - Parameter patience: how many seconds to wait for each piece of an answer; for ever if nil.
+  func wait(atMost patience: Int?) {
+    var time = timeval()
+    time.tv_sec = .init(patience ?? 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      _ = setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  func open() throws(InspectorError) {
+    guard SystemCalls.withAddress(path, { connect(socket, $0, $1) }) == 0 else {
+      throw InspectorError(
+        .noAnswer, "Nobody answers at \(path): \(SystemCalls.lastError). The process may have ended.")
+    }
+  }
+
+  func send(_ line: Data) throws(InspectorError) {
+    var sent = 0
+    while sent < line.count {
+      let count = line.withUnsafeBytes { SystemCalls.send(.init(rebasing: $0[sent...]), to: socket) }
+      guard count > 0 else { throw lost }
+      sent += count
+    }
+  }
+
+  /// The next line, without the newline; nil if no more come.
+  func next() throws(InspectorError) -> Data? {
+    while true {
+      if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(input[..<end])
+        input.removeSubrange(...end)
+        searched = 0
+        return line
+      }
+      searched = input.count
+      guard let bytes = SystemCalls.read(socket, upTo: 65_536) else {
+        if errno == EINTR { continue }
+        throw lost
+      }
+      if bytes.isEmpty { return nil }
+      input += bytes
+    }
+  }
+
+  private var lost: InspectorError {
+    let reason = errno == EAGAIN || errno == EWOULDBLOCK ? "it may be busy or stopped" : SystemCalls.lastError
+    return InspectorError(.noAnswer, "The process does not answer: \(reason).")
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+@Suite("The lines between an inspector and its clients")
+struct InspectorProtocolTests {
+  private let folder: TemporaryFolder
+  private let inspector: Inspector
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    inspector = try Inspector.start(directory: folder.url.path)
+    path = inspector.socketPath
+  }
+
+  private func host() async -> TreeHost<RootRouter> {
+    await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
+  }
+
+  @Test("answer one request after the other")
+  func requests() async throws {
+    let host = await host()
+    let lines = try await waiting { [path] in
+      let client = try RawClient(path)
+      client.send(
+        "{\"request\":\"trees\",\"version\":1}\n\n{\"request\":\"snapshot\",\"tree\":1}\n{\"request\":\"trees\"}")
+      client.endInput()
+      return client.lines()
+    }
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix("{\"answer\":\"trees\",\"name\":\""))
+    #expect(lines[0].contains("\"process\":\(ProcessInfo.processInfo.processIdentifier),\"trees\":[{\"age\":0."))
+    #expect(lines[0].hasSuffix("\"id\":1,\"name\":\"Root\"}],\"version\":1}"))
+    #expect(lines[1].hasPrefix("{\"answer\":\"snapshot\",\"snapshot\":{\"nodes\":[{\"ageNanoseconds\":"))
+    #expect(lines[1].hasSuffix("}],\"version\":1},\"tree\":1,\"version\":1}"))
+    #expect(lines[2].contains("\"trees\""))
+    await host.shutdown()
+  }
+
+  @Test(
+    "say what is wrong with a request, and go on",
+    arguments: [
+      ("x", "A request is an object in JSON on one line."), ("[]", "A request is an object in JSON on one line."),
+      ("{}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"events\"."),
+      ("{\"request\":\"crash\"}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"events\"."),
+      ("{\"request\":\"trees\",\"version\":2}", "Version 1 is spoken here."),
+      ("{\"request\":\"snapshot\"}", "Say which tree: {\"request\":\"snapshot\",\"tree\":1}."),
+      ("{\"request\":\"snapshot\",\"tree\":7}", "There is no tree 7. There are none."),
+      ("{\"request\":\"snapshot\",\"tree\":\"Root\"}", "The field \"tree\" is a number."),
+      ("{\"request\":\"events\",\"tree\":-1}", "There is no tree -1. There are none."),
+      ("{\"request\":\"events\",\"replay\":1.5}", "The field \"replay\" is true or false."),
+      ("\u{0}", "A request is an object in JSON on one line."),
+    ])
+  func mistakes(request: String, message: String) async throws {
+    let (answer, next) = try await waiting { [path] in
+      let client = try RawClient(path)
+      return (client.ask(request), client.ask("{\"request\":\"trees\"}"))
+    }
+    let object = try JSONSerialization.jsonObject(with: Data((answer ?? "").utf8)) as? [String: Any]
+    #expect(object?["answer"] as? String == "error")
+    #expect(object?["message"] as? String == message)
+    #expect(next?.contains("\"trees\"") == true)
+  }
+
+  @Test("are short on the way in: who sends a longer one is told so and dropped", arguments: [false, true])
+  func tooLong(hasEnd: Bool) async throws {
+    let lines = try await waiting { [path] in
+      let client = try RawClient(path)
+      client.send(String(repeating: "x", count: 5_000) + (hasEnd ? "\n" : ""))
+      return client.lines()
+    }
+    #expect(lines == ["{\"answer\":\"error\",\"message\":\"A request has at most 4096 bytes.\",\"version\":1}"])
+  }
+
+  @Test("do no harm in a thousand connections and as random bytes", arguments: [UInt64(1), 2])
+  func harmless(seed: UInt64) async throws {
+    let host = await host()
+    let refused = try await waiting { [path] in
+      var random = seed
+      var clients: [RawClient] = []
+      var refused = 0
+      for number in 0..<1_000 {
+        let client = try RawClient(path)
+        let bytes = (0..<300).map { _ in
+          random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          return UInt8(truncatingIfNeeded: random >> 33)
+        }
+        client.send(bytes + (number % 2 == 0 ? [0x0A] : []))
+        if number >= 200, client.line()?.contains("There are 64 clients already.") == true { refused += 1 }
+        clients.append(client)
+      }
+      return refused
+    }
+    // The first 64 keep their places; the rest are told.
+    #expect(refused == 800)
+    try await host.perform { $0.attachLeaf() }
+    let client = InspectorClient(socketPath: path)
+    var trees: [InspectedTree]?
+    // The places are free when the inspector has noticed that those clients are gone.
+    while trees == nil { trees = try? await client.trees() }
+    #expect(trees?.map(\.id) == [1])
+    #expect(try await client.snapshot(of: 1).nodes.count == 2)
+    await host.shutdown()
+  }
+
+  @Test("tell a slow follower how many events it has missed, to the last one, and drop it")
+  func slow() async throws {
+    let host = await host()
+    let follower = try await waiting { [path] in
+      let follower = try RawClient(path)
+      let answer = follower.ask("{\"request\":\"events\",\"tree\":1}")
+      #expect(answer == "{\"answer\":\"following\",\"version\":1}")
+      return follower
+    }
+    // Another follower takes all of them in time, which tells when the inspector has had them.
+    var fast = try await InspectorClient(socketPath: path).events(of: 1).makeAsyncIterator()
+    let (rounds, each) = (100, 100)
+    for round in 1...rounds {
+      try await host.perform { root in
+        for _ in 0..<(each / 5) {
+          root.attachLeaf()
+          root.detachLeaf()
+        }
+      }
+      var last = 0
+      while last < round * each { if case .event(let event) = try await fast.next() { last = event.number } }
+    }
+    let lines = try await waiting { follower.lines() }
+    let told = lines.compactMap { line in
+      try? JSONDecoder().decode(Told.self, from: Data(line.utf8))
+    }
+    #expect(told.count == lines.count)
+    let (events, lost) = (told.filter { $0.answer == "event" }.count, told.compactMap(\.count).reduce(0, +))
+    #expect(events > 1_000)
+    #expect(lost > 1_000)
+    #expect(events + lost == rounds * each)
+    #expect(told.last?.answer == "lost")
+    await host.shutdown()
+  }
+
+  @Test("never make a tree wait: it goes on while a client does not read")
+  func stuck() async throws {
+    let host = await host()
+    for _ in 0..<1_500 { try await host.perform { $0.attachLeaf() } }
+    let client = try await waiting { [path] in
+      let client = try RawClient(path)
+      for _ in 0..<10 { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
+      return client
+    }
+    for _ in 0..<100 { try await host.perform { $0.attachLeaf() } }
+    #expect(try await InspectorClient(socketPath: path).snapshot(of: 1).nodes.count == 1_601)
+    let sizes = try await waiting { (0..<10).map { _ in client.line()?.utf8.count ?? 0 } }
+    #expect(sizes.allSatisfy { $0 > 150_000 })
+    await host.shutdown()
+  }
+
+  private struct Told: Decodable {
+    let answer: String
+    let count: Int?
+  }
+}

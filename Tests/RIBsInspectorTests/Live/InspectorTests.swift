@@ -1,0 +1,185 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+@Suite("An inspector")
+struct InspectorTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func start(recordsFromStart: Bool = false) throws -> (Inspector, InspectorClient) {
+    let inspector = try Inspector.start(recordsFromStart: recordsFromStart, directory: folder.file("ribs").path)
+    return (inspector, InspectorClient(socketPath: inspector.socketPath))
+  }
+
+  private func host(_ inspector: Inspector) async -> TreeHost<RootRouter> {
+    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) { RootRouter() }
+  }
+
+  @Test("lists the trees that know it, until they end")
+  func list() async throws {
+    let (inspector, client) = try start()
+    #expect(try await client.trees() == [])
+    let (one, other) = (await host(inspector), await host(inspector))
+    let unknown = await TreeHost { RootRouter() }
+    let trees = try await client.trees()
+    #expect(trees.map(\.id) == [1, 2])
+    #expect(trees.map(\.name) == ["Root", "Root"])
+    #expect(trees.allSatisfy { $0.age >= 0 && $0.age < 60 })
+    await one.shutdown()
+    #expect(try await client.trees().map(\.id) == [2])
+    await other.shutdown()
+    #expect(try await client.trees() == [])
+    await unknown.shutdown()
+    inspector.stop()
+  }
+
+  @Test("hands out snapshots like those of the tree itself")
+  func snapshot() async throws {
+    let (inspector, client) = try start()
+    let host = await host(inspector)
+    for _ in 0..<2_500 { try await host.perform { $0.attachLeaf() } }
+    let (seen, real) = (try await client.snapshot(of: 1), await host.snapshot())
+    #expect(seen.nodes.count == 2_501)
+    #expect(seen.nodes.map(\.id) == real.nodes.map(\.id))
+    #expect(TreeDifference(from: seen, to: real).isEmpty)
+    #expect(seen.nodes[0].summary == "at home")
+    await host.shutdown()
+    let error = await #expect(throws: InspectorError.self) { try await client.snapshot(of: 1) }
+    #expect(error?.description == "There is no tree 1. There are none.")
+  }
+
+  @Test("tells followers what happens, and ends with the tree")
+  func events() async throws {
+    let (inspector, client) = try start()
+    let host = await host(inspector)
+    let events = try await client.events(of: 1)
+    try await host.perform { root in
+      root.attachLeaf()
+      root.detachLeaf()
+    }
+    await host.shutdown()
+    var seen: [InspectedEvent] = []
+    for try await case .event(let event) in events { seen.append(event) }
+    #expect(
+      seen.map { "\($0.kind) \($0.path.joined(separator: "/"))" } == [
+        "attached Root/Leaf", "activated Root/Leaf", "loaded Root/Leaf", "resigned Root/Leaf", "detached Root/Leaf",
+        "resigned Root", "ended Root",
+      ])
+    #expect(seen.map(\.number) == Array(1...7))
+    #expect(seen[0].node?.rawValue == 2)
+    #expect(seen[0].parent?.rawValue == 1)
+    #expect(seen[4].duration ?? .zero > .zero)
+    #expect(seen.map(\.time) == seen.map(\.time).sorted())
+  }
+
+  @Test("keeps events from the first follower on, for those who ask later")
+  func replay() async throws {
+    let (inspector, client) = try start()
+    let host = await host(inspector)
+    var first = try await client.events(of: 1).makeAsyncIterator()
+    try await host.perform { $0.attachLeaf() }
+    for _ in 0..<3 { _ = try await first.next() }
+    var later = try await client.events(of: 1, replay: true).makeAsyncIterator()
+    var kinds: [String] = []
+    for _ in 0..<3 { if case .event(let event) = try await later.next() { kinds.append(event.kind) } }
+    #expect(kinds == ["attached", "activated", "loaded"])
+    await host.shutdown()
+  }
+
+  @Test("keeps the last 1,000 events from the launch on if that is asked for")
+  func recording() async throws {
+    let (inspector, client) = try start(recordsFromStart: true)
+    let host = await host(inspector)
+    var all = try await client.events(replay: true).makeAsyncIterator()
+    var kinds: [String] = []
+    for _ in 0..<3 { if case .event(let event) = try await all.next() { kinds.append(event.kind) } }
+    #expect(kinds == ["attached", "activated", "loaded"])
+    for _ in 0..<400 { try await host.perform { $0.attachLeaf() } }
+    // Once the last has come, all are recorded.
+    var last = 0
+    while last < 1_203 { if case .event(let event) = try await all.next() { last = event.number } }
+    var late = try await client.events(of: 1, replay: true).makeAsyncIterator()
+    var numbers: [Int] = []
+    for _ in 0..<1_000 { if case .event(let event) = try await late.next() { numbers.append(event.number) } }
+    #expect(numbers == Array(204...1_203))
+    await host.shutdown()
+  }
+
+  @Test("tells those who follow all trees of trees that are launched later")
+  func allTrees() async throws {
+    let (inspector, client) = try start()
+    var events = try await client.events().makeAsyncIterator()
+    let host = await host(inspector)
+    guard case .event(let event) = try await events.next() else {
+      Issue.record("nothing came")
+      return
+    }
+    #expect(event.kind == "attached")
+    #expect(event.tree == 1)
+    await host.shutdown()
+  }
+
+  @Test("removes its socket when it is stopped, and when it goes")
+  func stop() async throws {
+    let (inspector, client) = try start()
+    let path = inspector.socketPath
+    #expect(path == folder.file("ribs").path + "/" + (path.split(separator: "/").last ?? ""))
+    #expect(InspectedProcess(socketPath: path)?.id == ProcessInfo.processInfo.processIdentifier)
+    #expect(try InspectedProcess.all(in: folder.file("ribs").path).map(\.socketPath) == [path])
+    inspector.stop()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let error = await #expect(throws: InspectorError.self) { try await client.trees() }
+    #expect(error?.kind == .noAnswer)
+    do { _ = try start() }
+    #expect(try InspectedProcess.all(in: folder.file("ribs").path) == [])
+  }
+
+  @Test("is one of several of a process, each with its trees")
+  func several() async throws {
+    let (one, client) = try start()
+    let (two, other) = try start()
+    #expect(one.socketPath != two.socketPath)
+    let host = await host(two)
+    #expect(try await client.trees().count == 0)
+    #expect(try await other.trees().count == 1)
+    let found = try InspectedProcess.all(in: folder.file("ribs").path)
+    #expect(Set(found.map(\.socketPath)) == [one.socketPath, two.socketPath])
+    one.stop()
+    #expect(try await other.trees().count == 1)
+    await host.shutdown()
+  }
+
+  @Test("lets trees go on that are launched after it was stopped, and those that it showed")
+  func trees() async throws {
+    let (inspector, _) = try start(recordsFromStart: true)
+    let one = await host(inspector)
+    inspector.stop()
+    let other = await host(inspector)
+    for host in [one, other] {
+      try await host.perform { $0.attachLeaf() }
+      #expect(await host.snapshot().nodes.count == 2)
+      await host.shutdown()
+    }
+  }
+
+  @Test("keeps no tree alive that it shows, and is kept by none that has ended")
+  func lifetimes() async throws {
+    weak var gone: Inspector?
+    do {
+      let (inspector, client) = try start()
+      gone = inspector
+      var host: TreeHost<RootRouter>? = await host(inspector)
+      var events = try await client.events(of: 1).makeAsyncIterator()
+      try await host?.perform { $0.attachLeaf() }
+      host = nil
+      // Until the tree has ended.
+      while try await events.next() != nil {}
+      #expect(try await client.trees() == [])
+      #expect(host == nil)
+    }
+    while gone != nil { await Task.yield() }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Another process that shows a tree which never stands still.
+private final class OtherProcess {
+  let process = Process()
+  let errors = Pipe()
+  let client: InspectorClient
+
+  init(in directory: String) async throws {
+    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    process.executableURL = products.appendingPathComponent("TreeProbe")
+    process.arguments = [directory]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let handle = output.fileHandleForReading
+    client = InspectorClient(socketPath: try await waiting { OtherProcess.line(from: handle) })
+  }
+
+  deinit { kill() }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// The next line, which may be waited for.
+  static func line(from handle: FileHandle) -> String {
+    var line: [UInt8] = []
+    while let byte = try? handle.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+@Suite("Another process")
+struct OtherProcessTests {
+  private let folder: TemporaryFolder
+  private var directory: String { folder.file("ribs").path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("is found, looked at while it runs, and leaves no socket behind when it is killed")
+  func dump() async throws {
+    let other = try await OtherProcess(in: directory)
+    let found = try InspectedProcess.all(in: directory)
+    #expect(found.map(\.id) == [other.process.processIdentifier])
+    #expect(found.map(\.name) == ["TreeProbe"])
+    #expect(found.map(\.socketPath) == [other.client.socketPath])
+    #expect(try await other.client.trees().map(\.name) == ["Root"])
+    var events = try await other.client.events(of: 1).makeAsyncIterator()
+    for _ in 0..<100 {
+      guard case .event(let event) = try await events.next() else {
+        Issue.record("an event was lost")
+        break
+      }
+      #expect(event.path.first == "Root")
+    }
+    let snapshot = try await other.client.snapshot(of: 1)
+    #expect(snapshot.nodes.count > 1)
+    #expect(snapshot.nodes.dropFirst().allSatisfy { $0.name == "Leaf" && $0.summary == "falling" })
+    #expect(snapshot.nodes[0].tasks.first?.hasPrefix("grow (main.swift:") == true)
+    for format in TreeFormat.allCases { #expect(snapshot.rendered(as: format).contains("Leaf")) }
+    other.kill()
+    // Whatever still came is followed by the end.
+    while (try? await events.next()) ?? nil != nil {}
+    #expect(FileManager.default.fileExists(atPath: other.client.socketPath))
+    #expect(try InspectedProcess.all(in: directory) == [])
+    #expect(!FileManager.default.fileExists(atPath: other.client.socketPath))
+  }
+
+  @Test("that is killed has its socket removed by the next one that starts")
+  func stale() async throws {
+    let first = try await OtherProcess(in: directory)
+    first.kill()
+    let second = try await OtherProcess(in: directory)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
+    #expect(try await second.client.trees().count == 1)
+  }
+
+  @Test("writes its trees to standard error on SIGUSR1, as often as it is asked to")
+  func signal() async throws {
+    let other = try await OtherProcess(in: directory)
+    for _ in 0..<2 {
+      Foundation.kill(other.process.processIdentifier, SIGUSR1)
+      let handle = other.errors.fileHandleForReading
+      let lines = try await waiting {
+        var lines: [String] = []
+        while lines.last?.hasPrefix("└─ Leaf") != true, lines.last != "" {
+          lines.append(OtherProcess.line(from: handle))
+        }
+        return lines
+      }
+      #expect(lines[0] == "RIBs: TreeProbe (\(other.process.processIdentifier)), 1 tree")
+      #expect(lines[1] == "Tree 1")
+      #expect(lines[2].hasPrefix("Root     active "))
+      #expect(lines.dropFirst(3).allSatisfy { $0.contains("─ Leaf  active ") && $0.hasSuffix("falling") })
+    }
+  }
+
+  @Test("that is stopped does not answer, and the client says so")
+  func stopped() async throws {
+    let other = try await OtherProcess(in: directory)
+    Foundation.kill(other.process.processIdentifier, SIGSTOP)
+    let client = InspectorClient(socketPath: other.client.socketPath, patience: 1)
+    let error = await #expect(throws: InspectorError.self) { try await client.trees() }
+    #expect(error?.description == "The process does not answer: it may be busy or stopped.")
+    Foundation.kill(other.process.processIdentifier, SIGCONT)
+    #expect(try await other.client.trees().count == 1)
+  }
+
+  @Test("ends the waiting of a client whose task is cancelled")
+  func cancelled() async throws {
+    let other = try await OtherProcess(in: directory)
+    Foundation.kill(other.process.processIdentifier, SIGSTOP)
+    let task = Task { [client = other.client] in try await client.trees() }
+    task.cancel()
+    let result = await task.result
+    #expect(throws: InspectorError.self) { try result.get() }
+  }
+
+  @Test(
+    "of another user can neither see the socket nor connect to it",
+    .enabled(
+      if: geteuid() == 0 && Program("setpriv") != nil && Program("perl") != nil,
+      "only root can become another user, with setpriv, and perl tries to connect"))
+  func otherUser() async throws {
+    let inspector = try Inspector.start(directory: directory)
+    // All may enter what is above it, so that the directory itself is what keeps them out.
+    chmod(folder.url.path, 0o755)
+    let become = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    let connect = [
+      "perl", "-MSocket", "-e",
+      "socket(S, PF_UNIX, SOCK_STREAM, 0); print connect(S, sockaddr_un($ARGV[0])) ? 'connected' : \"$!\"",
+      inspector.socketPath,
+    ]
+    let setpriv = try #require(Program("setpriv"))
+    let scratch = try TemporaryFolder()
+    #expect(try setpriv.run(connect, in: scratch).output == "connected")
+    #expect(try setpriv.run(become + connect, in: scratch).output == "Permission denied")
+    let list = try setpriv.run(become + ["ls", directory], in: scratch)
+    #expect(list.status != 0)
+    #expect(list.output == "")
+    // Behind an open door, the socket's own mode would still keep them out.
+    chmod(directory, 0o755)
+    #expect(try setpriv.run(become + connect, in: scratch).output == "Permission denied")
+  }
+}

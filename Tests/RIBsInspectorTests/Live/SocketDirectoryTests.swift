@@ -1,0 +1,123 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("The directory of the sockets")
+struct SocketDirectoryTests {
+  private let folder: TemporaryFolder
+  private var directory: String { folder.file("ribs").path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func mode(_ path: String) throws -> Int {
+    try (FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) ?? 0
+  }
+
+  /// Why neither an inspector nor a client will have the directory.
+  private func refusal() -> String? {
+    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory) }
+    let same = #expect(throws: InspectorError.self) { try InspectedProcess.all(in: directory) }
+    #expect(error == same)
+    #expect(error?.kind == .directory)
+    return error?.description
+  }
+
+  private func refusal(_ reason: String) -> String {
+    "The directory of the sockets, \(directory), can't be used: \(reason). Set XDG_RUNTIME_DIR to a directory of your own "
+      + "to have it elsewhere."
+  }
+
+  @Test("is made for its user alone, and so is the socket")
+  func modes() throws {
+    let inspector = try Inspector.start(directory: directory)
+    #expect(try mode(directory) == 0o700)
+    #expect(try mode(inspector.socketPath) == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
+  }
+
+  @Test("is not there if nobody has made it, which is no error for a client")
+  func missing() throws {
+    #expect(try InspectedProcess.all(in: directory) == [])
+    #expect(!FileManager.default.fileExists(atPath: directory))
+  }
+
+  @Test("is refused if it is reached through a link")
+  func linked() throws {
+    let real = folder.file("real").path
+    mkdir(real, 0o700)
+    symlink(real, directory)
+    #expect(refusal() == refusal("it is a link, which may lead anywhere; remove the link"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: real) == [])
+  }
+
+  @Test("is refused if it is none")
+  func file() throws {
+    try Data().write(to: folder.file("ribs"))
+    #expect(refusal() == refusal("it is no directory; remove what is there"))
+  }
+
+  @Test("is refused if others may enter, read or change it", arguments: [0o701, 0o710, 0o740, 0o720, 0o777, 0o1777])
+  func open(mode: Int) throws {
+    mkdir(directory, 0o700)
+    chmod(directory, mode_t(mode))
+    let text = String(mode & 0o777, radix: 8)
+    #expect(
+      refusal()
+        == refusal("others may enter or change it (its mode is \(text)); 'chmod 700' it if you trust what is in it"))
+  }
+
+  @Test("is refused in a directory that others may change, but for one like /tmp")
+  func parent() throws {
+    chmod(folder.url.path, 0o777)
+    mkdir(directory, 0o700)
+    #expect(refusal() == refusal("it stands in a directory that others may change: \(folder.url.path)"))
+    chmod(folder.url.path, 0o1777)
+    #expect(try InspectedProcess.all(in: directory) == [])
+    chmod(folder.url.path, 0o700)
+  }
+
+  @Test(
+    "is refused if it belongs to somebody else, or stands where somebody else rules",
+    .enabled(if: geteuid() == 0, "only root can give a directory away"))
+  func foreign() throws {
+    mkdir(directory, 0o700)
+    chown(directory, 65_534, 65_534)
+    #expect(refusal() == refusal("it belongs to another user, with the number 65534"))
+    chown(directory, 0, 0)
+    chown(folder.url.path, 65_534, 65_534)
+    #expect(refusal() == refusal("it stands in a directory of another user, with the number 65534"))
+    chown(folder.url.path, 0, 0)
+  }
+
+  @Test("has to have a path that an address has room for")
+  func long() throws {
+    let directory = folder.file(String(repeating: "x", count: 100)).path
+    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory) }
+    #expect(error?.kind == .socket)
+    #expect(error?.description.contains("its path is too long") == true)
+  }
+
+  @Test("can't be made where nothing can be")
+  func nowhere() throws {
+    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: "/nowhere/ribs") }
+    #expect(error?.description.contains("can't be used: it can't be made: No such file or directory") == true)
+  }
+
+  @Test("holds what is no socket of an inspector untouched")
+  func others() throws {
+    mkdir(directory, 0o700)
+    try Data().write(to: URL(fileURLWithPath: directory + "/notes-1.sock"))
+    symlink("/nowhere", directory + "/link-1.sock")
+    #expect(try InspectedProcess.all(in: directory) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
+  }
+}
