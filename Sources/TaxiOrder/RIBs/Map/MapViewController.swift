@@ -9,7 +9,11 @@ final class MapViewController: MapViewControllable {
   var pins: [MapPin] = [] {
     didSet {
       guard pins.count != oldValue.count else { return }
-      narrator.line(pins.isEmpty ? "No taxis on the map" : "\(pins.count) taxis on the map")
+      switch pins.count {
+      case 0: narrator.line("No taxis on the map")
+      case 1: narrator.line("1 taxi on the map")
+      default: narrator.line("\(pins.count) taxis on the map")
+      }
     }
   }
 }

@@ -1,0 +1,106 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The RIBs in which a taxi is looked for, each alone")
+struct DispatchingTests {
+  private let test = TestTree(recording: [.calls, .time])
+  private let surroundings: Surroundings
+  private let parent: Parent
+
+  init() {
+    surroundings = Surroundings(test)
+    parent = Parent(in: test.transcript)
+  }
+
+  @Test("Dispatching asks again until a taxi is free")
+  func search() {
+    surroundings.service.change { $0.assignments = [nil, nil, Surroundings.assignment] }
+    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    test.expectTree("Dispatching\n  CancelOrder")
+    test.advance(by: .seconds(60))
+    test.expect(
+      """
+      › Looking for a taxi
+      › None is free; looking again in 0:20
+      20.0 seconds later
+      › None is free; looking again in 0:20
+      20.0 seconds later
+      › Taken by Mara
+      Parent.dispatchingDidAssign(Mara, T1)
+      """)
+    test.finish()
+  }
+
+  @Test("Dispatching gives up after the fourth search")
+  func noTaxi() {
+    surroundings.service.change { $0.assignments = [nil] }
+    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    test.advance(by: .seconds(600))
+    #expect(surroundings.service.requests == [.taxi, .taxi, .taxi, .taxi])
+    #expect(test.transcript.lines.last == "Parent.dispatchingDidFail(\"no taxi is free\")")
+    test.skip()
+    test.finish()
+  }
+
+  @Test("Dispatching is cancelled by its CancelOrder when the rider has had enough")
+  func cancel() {
+    surroundings.rider.patience.search = .seconds(7)
+    surroundings.service.change { $0.assignments = [nil] }
+    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    test.settle()
+    test.skip()
+    test.advance(by: .seconds(10))
+    test.expect(
+      """
+      7.0 seconds later
+      › The rider wants to cancel
+      › The order is cancelled
+      Parent.dispatchingDidCancel()
+      """)
+    test.finish()
+  }
+
+  @Test("CancelOrder asks for nothing as long as the rider is patient")
+  func patience() {
+    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
+    test.advance(by: .seconds(3600))
+    #expect(surroundings.service.requests.isEmpty)
+    test.expect("")
+    test.finish()
+  }
+
+  @Test("CancelOrder refuses without asking once the ride is known to have begun")
+  func tooLate() {
+    surroundings.rider.patience.search = .seconds(7)
+    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
+    surroundings.cancellable.accept(false)
+    test.advance(by: .seconds(7))
+    #expect(surroundings.service.requests.isEmpty)
+    test.expect(
+      """
+      7.0 seconds later
+      › The rider wants to cancel
+      › Too late to cancel: the ride has begun
+      """)
+    test.finish()
+  }
+
+  @Test("CancelOrder leaves the last word to the backend")
+  func refused() {
+    surroundings.rider.patience.search = .seconds(7)
+    surroundings.service.change { $0.canBeCancelled = false }
+    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
+    test.advance(by: .seconds(7))
+    #expect(surroundings.service.requests == [.cancellation])
+    test.expect(
+      """
+      7.0 seconds later
+      › The rider wants to cancel
+      › Too late to cancel: the ride has begun
+      """)
+    test.finish()
+  }
+}

@@ -1,0 +1,129 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The RIBs that follow a taxi, each alone")
+struct OrderResultDetailTests {
+  private let test = TestTree(recording: [.calls, .time])
+  private let surroundings: Surroundings
+  private let parent: Parent
+
+  init() {
+    surroundings = Surroundings(test)
+    parent = Parent(in: test.transcript)
+  }
+
+  /// Takes a RIB that follows the taxi through all its states.
+  private func follow(_ router: any Routing) {
+    test.launch(router)
+    for state in [
+      TaxiState.approaching(eta: .seconds(30)), .arrived, .riding(left: .seconds(300)), .ended(Surroundings.ride),
+    ] {
+      surroundings.taxiState.accept(state)
+      test.settle()
+    }
+  }
+
+  @Test("VehicleDynamics locates the vehicle in each state but the first and the last, and works out how it moved")
+  func vehicleDynamics() {
+    surroundings.service.change {
+      $0.positions = [Position(east: 0, north: 0), Position(east: 50, north: 0), Position(east: 50, north: 20)]
+    }
+    follow(VehicleDynamicsBuilder(dependency: surroundings).build(withListener: parent))
+    #expect(surroundings.service.requests == [.position, .position, .position])
+    test.expect(
+      """
+      Parent.vehicleDynamicsDidLocate(nil)
+      Parent.vehicleDynamicsDidLocate(100)
+      Parent.vehicleDynamicsDidLocate(50)
+      Parent.vehicleDynamicsDidLocate(20)
+      """)
+    test.finish()
+  }
+
+  @Test("VehicleDynamics reports that the vehicle can't be located")
+  func lostVehicle() {
+    surroundings.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(VehicleDynamicsBuilder(dependency: surroundings).build(withListener: parent))
+    surroundings.taxiState.accept(.arrived)
+    test.settle()
+    test.expect(
+      """
+      Parent.vehicleDynamicsDidLocate(nil)
+      Parent.vehicleDynamicsDidFail("the service is unavailable")
+      """)
+    test.finish()
+  }
+
+  @Test("Eta tells how long it is to the pickup, and then to the destination")
+  func eta() {
+    follow(EtaBuilder(dependency: surroundings).build())
+    test.expect("› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00")
+    test.finish()
+  }
+
+  @Test("DriverInfo tells who drives, and who waits")
+  func driverInfo() {
+    follow(DriverInfoBuilder(dependency: surroundings).build())
+    test.expect("› Driver: Mara, T1\n› Mara is waiting")
+    test.finish()
+  }
+
+  @Test("RideMeter runs during the ride")
+  func rideMeter() {
+    follow(RideMeterBuilder(dependency: surroundings).build())
+    test.expect("› The meter is running\n› Metered: 2.00 mi in 10:00")
+    test.finish()
+  }
+
+  @Test("OrderResultDetail holds five RIBs at once, polls when it is told to, and hands over the ride")
+  func orderResultDetail() {
+    surroundings.service.change {
+      $0.statuses = [.taxi(.arrived, nextPoll: .seconds(90)), .taxi(.ended(Surroundings.ride), nextPoll: nil)]
+    }
+    let builder = OrderResultDetailBuilder(dependency: surroundings)
+    test.launch(builder.build(withListener: parent, assignment: Surroundings.assignment))
+    test.expectTree(
+      """
+      OrderResultDetail
+        VehicleDynamics
+        Eta
+        DriverInfo
+        RideMeter
+        CancelOrder
+      """)
+    test.skip()
+    test.advance(by: .seconds(3600))
+    #expect(surroundings.service.requests == [.status, .position, .status])
+    test.expect(
+      """
+      30.0 seconds later
+      › The taxi has arrived
+      › Mara is waiting
+      › Moved 100 m, heading north
+      90.0 seconds later
+      › The ride has ended
+      › Metered: 2.00 mi in 10:00
+      Parent.orderResultDetailDidEnd(2.00 mi)
+      """)
+    test.finish()
+  }
+
+  @Test("OrderResultDetail tells when the driver has cancelled")
+  func driverCancels() {
+    surroundings.service.change { $0.statuses = [.driverCancelled] }
+    let builder = OrderResultDetailBuilder(dependency: surroundings)
+    test.launch(builder.build(withListener: parent, assignment: Surroundings.assignment))
+    test.skip()
+    test.advance(by: .seconds(30))
+    test.expect(
+      """
+      30.0 seconds later
+      › The driver has cancelled
+      Parent.orderResultDetailDidLoseDriver()
+      """)
+    test.finish()
+  }
+}

@@ -1,0 +1,104 @@
+import RIBsTesting
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The RIBs after a ride, each alone")
+struct PayingTests {
+  private let test = TestTree(recording: [.calls, .time])
+  private let surroundings: Surroundings
+  private let parent: Parent
+
+  init() {
+    surroundings = Surroundings(test)
+    parent = Parent(in: test.transcript)
+  }
+
+  private func settle(with payment: Payment) {
+    let builder = SettlementBuilder(dependency: surroundings)
+    test.launch(builder.build(withListener: parent, ride: Surroundings.ride, payment: payment))
+    test.advance(by: .seconds(60))
+  }
+
+  @Test("Settlement charges the card")
+  func card() {
+    settle(with: .card)
+    #expect(surroundings.service.requests == [.payment])
+    test.expect(
+      "› To pay: 15.30\n› Paid 15.30 by credit card\nParent.settlementDidSettle(credit card)")
+    test.finish()
+  }
+
+  @Test("Settlement asks nobody for cash, but waits for it")
+  func cash() {
+    settle(with: .cash)
+    #expect(surroundings.service.requests.isEmpty)
+    test.expect(
+      """
+      › To pay: 15.30
+      15.0 seconds later
+      › Paid 15.30 by cash
+      Parent.settlementDidSettle(cash)
+      """)
+    test.finish()
+  }
+
+  @Test("Settlement has the rider choose another card when one is declined")
+  func declined() {
+    surroundings.service.change { $0.payments = [.declined, .paid] }
+    settle(with: .card)
+    test.expectTree("Settlement")
+    test.expect(
+      """
+      › To pay: 15.30
+      › Declined: credit card
+      › Payment by another credit card
+      › Paid 15.30 by another credit card
+      Parent.settlementDidSettle(another credit card)
+      """)
+    test.finish()
+  }
+
+  @Test("Settlement fails when all cards are declined")
+  func allDeclined() {
+    surroundings.service.change { $0.payments = [.declined] }
+    settle(with: .card)
+    #expect(test.transcript.lines.last == "Parent.settlementDidFail(\"all cards were declined\")")
+    test.skip()
+    test.finish()
+  }
+
+  @Test("Receipt shows the bill until it has been read")
+  func receipt() {
+    let paid = PaidBill(bill: Surroundings.bill, payment: .card)
+    test.launch(ReceiptBuilder(dependency: surroundings).build(withListener: parent, paid: paid))
+    test.advance(by: .seconds(60))
+    test.expect(
+      """
+      › Fare 10.00, tip 2.00, tolls 0.00, surcharge 3.30: 15.30 in all
+      5.0 seconds later
+      Parent.receiptDidClose()
+      """)
+    test.finish()
+  }
+
+  @Test("Rating takes the tip for what the rider thinks", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
+  func rating(tip: Int, stars: Int) {
+    let bill = Bill(fare: Cents(1000), tip: Cents(tip), tolls: Cents(0), surcharge: Cents(0))
+    test.launch(RatingBuilder(dependency: surroundings).build(withListener: parent, bill: bill))
+    test.advance(by: .seconds(60))
+    test.expect(
+      "3.0 seconds later\n› Rated: \(stars) stars\nParent.ratingDidRate(\(stars) stars)")
+    test.finish()
+  }
+
+  @Test("History shows what has ended, and closes")
+  func history() {
+    let order = PastOrder(pickup: .zone("Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
+    surroundings.history.append(order)
+    test.launch(HistoryBuilder(dependency: surroundings).build(withListener: parent))
+    test.advance(by: .seconds(60))
+    test.expect("› Elm Court, cancelled\n2.0 seconds later\nParent.historyDidClose()")
+    test.finish()
+  }
+}

@@ -1,0 +1,116 @@
+import RIBsTesting
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The RIBs in which a rider chooses, each alone")
+struct SelectingTests {
+  private let test = TestTree(recording: [.calls, .time])
+  private let surroundings: Surroundings
+  private let parent: Parent
+
+  init() {
+    surroundings = Surroundings(test)
+    parent = Parent(in: test.transcript)
+  }
+
+  @Test("PickupSelection picks the rider's zone, or the rider's position", arguments: ["Elm Court", nil])
+  func pickup(zone: String?) {
+    surroundings.rider.pickupZone = zone
+    test.launch(PickupSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    let place = zone ?? "the rider's position"
+    test.expect("› Pickup at \(place)\nParent.pickupSelectionDidSelect(\(place))")
+    test.finish()
+  }
+
+  @Test("DestinationSelection picks the rider's zone, or skips")
+  func destination() {
+    test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    test.expect("› To Mill Pond\nParent.destinationSelectionDidSelect(Mill Pond)")
+    test.finish()
+  }
+
+  @Test("DestinationSelection skips where the rider has no destination")
+  func noDestination() {
+    surroundings.rider.dropoffZone = nil
+    test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    test.expect(
+      "› No destination: the driver is told on the way\nParent.destinationSelectionDidSelect(nil)")
+    test.finish()
+  }
+
+  @Test("FareQuote asks once, and accepts what it is told")
+  func quote() {
+    test.launch(FareQuoteBuilder(dependency: surroundings).build(withListener: parent))
+    test.settle()
+    surroundings.draft.update { $0.payment = .card }
+    test.settle()
+    #expect(surroundings.service.requests == [.quote])
+    test.expect("› Fare: 10.00\nParent.fareQuoteDidAccept(10.00)")
+    test.finish()
+  }
+
+  @Test("FareQuote reports that there is no quote")
+  func noQuote() {
+    surroundings.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(FareQuoteBuilder(dependency: surroundings).build(withListener: parent))
+    test.settle()
+    test.expect("Parent.fareQuoteDidFail(\"the service is unavailable\")")
+    test.finish()
+  }
+
+  @Test("PaymentMethod picks what the rider prefers, of what was not declined")
+  func payment() {
+    let builder = PaymentMethodBuilder(dependency: surroundings)
+    test.launch(builder.build(withListener: parent, without: [.card]))
+    test.expect("› Payment by another credit card\nParent.paymentMethodDidSelect(another credit card)")
+    test.finish()
+  }
+
+  @Test("PaymentMethod has nothing left when all was declined")
+  func noPayment() {
+    let builder = PaymentMethodBuilder(dependency: surroundings)
+    test.launch(builder.build(withListener: parent, without: [.card, .otherCard]))
+    test.expect("Parent.paymentMethodDidRunOut()")
+    test.finish()
+  }
+
+  @Test("Confirmation lets the rider look at the order, and confirms it")
+  func confirmation() {
+    surroundings.draft.update { $0.destination = .zone("Mill Pond") }
+    test.launch(ConfirmationBuilder(dependency: surroundings).build(withListener: parent))
+    test.advance(by: .seconds(20))
+    test.expect(
+      """
+      › Confirmed: the rider's position to Mill Pond, by cash
+      12.5 seconds later
+      Parent.confirmationDidConfirm()
+      """)
+    test.finish()
+  }
+
+  @Test("Selecting goes from one choice to the next, and hands over what was chosen")
+  func selecting() {
+    test.launch(SelectingBuilder(dependency: surroundings).build(withListener: parent))
+    test.settle()
+    test.expectTree(
+      """
+      Selecting
+        Confirmation
+      """)
+    test.skip()
+    test.advance(by: .seconds(20))
+    test.expect("12.5 seconds later\nParent.selectingDidConfirm(Elm Court)")
+    test.finish()
+  }
+
+  @Test("Selecting fails when there is no quote")
+  func selectingFails() {
+    surroundings.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(SelectingBuilder(dependency: surroundings).build(withListener: parent))
+    test.settle()
+    #expect(test.transcript.lines.last == "Parent.selectingDidFail(\"the service is unavailable\")")
+    test.skip()
+    test.finish()
+  }
+}

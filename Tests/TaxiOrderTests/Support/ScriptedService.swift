@@ -1,0 +1,64 @@
+import RIBs
+import Synchronization
+
+@testable import TaxiOrder
+
+/// A backend that answers what a test has written down for it.
+final class ScriptedService: QuoteService, DispatchService, VehicleService, PaymentService {
+  struct Script {
+    var quote = Quote.fare(Cents(1000))
+    var nearbyTaxis = [NearbyTaxi(id: 100, position: Position(east: 0, north: 0))]
+    /// One for each request; the last for all that follow.
+    var assignments: [Assignment?] = [Surroundings.assignment]
+    var statuses: [TaxiStatus] = [.taxi(.ended(Surroundings.ride), nextPoll: nil)]
+    var positions = [Position(east: 0, north: 0)]
+    var payments = [PaymentAnswer.paid]
+    var canBeCancelled = true
+    var failure: ServiceUnavailable?
+    var requests: [Request] = []
+  }
+
+  private let script = Mutex(Script())
+
+  /// What was asked for, in order.
+  var requests: [Request] { script.withLock { $0.requests } }
+
+  func change(_ change: @Sendable (inout Script) -> Void) { script.withLock { change(&$0) } }
+
+  func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
+    try answer(.quote) { $0.quote }
+  }
+
+  func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] { try answer(.nearbyTaxis) { $0.nearbyTaxis } }
+
+  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? {
+    try answer(.taxi) { ScriptedService.take(&$0.assignments) }
+  }
+
+  func status(sender: NodeID?) async throws -> TaxiStatus {
+    try answer(.status) { ScriptedService.take(&$0.statuses) }
+  }
+
+  func cancel(sender: NodeID?) async throws -> Bool { try answer(.cancellation) { $0.canBeCancelled } }
+
+  func position(sender: NodeID?) async throws -> Position {
+    try answer(.position) { ScriptedService.take(&$0.positions) }
+  }
+
+  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer {
+    try answer(.payment) { ScriptedService.take(&$0.payments) }
+  }
+
+  private func answer<Answer: Sendable>(_ request: Request, _ take: @Sendable (inout Script) -> Answer) throws -> Answer
+  {
+    try script.withLock { script in
+      script.requests.append(request)
+      if let failure = script.failure { throw failure }
+      return take(&script)
+    }
+  }
+
+  private static func take<Answer>(_ answers: inout [Answer]) -> Answer {
+    answers.count > 1 ? answers.removeFirst() : answers[0]
+  }
+}

@@ -1,0 +1,54 @@
+import RIBs
+import RIBsTesting
+
+@testable import TaxiOrder
+
+/// What a RIB of the app needs from the rest of it, without the rest: a test is about one RIB.
+final class Surroundings: PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency,
+  PaymentMethodDependency, ConfirmationDependency, SelectingDependency, DispatchingDependency, CancelOrderDependency,
+  OrderResultDetailDependency, VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency,
+  SettlementDependency, ReceiptDependency, RatingDependency, OrderDependency, MapDependency, HistoryDependency,
+  LoggedInDependency, LoggedOutDependency, RootDependency
+{
+  static let bill = Bill(fare: Cents(1000), tip: Cents(200), tolls: Cents(0), surcharge: Cents(330))
+  static let ride = Ride(duration: .seconds(600), distance: Distance(micromiles: 2_000_000), bill: bill)
+  static let assignment = Assignment(
+    driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: -100), eta: .seconds(60),
+    nextPoll: .seconds(30))
+
+  let census = Census()
+  let narrator: Narrator
+  var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
+  let service: ScriptedService
+  let clock: any Clock<Duration>
+  let draft = MutableOrderDraftStream()
+  let taxiState = MutableTaxiStateStream(.assigned(assignment))
+  let cancellable = BehaviorRelay(value: true)
+  let history = MutableOrderHistoryStream()
+  let mode = MutableNearbyTaxisModeStream()
+  let view: any LoggedInViewControllable = RootViewController()
+  let report: (OrderOutcome) -> Void
+
+  /// - Parameter test: what the RIB shows, what it asks its services for and what it reports is written to its transcript.
+  init(_ test: TestTree) {
+    let transcript = test.transcript
+    narrator = Narrator { narration in
+      if case .line(let text) = narration { transcript.write("› \(text)") }
+    }
+    service = ScriptedService()
+    clock = test.clock
+    report = { outcome in transcript.write("reported: \(OrderState.ended(outcome).name)") }
+  }
+
+  var quoteService: any QuoteService { service }
+  var dispatchService: any DispatchService { service }
+  var vehicleService: any VehicleService { service }
+  var paymentService: any PaymentService { service }
+  var draftStream: any OrderDraftStream { draft }
+  var taxiStateStream: any TaxiStateStream { taxiState }
+  var isCancellable: Observable<Bool> { cancellable.asObservable() }
+  var patience: Duration? { rider.patience.search }
+  var orderHistoryStream: any OrderHistoryStream { history }
+  var nearbyTaxisMode: any NearbyTaxisModeStream { mode }
+  var loggedInViewController: any LoggedInViewControllable { view }
+}
