@@ -2,6 +2,7 @@
 //
 //   swift Scripts/public-symbols.swift RIBs.symbols.json                  the list
 //   swift Scripts/public-symbols.swift RIBs.symbols.json --undocumented   what has no documentation of its own
+//   swift Scripts/public-symbols.swift page.json --unsorted               what no topic of a page of docc's names
 import Foundation
 
 struct SymbolGraph: Decodable {
@@ -28,10 +29,28 @@ struct SymbolGraph: Decodable {
   let relationships: [Relationship]
 }
 
+/// A page as docc writes it.
+struct Page: Decodable {
+  struct TopicSection: Decodable {
+    let identifiers: [String]
+    let generated: Bool?
+  }
+
+  let topicSections: [TopicSection]?
+}
+
 let arguments = CommandLine.arguments.dropFirst()
 guard let file = arguments.first, let data = FileManager.default.contents(atPath: file) else {
   FileHandle.standardError.write(Data("public-symbols: give the symbol graph of a module\n".utf8))
   exit(64)
+}
+if arguments.contains("--unsorted") {
+  // What no topic names is sorted into groups by its kind.
+  let groups = try JSONDecoder().decode(Page.self, from: data).topicSections ?? []
+  for name in groups.filter({ $0.generated == true }).flatMap(\.identifiers) {
+    print(name.split(separator: "/").dropFirst(3).joined(separator: "/"))
+  }
+  exit(0)
 }
 let graph = try JSONDecoder().decode(SymbolGraph.self, from: data)
 let names = Dictionary(
