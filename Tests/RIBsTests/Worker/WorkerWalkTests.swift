@@ -5,7 +5,7 @@ import Testing
 @Suite("Workers to which anything happens in any callback")
 struct WorkerWalkTests {
   private final class Walk {
-    private var random: Generator
+    private var random: SplitMix
     private var interactors: [Scripted.Interactor] = []
     private var workers: [ScriptedWorker] = []
     /// Whether each worker was told that it begins, and not yet that it has stopped.
@@ -16,20 +16,8 @@ struct WorkerWalkTests {
     private(set) var faults: [String] = []
     private(set) var starts = 0
 
-    struct Generator: RandomNumberGenerator {
-      var state: UInt64
-
-      mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-      }
-    }
-
     init(seed: UInt64) {
-      random = Generator(state: seed)
+      random = SplitMix(seed)
       interactors = (0..<3).map { _ in makeInteractor() }
       for index in 0..<6 {
         let worker = ScriptedWorker("\(index)")
