@@ -1,0 +1,56 @@
+import RIBs
+import Testing
+
+@Suite("The state of loading")
+struct LoadStateTests {
+  typealias State = LoadState<Int, Failure>
+
+  /// Every state, with and without a value.
+  static let all: [State] = [
+    .idle, .loading(previous: nil), .loading(previous: 1), .loaded(1), .failed(Failure(), previous: nil),
+    .failed(Failure(), previous: 1),
+  ]
+
+  @Test("has a value as soon as one was loaded, and keeps it through every change", arguments: all)
+  func value(_ state: State) {
+    let hasValue = [.loading(previous: 1), .loaded(1), .failed(Failure(), previous: 1)].contains(state)
+    #expect(state.value == (hasValue ? 1 : nil))
+    #expect(state.begun() == .loading(previous: state.value))
+    #expect(state.failed(with: Failure()) == .failed(Failure(), previous: state.value))
+    #expect(state.begun().cancelled() == state.value.map { .loaded($0) } ?? .idle)
+  }
+
+  @Test("says whether it is loading, and what has failed", arguments: all)
+  func questions(_ state: State) {
+    #expect(state.isLoading == [.loading(previous: nil), .loading(previous: 1)].contains(state))
+    let hasFailed = [.failed(Failure(), previous: nil), .failed(Failure(), previous: 1)].contains(state)
+    #expect((state.failure != nil) == hasFailed)
+  }
+
+  @Test("does not change when nothing is on its way that could be cancelled", arguments: all)
+  func cancelled(_ state: State) {
+    if !state.isLoading { #expect(state.cancelled() == state) }
+  }
+
+  @Test("changes in place as it does by value", arguments: all)
+  func inPlace(_ state: State) {
+    func changed(_ change: (inout State) -> Void) -> State {
+      var state = state
+      change(&state)
+      return state
+    }
+    #expect(changed { $0.begin() } == state.begun())
+    #expect(changed { $0.succeed(2) } == .loaded(2))
+    #expect(changed { $0.fail(Failure()) } == state.failed(with: Failure()))
+    #expect(changed { $0.cancel() } == state.cancelled())
+  }
+
+  @Test("is the same of a value that is made of its value", arguments: all)
+  func map(_ state: State) {
+    let text = state.map { "\($0)" }
+    #expect(text.value == state.value.map { "\($0)" })
+    #expect(text.isLoading == state.isLoading)
+    #expect(text.failure == state.failure)
+    #expect(text.map { Int($0) ?? 0 } == state)
+  }
+}
