@@ -29,7 +29,7 @@ private final class LoggedInItemDouble: InteractableDouble, LoggedInActionableIt
 private final class RideWorkflow: Workflow<any RootActionableItem> {
   init(ride: Int) {
     super.init()
-    onStep { root in root.logIn() }
+    onStep { root in await root.logIn().first() }
       .onStep { loggedIn, _ in try await loggedIn.openRide(ride) }
       .commit()
   }

@@ -23,18 +23,6 @@ public struct Step<WorkflowItem, Item, Value> {
     return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
   }
 
-  /// Goes on with a step that waits for the first value of a stream. A stream that ends without one is an error; see the
-  /// asynchronous form.
-  public func onStep<NextItem, NextValue>(
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ onStep: @escaping (Item, Value) throws -> Observable<(NextItem, NextValue)>
-  ) -> Step<WorkflowItem, NextItem, NextValue> {
-    self.onStep(fileID: fileID, line: line) { item, value in
-      for await next in try onStep(item, value).values { return next }
-      return nil
-    }
-  }
-
   /// Takes care of errors of this step and those before it.
   ///
   /// The handler changes nothing about the end of the chain, but the error does not reach `didFail(_:)` of an interactor
@@ -56,9 +44,9 @@ public struct Step<WorkflowItem, Item, Value> {
   /// Says that another chain goes on from this step, which tells the workflow's `didFork()`.
   ///
   /// ```swift
-  /// let login = workflow.onStep { root in root.waitForLogin() }
-  /// login.fork().onStep { loggedIn, _ in loggedIn.openRide(id) }.commit()
-  /// login.fork().onStep { loggedIn, _ in loggedIn.showNews() }.commit()
+  /// let login = workflow.onStep { root in await root.waitForLogin().first() }
+  /// login.fork().onStep { loggedIn, _ in await loggedIn.openRide(id).first() }.commit()
+  /// login.fork().onStep { loggedIn, _ in await loggedIn.showNews().first() }.commit()
   /// ```
   ///
   /// - Returns: this step. It is done once, whatever goes on from it.
@@ -83,8 +71,8 @@ public struct Step<WorkflowItem, Item, Value> {
   /// ```swift
   /// task {
   ///   let quote = try await Workflow<any RootActionableItem>()
-  ///     .onStep { root in root.waitForLogin() }
-  ///     .onStep { loggedIn, _ in loggedIn.quote() }
+  ///     .onStep { root in await root.waitForLogin().first() }
+  ///     .onStep { loggedIn, _ in await loggedIn.quote().first() }
   ///     .run(self.rootInteractor)
   ///   self.show(quote)
   /// }

@@ -7,15 +7,15 @@
 /// final class RideWorkflow: Workflow<any RootActionableItem> {
 ///   init(ride: RideID) {
 ///     super.init()
-///     onStep { root in root.waitForLogin() }
-///       .onStep { loggedIn, _ in loggedIn.openRide(ride) }
+///     onStep { root in await root.waitForLogin().first() }
+///       .onStep { loggedIn, _ in await loggedIn.openRide(ride).first() }
 ///       .commit()
 ///   }
 /// }
 /// ```
 ///
-/// A step that waits for something is a closure that returns an `Observable`, whose first value counts, or an
-/// asynchronous one:
+/// Here the methods of the items return streams, whose first value is what the step ends with; one that ends without a
+/// value is an error. A step can do whatever bound work can:
 ///
 /// ```swift
 /// workflow
@@ -99,16 +99,6 @@ open class Workflow<Item>: WorkflowHooks {
   ) -> Step<Item, NextItem, NextValue> {
     let first = Step<Item, Item, Void>(workflow: self, node: beginning)
     return first.onStep(fileID: fileID, line: line) { item, _ in try await onStep(item) }
-  }
-
-  /// Begins a chain of steps with one that waits for the first value of a stream. A stream that ends without one is an
-  /// error; see the asynchronous form.
-  public final func onStep<NextItem, NextValue>(
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ onStep: @escaping (Item) throws -> Observable<(NextItem, NextValue)>
-  ) -> Step<Item, NextItem, NextValue> {
-    let first = Step<Item, Item, Void>(workflow: self, node: beginning)
-    return first.onStep(fileID: fileID, line: line) { item, _ in try onStep(item) }
   }
 
   func makeStep<Node: StepNode>(_ make: (Int) -> Node) -> Node {

@@ -20,8 +20,8 @@ final class OrderTaxiWorkflow: Workflow<any RootActionableItem> {
   init(_ link: OrderLink) {
     // Riders take as long to log in as they like.
     super.init(timeout: nil)
-    onStep { root in root.waitForLogin() }
-      .onStep { loggedIn, _ in loggedIn.order(by: link) }
+    onStep { root in await root.waitForLogin().first() }
+      .onStep { loggedIn, _ in await loggedIn.order(by: link).first() }
       .commit()
   }
 }

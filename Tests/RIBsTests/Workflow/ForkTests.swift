@@ -162,10 +162,10 @@ struct ForkTests {
 extension Workflow<Scripted.Interactor> {
   /// A chain of steps that several workflows begin with; the step is a function.
   fileprivate func throughTwice(_ journal: Journal) -> Step<Item, Item, Int> {
-    let through = { (item: Item, count: Int) -> Observable<(Item, Int)> in
+    let through = { (item: Item, count: Int) in
       journal.write("through \(count)")
-      return .just((item, count + 1))
+      return (item, count + 1)
     }
-    return onStep { root in .just((root, 0)) }.onStep(through).onStep(through)
+    return onStep { root in (root, 0) }.onStep(through).onStep(through)
   }
 }

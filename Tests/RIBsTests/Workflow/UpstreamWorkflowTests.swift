@@ -31,9 +31,9 @@ struct UpstreamWorkflowTests {
   @Test("receives the error of a step, and does not complete")
   func receivesError() async {
     let subscription = JournalWorkflow<Void>(journal)
-      .onStep { _ in .just(((), ())) }
+      .onStep { _ in ((), ()) }
       .onStep { _, _ -> ((), ())? in throw Failure() }
-      .onStep { _, _ in .just(((), ())) }
+      .onStep { _, _ in ((), ()) }
       .commit()
       .subscribe(())
     await journal.wait(for: "workflow gone")
@@ -44,9 +44,9 @@ struct UpstreamWorkflowTests {
   @Test("completes once")
   func completes() async {
     let subscription = JournalWorkflow<Void>(journal)
-      .onStep { _ in .just(((), ())) }
-      .onStep { _, _ in .just(((), ())) }
-      .onStep { _, _ in .just(((), ())) }
+      .onStep { _ in ((), ()) }
+      .onStep { _, _ in ((), ()) }
+      .onStep { _, _ in ((), ()) }
       .commit()
       .subscribe(())
     await journal.wait(for: "workflow gone")
@@ -59,11 +59,11 @@ struct UpstreamWorkflowTests {
     let workflow = JournalWorkflow<Void>(journal)
     let subscription =
       workflow
-      .onStep { _ in .just(((), ())) }
-      .onStep { _, _ in .just(((), ())) }
-      .onStep { _, _ in .just(((), ())) }
+      .onStep { _ in ((), ()) }
+      .onStep { _, _ in ((), ()) }
+      .onStep { _, _ in ((), ()) }
       .fork()
-      .onStep { _, _ in .just(((), ())) }
+      .onStep { _, _ in ((), ()) }
       .commit()
       .subscribe(())
     await journal.wait(for: "didComplete")

@@ -61,8 +61,8 @@ struct WorkflowErrorTests {
     let step: Step<Item, Item, Void> =
       switch nothing {
       case .returned: workflow.onStep { _ in nil }
-      case .emptyStream: workflow.onStep { _ in .empty() }
-      case .streamThatEnds: workflow.onStep { [stream = relay?.asObservable()] _ in stream ?? .never() }
+      case .emptyStream: workflow.onStep { _ in await Observable<(Item, Void)>.empty().first() }
+      case .streamThatEnds: workflow.onStep { [stream = relay?.asObservable()] _ in await stream?.first() }
       }
     let subscription = step.onStep { root, _ in (root, journal.write("must not run")) }.commit()
       .subscribe(scene.root.interactor)

@@ -94,7 +94,7 @@ final class SteppingInteractor: Interactor {
     case .stream:
       return shared.onStep { item, _ in
         for _ in 0..<rounds { item.step() }
-        return Observable.just((item, ()))
+        return await BehaviorRelay(value: (item, ())).first()
       }
     default: return addNestingStep(to: shared)
     }

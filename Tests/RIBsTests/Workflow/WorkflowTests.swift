@@ -40,14 +40,33 @@ struct WorkflowTests {
     await scene.tree.shutdown()
   }
 
+  @Test("is written in one expression, without types, which compiles")
+  func inference() async throws {
+    let scene = Scene()
+    let value = try await Workflow<any InteractorScope>()
+      .onStep { item in (item, 1) }
+      .onStep { item, value in (item, value + 1) }
+      .onStep { item, value in (item, value * 2 + 1) }
+      .onStep { item, value in (item, "\(value)") }
+      .onStep { item, text in
+        let count = text.count + 1
+        return (item, count)
+      }
+      .onStep { item, count in await Observable.just((item, count + 1)).first() }
+      .onStep { item, count in (item, count + 1) }
+      .run(scene.root.interactor)
+    #expect(value == 4)
+    await scene.tree.shutdown()
+  }
+
   @Test("takes the first value of a stream as that of a step")
   func streams() async throws {
     let scene = Scene()
     let source = PublishRelay<(Item, Int)>()
     let value = Task {
       try await Workflow<Item>()
-        .onStep { (root: Item) -> Observable<(Item, Int)> in Observable.just((root, 1)) }
-        .onStep { _, value in source.map { ($0, value + $1) } }
+        .onStep { root in await Observable.just((root, 1)).first() }
+        .onStep { _, value in await source.map { ($0, value + $1) }.first() }
         .run(scene.root.interactor)
     }
     for _ in 0..<100 { await Task.yield() }
