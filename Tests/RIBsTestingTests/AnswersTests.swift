@@ -1,0 +1,63 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A service's double")
+struct AnswersTests {
+  private let test = TestTree(recording: [])
+  private let answers = Answers<String, Int>()
+  private let results = PublishRelay<Int>()
+
+  private func ask(_ question: String) -> Scripted.RootRouter {
+    let root = Scripted.RootRouter()
+    root.interactor.onActive = { [answers, results] interactor in
+      interactor.run({ try await answers.answer(to: question) }, then: results.accept)
+    }
+    return root
+  }
+
+  @Test("is answered when the test says so")
+  func given() {
+    let recorder = StreamRecorder(results)
+    test.launch(ask("How far?"))
+    #expect(answers.questions.isEmpty)
+    test.settle()
+    #expect(answers.questions == ["How far?"])
+    answers.give(7)
+    recorder.expect()
+    test.settle()
+    recorder.expect(7)
+    test.finish()
+  }
+
+  @Test("fails when the test says so")
+  func failing() {
+    let test = TestTree(recording: .tasks)
+    test.launch(ask("How far?"))
+    test.settle()
+    answers.fail(with: Refusal())
+    test.settle()
+    test.expect("Root task in AnswersTests.swift started\nRoot task in AnswersTests.swift failed: refused")
+    test.finish()
+  }
+
+  @Test("loses its questions when whoever asked is cancelled")
+  func cancelled() {
+    test.launch(ask("How far?"))
+    test.settle()
+    test.finish()
+    #expect(answers.questions.isEmpty)
+  }
+
+  @Test("fails a test that answers what was not asked")
+  func unasked() {
+    let found = failures { answers.give(7) }
+    #expect(
+      found == [
+        """
+        There is no question to answer: nothing was asked, or all of it was answered or taken back.
+        Let the tree get there with settle() or advance(by:) first.
+        """
+      ])
+  }
+}
