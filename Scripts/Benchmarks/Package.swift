@@ -7,7 +7,10 @@ let package = Package(
   dependencies: [.package(name: "swift-ribs", path: "../..")],
   targets: [
     .executableTarget(
-      name: "Benchmarks", dependencies: [.product(name: "RIBs", package: "swift-ribs")],
+      name: "Benchmarks",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "TaxiOrder", package: "swift-ribs"),
+      ],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
   ],
   swiftLanguageModes: [.v6]

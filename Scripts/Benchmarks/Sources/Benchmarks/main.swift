@@ -6,8 +6,13 @@ func report(_ name: String, _ value: Double, _ baseline: Double, unit: String = 
   print("\(name): \(rounded(value)) \(unit), baseline \(rounded(baseline)) \(unit), ratio \(ratio)")
 }
 
-try memoryCase()
-attachCase()
-streamCase()
-try await taskCase()
-try await workflowCase()
+/// All cases, or those that the arguments name.
+let names = Set(CommandLine.arguments.dropFirst())
+func isWanted(_ name: String) -> Bool { names.isEmpty || names.contains(name) }
+
+if isWanted("memory") { try memoryCase() }
+if isWanted("attach") { attachCase() }
+if isWanted("stream") { streamCase() }
+if isWanted("task") { try await taskCase() }
+if isWanted("workflow") { try await workflowCase() }
+if isWanted("order") { try await orderCase() }
