@@ -33,8 +33,12 @@ let package = Package(
         "SourceModel", "Generation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: linking),
+    .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
-      name: "GenerationTests", dependencies: ["SourceModel", "Generation"], swiftSettings: settings,
+      name: "CommandTests", dependencies: ["Generation", "Support", "ribs"], swiftSettings: settings,
+      linkerSettings: linking),
+    .testTarget(
+      name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,
       linkerSettings: linking),
   ],
   swiftLanguageModes: [.v6]

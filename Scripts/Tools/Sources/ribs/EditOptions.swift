@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
 
   /// The package, as it is now. What an earlier run was killed over is finished first.
   func workspace() throws -> Workspace {
-    let current = URL(filePath: FileManager.default.currentDirectoryPath)
+    let current = Folder.current
     let root: URL
     if let packagePath {
       root = URL(filePath: packagePath, relativeTo: current).standardizedFileURL
@@ -42,6 +42,7 @@ struct EditOptions: ParsableArguments {
       try Finisher.carryOut(plan, with: try EditOptions.tool())
       plan.summary.forEach(say)
     }
+    let notes = notes + plan.longLines(LayoutStyle(near: workspace.root))
     for note in notes where !quiet { FileHandle.standardError.write(Data("note: \(note)\n".utf8)) }
   }
 

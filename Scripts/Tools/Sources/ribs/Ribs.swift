@@ -28,7 +28,9 @@ struct Ribs: AsyncParsableCommand {
       was changed.
       """,
     version: version,
-    subcommands: [New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self])
+    subcommands: [
+      New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
+    ])
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

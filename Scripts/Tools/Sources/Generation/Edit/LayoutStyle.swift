@@ -12,7 +12,7 @@ public struct LayoutStyle: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The style of the package in a folder: its `.swift-format`, or the nearest one above it.
+  /// The style of the package in a folder: its `.swift-format`, or the nearest one above it, or the formatter's own.
   public init(near folder: URL) {
     guard let file = LayoutStyle.file(near: folder), let data = FileManager.default.contents(atPath: file.path),
       let settings = try? JSONDecoder().decode(Settings.self, from: data)

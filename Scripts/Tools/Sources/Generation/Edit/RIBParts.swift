@@ -22,7 +22,7 @@ struct RIBParts {
   /// - Throws: `Failure.missing` if there is none, `Failure.refused` if there are two, or if it is written in a way that
   ///   edits can't follow.
   static func find(_ name: String, in workspace: Workspace) throws -> RIBParts {
-    let declarations = workspace.sources(mentioning: name).flatMap(\.declarations)
+    let declarations = workspace.declarations(mentioning: name)
     func only(_ kind: Declaration.Kind, _ suffix: String) throws -> Declaration? {
       let found = declarations.filter { $0.kind == kind && $0.name == name + suffix && $0.namespace.isEmpty }
       if found.count > 1 {
@@ -55,7 +55,7 @@ struct RIBParts {
 
   /// The names of all RIBs that have a builder and a router, sorted.
   static func names(in workspace: Workspace) -> [String] {
-    let classes = workspace.sources(mentioning: "class").flatMap(\.declarations)
+    let classes = workspace.declarations(mentioning: "class")
       .filter { $0.kind == .class && $0.namespace.isEmpty }.map(\.name)
     func named(_ suffix: String) -> Set<String> {
       Set(classes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) })

@@ -24,7 +24,7 @@ struct ComponentEdit {
 
   /// The class and its extensions.
   private var pieces: [Declaration] {
-    workspace.sources(mentioning: componentName).flatMap(\.declarations)
+    workspace.declarations(mentioning: componentName)
       .filter { $0.name == componentName && ($0.kind == .class || $0.kind == .extension) }
   }
 
@@ -94,7 +94,7 @@ struct ComponentEdit {
   private func requirements(of dependency: Declaration) throws -> [Requirement] {
     var all: [Requirement] = []
     for name in dependency.inherited where !["Dependency", "EmptyDependency", "AnyObject"].contains(name) {
-      let found = workspace.sources(mentioning: name).flatMap(\.declarations)
+      let found = workspace.declarations(mentioning: name)
         .first { $0.kind == .protocol && $0.name == name }
       guard let found else {
         throw Failure.refused(
@@ -120,7 +120,7 @@ struct ComponentEdit {
     guard !own.isEmpty else { return }
     let others = Set(pieces.filter { $0.file.path != path }.flatMap(\.inherited))
     for name in others where name.hasSuffix("Dependency") {
-      let found = workspace.sources(mentioning: name).flatMap(\.declarations)
+      let found = workspace.declarations(mentioning: name)
         .first { $0.kind == .protocol && $0.name == name }
       let needed = try found.map { try requirements(of: $0) } ?? []
       if let member = needed.first(where: { own.contains($0.name) }) {

@@ -4,7 +4,7 @@ import SwiftSyntax
 /// Types that conform to a RIB's protocol beside the one that the RIB is built with: the mocks of its tests.
 enum Doubles {
   static func of(_ name: String, but real: String, in workspace: Workspace) -> [Declaration] {
-    workspace.sources(mentioning: name).flatMap(\.declarations).filter { declaration in
+    workspace.declarations(mentioning: name).filter { declaration in
       declaration.kind != .protocol && declaration.name != real && declaration.inherited.contains(name)
     }
   }

@@ -63,7 +63,7 @@ struct ListenerEdit {
       throw Failure.refused("'\(parent.router.name)' (\(parent.router.place)) is no subclass of Router<…>")
     }
     let name = argument.trimmedDescription.replacing("any ", with: "").trimmingCharacters(in: ["(", ")"])
-    let candidates = workspace.sources(mentioning: name).flatMap(\.declarations).filter { $0.name == name }
+    let candidates = workspace.declarations(mentioning: name).filter { $0.name == name }
     guard let owner = candidates.first(where: { $0.kind == .protocol || $0.kind == .class }) else {
       throw Failure.refused(
         "the type '\(name)', by which \(parent.router.name) knows its interactor, is not declared here")

@@ -3,8 +3,8 @@ import SwiftSyntax
 
 /// The name of a RIB, from which those of its types, properties and methods are made.
 public struct RIBName: Hashable, Sendable, CustomStringConvertible {
-  /// How long a name may be: longer ones leave no room in a line of code.
-  public static let longest = 50
+  /// How long a name may be: the lines that a link writes with it are 120 columns wide then.
+  public static let longest = 35
 
   /// The name with a capital: `LoggedOut`.
   public let text: String

@@ -31,4 +31,18 @@ public struct Plan: Codable, Hashable, Sendable {
       }
     }
   }
+
+  /// Lines of sources that are longer than they may be, one entry a file, for whoever wants to break them.
+  public func longLines(_ style: LayoutStyle) -> [String] {
+    changes.compactMap { change in
+      guard change.path.hasSuffix(".swift"), let after = change.after else { return nil }
+      let old = Set((change.before.map { String(decoding: $0, as: UTF8.self) } ?? "").split(separator: "\n"))
+      let lines: [Substring] = String(decoding: after, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      let long = lines.indices.filter { lines[$0].count > style.lineLength && !old.contains(lines[$0]) }
+      if long.isEmpty { return nil }
+      let numbers = long.map { "\($0 + 1)" }.joined(separator: ", ")
+      return "longer than \(style.lineLength) columns: line \(numbers) of \(change.path); 'swift format -i' breaks them"
+    }
+  }
 }

@@ -19,6 +19,7 @@ public final class Workspace {
   /// What is changed: a text, or nil for a deleted file.
   private var changed: [String: Data?] = [:]
   private var parsed: [String: SourceFile] = [:]
+  private var declared: [String: [Declaration]] = [:]
   private var focus: PackageModel.Target?
   /// The source paths, until a file comes or goes.
   private var listed: [String]?
@@ -71,8 +72,11 @@ public final class Workspace {
 
   /// Whether there would be a file, or a folder with files.
   public func exists(_ path: String) -> Bool {
-    paths.contains { $0 == path || $0.hasPrefix(path + "/") }
-      || (!known.contains(path) && FileManager.default.fileExists(atPath: root.appending(path: path).path))
+    if paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) { return true }
+    // What is not listed, such as a link; but not a folder, whose files are.
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
+    return isThere && !isFolder.boolValue && !known.contains(path)
   }
 
   /// What would be in a file.
@@ -103,6 +107,16 @@ public final class Workspace {
     }
   }
 
+  /// The declarations in the Swift files whose text contains a word.
+  func declarations(mentioning word: String) -> [Declaration] {
+    sources(mentioning: word).flatMap { file in
+      if let found = declared[file.path] { return found }
+      let found = file.declarations
+      declared[file.path] = found
+      return found
+    }
+  }
+
   /// Writes a file.
   public func write(_ text: String, to path: String) { write(Data(text.utf8), to: path) }
 
@@ -110,7 +124,7 @@ public final class Workspace {
   public func delete(_ path: String) throws {
     _ = try data(at: path)
     changed[path] = .some(nil)
-    parsed[path] = nil
+    forget(path)
     listed = nil
   }
 
@@ -149,7 +163,7 @@ public final class Workspace {
   /// Makes everything as it was.
   public func goBack(to mark: Mark) {
     for path in Set(changed.keys).union(mark.changed.keys) where changed[path] != mark.changed[path] {
-      parsed[path] = nil
+      forget(path)
     }
     changed = mark.changed
     known = mark.known
@@ -159,13 +173,18 @@ public final class Workspace {
   private func write(_ data: Data, to path: String) {
     if known.insert(path).inserted || isDeleted(path) { listed = nil }
     changed[path] = .some(data)
-    parsed[path] = nil
+    forget(path)
   }
 
   private func isInFocus(_ path: String) -> Bool {
     guard let package, !package.targets.isEmpty else { return true }
     guard let target = package.target(of: path) else { return false }
     return focus.map { target == $0 || target.dependencies.contains($0.name) } ?? true
+  }
+
+  private func forget(_ path: String) {
+    parsed[path] = nil
+    declared[path] = nil
   }
 
   private func isDeleted(_ path: String) -> Bool {

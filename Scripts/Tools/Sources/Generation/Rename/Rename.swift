@@ -13,23 +13,21 @@ public struct Rename {
 
   /// Does it.
   ///
-  /// - Returns: what the user should know beside the changes.
   /// - Throws: `Failure.refused` if the new name is taken, or could not be told from words that are there already. The
   ///   workspace is as before then.
-  public func apply(to workspace: Workspace) throws -> [String] {
+  public func apply(to workspace: Workspace) throws {
     if old == new { throw Failure.usage("'\(old)' has that name already") }
     let path = try RIBParts.find(old.text, in: workspace).builder.file.path
-    return try workspace.focused(on: path) { try applyFocused(to: workspace) }
+    try workspace.focused(on: path) { try applyFocused(to: workspace) }
   }
 
-  private func applyFocused(to workspace: Workspace) throws -> [String] {
+  private func applyFocused(to workspace: Workspace) throws {
     let start = workspace.mark()
     let before = try workspace.plan()
     do {
       try refuseTaken(in: workspace)
       try edit(workspace)
       let end = workspace.mark()
-      let after = try workspace.plan()
       try Rename(from: new, to: old).edit(workspace)
       let isReversible = try workspace.plan() == before
       let changed = isReversible ? [] : try workspace.plan().changes.map(\.path)
@@ -39,7 +37,6 @@ public struct Rename {
           "'\(new)' could not be told from words that are there already",
           advice: changed.map { "look for '\(new)' or '\(new.lowerCamel)' in \($0)" })
       }
-      return notes(on: after, in: workspace)
     } catch {
       workspace.goBack(to: start)
       throw error
@@ -66,7 +63,7 @@ public struct Rename {
 
   /// Refuses if another type has the name of one of the RIB's types, which would be renamed with it.
   private func refuseAmbiguous(_ map: RenameMap, in workspace: Workspace) throws {
-    let declarations = workspace.sources(mentioning: old.text).flatMap(\.declarations).filter { $0.kind != .extension }
+    let declarations = workspace.declarations(mentioning: old.text).filter { $0.kind != .extension }
     for (name, same) in Dictionary(grouping: declarations, by: \.name) where same.count > 1 && map.words[name] != nil {
       throw Failure.refused("'\(name)' is declared more than once", advice: same.map { "in \($0.place)" })
     }
@@ -87,22 +84,5 @@ public struct Rename {
       let renamed = files.renamed(path, to: new)
       if renamed != path { try workspace.move(path, to: renamed) }
     }
-  }
-
-  private func notes(on plan: Plan, in workspace: Workspace) -> [String] {
-    var notes: [String] = []
-    let style = LayoutStyle(near: workspace.root)
-    for change in plan.changes {
-      guard let after = change.after else { continue }
-      let lines: [Substring] = String(decoding: after, as: UTF8.self).split(
-        separator: "\n", omittingEmptySubsequences: false)
-      let long = lines.indices.filter { lines[$0].count > style.lineLength }.map { "\($0 + 1)" }
-      if !long.isEmpty && change.path.hasSuffix(".swift") {
-        notes.append(
-          "longer than \(style.lineLength) now: line \(long.joined(separator: ", ")) of \(change.path); "
-            + "'swift format -i' breaks them")
-      }
-    }
-    return notes
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 enum Formatter {
   /// The texts, laid out.
   ///
-  /// - Parameter folder: where the package is whose `.swift-format` holds; without one, that of the tool holds.
+  /// - Parameter folder: where the package is whose `.swift-format` holds; without one, the formatter's own ways hold.
   /// - Throws: `Failure.refused` if a text is no Swift.
   static func laidOut(_ files: [(name: String, text: String)], near folder: URL) throws -> [String] {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "ribs-\(UUID().uuidString)")
@@ -12,7 +12,7 @@ enum Formatter {
     defer { try? FileManager.default.removeItem(at: scratch) }
     for file in files { try Data(file.text.utf8).write(to: scratch.appending(path: file.name)) }
     var arguments = ["swift", "format", "--in-place"]
-    if let configuration = LayoutStyle.file(near: folder) ?? LayoutStyle.file(near: TemplateLibrary.builtIn) {
+    if let configuration = LayoutStyle.file(near: folder) {
       arguments += ["--configuration", configuration.path]
     }
     let process = Process()

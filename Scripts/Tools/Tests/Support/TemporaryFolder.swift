@@ -1,11 +1,11 @@
 import Foundation
 
 /// A folder that is there as long as a test.
-final class TemporaryFolder: Sendable {
+public final class TemporaryFolder: Sendable {
   /// With a space in its path, and a letter beyond ASCII.
-  let url: URL
+  public let url: URL
 
-  init() {
+  public init() {
     url =
       FileManager.default.temporaryDirectory.appending(path: "ribs tests é \(UUID().uuidString)")
       .standardizedFileURL
@@ -14,19 +14,19 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  func write(_ text: String, to path: String) throws {
+  public func write(_ text: String, to path: String) throws {
     let file = url.appending(path: path)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
 
   /// All files and folders, sorted.
-  var everything: [String] { (FileManager.default.subpaths(atPath: url.path) ?? []).sorted() }
+  public var everything: [String] { (FileManager.default.subpaths(atPath: url.path) ?? []).sorted() }
 
   /// The texts of all files.
-  var contents: [String: String] {
+  public var contents: [String: String] {
     var contents: [String: String] = [:]
-    for path in everything where !path.hasPrefix(".build") {
+    for path in everything {
       let file = url.appending(path: path)
       if let data = FileManager.default.contents(atPath: file.path) {
         contents[path] = String(decoding: data, as: UTF8.self)

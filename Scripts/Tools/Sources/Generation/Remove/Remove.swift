@@ -1,0 +1,94 @@
+import SourceModel
+import SwiftSyntax
+
+/// Deletes a RIB: its files, and its links if that is wanted.
+public struct Remove {
+  public var name: RIBName
+  /// Whether it is taken from its parents first.
+  public var unlinks = false
+
+  public init(name: RIBName) { self.name = name }
+
+  /// Does it.
+  ///
+  /// - Returns: what the user should know beside the changes.
+  /// - Throws: `Failure.refused` if the RIB is linked and is not to be unlinked, or if something else uses one of its types.
+  ///   The workspace is as before then.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    let start = workspace.mark()
+    do {
+      let path = try RIBParts.find(name.text, in: workspace).builder.file.path
+      return try workspace.focused(on: path) { try edit(workspace) }
+    } catch {
+      workspace.goBack(to: start)
+      throw error
+    }
+  }
+
+  private func edit(_ workspace: Workspace) throws -> [String] {
+    let children = self.children(in: workspace)
+    let parents = Self.parents(of: name, in: workspace)
+    if !parents.isEmpty && !unlinks {
+      throw Failure.refused(
+        "'\(name)' is linked to \(parents.map { "'\($0)'" }.joined(separator: ", "))",
+        advice: ["'ribs remove \(name) --unlink' takes it from there, too"])
+    }
+    for parent in parents { try Unlink(child: name, parent: try RIBName(parent)).apply(to: workspace) }
+    let (paths, others) = try files(in: workspace)
+    let declarations = try paths.flatMap { try workspace.source(at: $0).declarations }
+    let gone = Set(declarations.filter { $0.kind != .extension && $0.namespace.isEmpty }.map(\.name))
+    for path in paths { try workspace.delete(path) }
+    try refuseUsed(gone, in: workspace)
+    var notes = others.map { "left where it is: \($0)" }
+    for child in children where Self.parents(of: child, in: workspace).isEmpty {
+      notes.append("'\(child)' has no parent now")
+    }
+    return notes
+  }
+
+  /// The RIBs whose routers hold a RIB's builder.
+  static func parents(of name: RIBName, in workspace: Workspace) -> [String] {
+    RIBParts.names(in: workspace).filter { parent in
+      let router = try? RIBParts.find(parent, in: workspace).router
+      return router?.variable(named: name.lowerCamel + "Builder") != nil
+    }
+  }
+
+  private func children(in workspace: Workspace) -> [RIBName] {
+    let router = try? RIBParts.find(name.text, in: workspace).router
+    let properties = Set(router?.variables.compactMap(\.firstName) ?? [])
+    return RIBParts.names(in: workspace).compactMap { try? RIBName($0) }
+      .filter { properties.contains($0.lowerCamel + "Builder") }
+  }
+
+  /// The sources to delete, and other files in the RIB's folders, which stay.
+  private func files(in workspace: Workspace) throws -> (sources: [String], others: [String]) {
+    let files = OwnFiles(RoleNames(rib: name), in: workspace)
+    let ribs = RIBParts.names(in: workspace).compactMap { try? RIBName($0) }.filter { $0 != name }
+      .map { RoleNames(rib: $0) }
+    let sources = Set(workspace.sourcePaths)
+    var deleted: [String] = []
+    var others: [String] = []
+    for path in workspace.paths where files.moves(path) {
+      let stem = OwnFiles.stem(of: path)
+      let isOthers = !files.names.ownsFile(stem) && ribs.contains { $0.ownsFile(stem) }
+      if isOthers { continue }
+      if sources.contains(path) { deleted.append(path) } else { others.append(path) }
+    }
+    return (deleted, others)
+  }
+
+  private func refuseUsed(_ gone: Set<String>, in workspace: Workspace) throws {
+    var places: [String] = []
+    for file in workspace.sourcePaths.compactMap({ try? workspace.source(at: $0) }) {
+      for token in file.syntax.tokens(viewMode: .sourceAccurate) {
+        if case .identifier(let word) = token.tokenKind, gone.contains(word) {
+          places.append("\(file.place(of: token)): \(word)")
+        }
+      }
+    }
+    guard places.isEmpty else {
+      throw Failure.refused("other code uses '\(name)'", advice: ["take this out first:"] + places.map { "  " + $0 })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A tree of RIBs, written down as a nested list in Markdown.
+public struct Outline: Hashable, Sendable {
+  /// One entry of the list.
+  public struct Entry: Hashable, Sendable {
+    public let name: RIBName
+    /// The entry it stands below; nil at the top.
+    public let parent: RIBName?
+    public let isViewless: Bool
+    public let hasPresenter: Bool
+    /// The number of its line.
+    public let line: Int
+  }
+
+  /// The entries, in the order of the text: parents before their children.
+  public let entries: [Entry]
+
+  /// Reads an outline. Lines that are no entry of a list, such as headings, are passed over.
+  ///
+  /// - Throws: `Failure.usage` with the line of what can't be read, or of a RIB that stands below itself.
+  public init(_ text: String) throws {
+    var entries: [Entry] = []
+    var open: [(column: Int, name: RIBName)] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      guard let (column, item) = Outline.item(of: line) else { continue }
+      while let last = open.last, last.column >= column { open.removeLast() }
+      let entry = try Outline.entry(item, parent: open.last?.name, line: index + 1)
+      if open.contains(where: { $0.name == entry.name }) {
+        throw Failure.usage("line \(index + 1): '\(entry.name)' stands below itself")
+      }
+      entries.append(entry)
+      open.append((column, entry.name))
+    }
+    if entries.isEmpty { throw Failure.usage("there is no list in the outline; its entries begin with '- '") }
+    self.entries = entries
+    try refuseCircles()
+  }
+
+  /// The column and the text of an entry; nil if a line is none.
+  private static func item(of line: Substring) -> (column: Int, text: Substring)? {
+    var column = 0
+    var rest = line
+    while let first = rest.first, first == " " || first == "\t" {
+      column += first == "\t" ? 4 - column % 4 : 1
+      rest = rest.dropFirst()
+    }
+    if let first = rest.first, "-*+".contains(first) {
+      rest = rest.dropFirst()
+    } else {
+      let number = rest.prefix { $0.isNumber }
+      rest = rest.dropFirst(number.count)
+      guard !number.isEmpty, let mark = rest.first, ".)".contains(mark) else { return nil }
+      rest = rest.dropFirst()
+    }
+    guard rest.first == " " || rest.first == "\t" else { return nil }
+    return (column, rest.drop { $0 == " " || $0 == "\t" })
+  }
+
+  /// An entry: a name, what it is in parentheses, and what may be said about it after a colon.
+  private static func entry(_ item: Substring, parent: RIBName?, line: Int) throws -> Entry {
+    let said = item.split(separator: ":" as Character, maxSplits: 1).first ?? ""
+    let pieces: [Substring] = said.split(separator: "(" as Character, maxSplits: 1)
+    let name = String(pieces.first ?? "").filter { !"`*_ \t".contains($0) || $0 == "_" }
+    var words: [String] = []
+    if pieces.count == 2 {
+      guard let end = pieces[1].firstIndex(of: ")"), pieces[1][end...].dropFirst().allSatisfy(\.isWhitespace) else {
+        throw Failure.usage("line \(line): '(' has no ')' at the end")
+      }
+      words = pieces[1][..<end].split { ", \t".contains($0) }.map(String.init)
+    }
+    let known: Set<String> = ["root", "viewless", "presenter"]
+    if let unknown = words.first(where: { !known.contains($0) }) {
+      throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, viewless, presenter")
+    }
+    if words.contains("root") && parent != nil {
+      throw Failure.usage("line \(line): a root stands below nothing")
+    }
+    do {
+      return Entry(
+        name: try RIBName(name), parent: parent, isViewless: words.contains("viewless"),
+        hasPresenter: words.contains("presenter"), line: line)
+    } catch Failure.usage(let reason) {
+      throw Failure.usage("line \(line): \(reason)")
+    }
+  }
+
+  /// A RIB may stand in several places, but never below itself.
+  private func refuseCircles() throws {
+    let children = Dictionary(grouping: entries.filter { $0.parent != nil }, by: { $0.parent })
+    var done: Set<RIBName> = []
+    for entry in entries {
+      var path: [RIBName] = []
+      func visit(_ name: RIBName) throws {
+        if path.contains(name) {
+          throw Failure.usage(
+            "line \(entry.line): '\(name)' stands below itself: \((path + [name]).map(\.text).joined(separator: " → "))"
+          )
+        }
+        if done.contains(name) { return }
+        path.append(name)
+        for child in children[name] ?? [] { try visit(child.name) }
+        path.removeLast()
+        done.insert(name)
+      }
+      try visit(entry.name)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Makes the RIBs of an outline, and links them: all of them or none.
+public struct Scaffold {
+  public var outline: Outline
+  /// What the entries at the top are linked to; nil if they are roots.
+  public var parent: RIBName?
+  /// As for `NewRIB`.
+  public var target: String?
+  /// As for `NewRIB`.
+  public var folder: String?
+  public var hasTests = true
+  public var templates: TemplateLibrary
+
+  public init(outline: Outline, templates: TemplateLibrary) {
+    self.outline = outline
+    self.templates = templates
+  }
+
+  /// Does it. RIBs that are there stay as they are, and are linked where they are not yet.
+  ///
+  /// - Returns: what the user should know beside the changes.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    var known = Set(RIBParts.names(in: workspace))
+    if let parent, !known.contains(parent.text) { _ = try RIBParts.find(parent.text, in: workspace) }
+    var notes: [String] = []
+    for entry in outline.entries {
+      let parent = entry.parent ?? self.parent
+      if known.insert(entry.name.text).inserted {
+        var new = NewRIB(name: entry.name, templates: templates)
+        new.kind = parent == nil ? .root : entry.isViewless ? .viewless : .view
+        new.hasPresenter = entry.hasPresenter
+        new.parents = parent.map { [$0] } ?? []
+        new.target = target
+        new.folder = folder
+        new.hasTests = hasTests
+        notes += try new.apply(to: workspace)
+      } else if let parent, !Remove.parents(of: entry.name, in: workspace).contains(parent.text) {
+        notes += try Link(child: entry.name, parent: parent, templates: templates).apply(to: workspace)
+      }
+    }
+    var said: Set<String> = []
+    return notes.filter { said.insert($0).inserted }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The ribs command")
+struct CommandTests {
+  private let folder = TemporaryFolder()
+
+  /// An empty package, and a tree in it if that is wanted.
+  private func writePackage(outline: String? = nil) throws {
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "App",
+        dependencies: [.package(name: "swift-ribs", path: "\(Tool.repository.path)")],
+        targets: [
+          .target(name: "App", dependencies: [.product(name: "RIBs", package: "swift-ribs")]),
+          .testTarget(name: "AppTests", dependencies: ["App"]),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+
+      """, to: "Package.swift")
+    let format = try String(contentsOf: Tool.repository.appending(path: ".swift-format"), encoding: .utf8)
+    try folder.write(format, to: ".swift-format")
+    guard let outline else { return }
+    let made = try Tool.run("scaffold", "-", "--quiet", in: folder.url, input: outline)
+    #expect(made.status == 0 && made.output.isEmpty && made.errors.isEmpty, "\(made)")
+  }
+
+  @Test("ends with the status that says what happened")
+  func statuses() throws {
+    try writePackage(outline: "- Root\n  - Order")
+    let before = folder.contents
+    for (arguments, status) in [
+      (["--help"], 0), (["new", "--help"], 0), (["--version"], 0), (["help", "rename"], 0),
+      ([], 0), (["nw"], 64), (["new"], 64), (["new", "order"], 64), (["new", "A", "--root", "--viewless"], 64),
+      (["link", "Order"], 64), (["link", "Order", "--parent", "Root", "--route", "x"], 64),
+      (["new", "Home", "--path", "/"], 64), (["link", "Oder", "--parent", "Root"], 66),
+      (["new", "Home", "--target", "Ap"], 66), (["new", "Home", "--templates", "none"], 66),
+      (["scaffold", "none.md"], 66), (["rename", "Oder", "Trip"], 66), (["remove", "Oder"], 66),
+      (["unlink", "Root", "--parent", "Order"], 66),
+      (["link", "Order", "--parent", "Root", "--package-path", "x"], 66),
+      (["new", "Order", "--parent", "Root"], 73), (["link", "Order", "--parent", "Root"], 73),
+      (["rename", "Order", "Root"], 73), (["remove", "Order"], 73),
+    ] as [([String], Int32)] {
+      let outcome = try Tool.run(Tool.url, arguments, in: folder.url)
+      #expect(outcome.status == status, "\(arguments): \(outcome)")
+      #expect(outcome.output.isEmpty == (status != 0), "\(arguments): \(outcome)")
+      #expect(outcome.errors.isEmpty == (status == 0), "\(arguments): \(outcome)")
+      if status == 73 { #expect(outcome.errors.hasSuffix("\nNothing was changed.\n")) }
+    }
+    #expect(folder.contents == before)
+  }
+
+  @Test("shows with --dry-run what it would do, as git applies it, and does nothing")
+  func dryRun() throws {
+    try writePackage(outline: "- Root\n  - LoggedOut")
+    let before = folder.contents
+    let git = URL(filePath: "/usr/bin/env")
+    for arguments in [
+      ["new", "Order", "--parent", "Root"], ["rename", "LoggedOut", "Guest"], ["remove", "LoggedOut", "--unlink"],
+    ] {
+      let shown = try Tool.run(Tool.url, arguments + ["--dry-run"], in: folder.url)
+      #expect(shown.status == 0)
+      #expect(folder.contents == before)
+      let copy = TemporaryFolder()
+      for (path, text) in before { try copy.write(text, to: path) }
+      let applied = try Tool.run(git, ["git", "apply", "--whitespace=nowarn", "-"], in: copy.url, input: shown.output)
+      #expect(applied.status == 0, "\(applied.errors)")
+      #expect(try Tool.run(Tool.url, arguments, in: folder.url).status == 0)
+      #expect(copy.contents == folder.contents)
+      for path in folder.contents.keys { try FileManager.default.removeItem(at: folder.url.appending(path: path)) }
+      for (path, text) in before { try folder.write(text, to: path) }
+    }
+  }
+
+  @Test("says what it did, unless it is to be quiet, and works in a package that it is not in")
+  func output() throws {
+    try writePackage()
+    let made = try Tool.run("new", "Root", "--root", "--no-tests", in: folder.url)
+    #expect(
+      made.output == """
+        created Sources/App/RIBs/Root/RootBuilder.swift
+        created Sources/App/RIBs/Root/RootInteractor.swift
+        created Sources/App/RIBs/Root/RootRouter.swift
+
+        """)
+    let elsewhere = TemporaryFolder()
+    let quiet = try Tool.run(
+      "new", "Order", "--parent", "Root", "--quiet", "--package-path", folder.url.path, in: elsewhere.url)
+    #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
+    #expect(folder.contents["Tests/AppTests/RIBs/Order/OrderRouterTests.swift"] != nil)
+    #expect(elsewhere.everything.isEmpty)
+    try folder.write("", to: "Sources/App/Deep/Inner/file.swift")
+    let inner = folder.url.appending(path: "Sources/App/Deep/Inner")
+    #expect(try Tool.run("new", "Help", "--viewless", "--path", ".", in: inner).status == 0)
+    #expect(folder.contents["Sources/App/Deep/Inner/Help/HelpRouter.swift"] != nil)
+    #expect(folder.contents["Tests/AppTests/Deep/Inner/Help/HelpMocks.swift"] != nil)
+  }
+
+  @Test("takes a team's own templates, and its own for the rest")
+  func templates() throws {
+    try writePackage()
+    try folder.write(
+      "// __RIB__ __rib__ __Module__\nfinal class __RIB__Builder {}\nfinal class __RIB__Router {}\n",
+      to: "Ours/Viewless/Sources/__RIB__.swift")
+    #expect(try Tool.run("new", "URLList", "--viewless", "--templates", "Ours", in: folder.url).status == 0)
+    #expect(
+      folder.contents["Sources/App/RIBs/URLList/URLList.swift"] == """
+        // URLList urlList App
+        final class URLListBuilder {}
+        final class URLListRouter {}
+
+        """)
+    #expect(try Tool.run("new", "Root", "--root", "--templates", "Ours", in: folder.url).status == 0)
+    #expect(folder.contents["Sources/App/RIBs/Root/RootInteractor.swift"] != nil)
+    try folder.write("final class __RIB__Builder {", to: "Ours/View/Sources/__RIB__.swift")
+    #expect(try Tool.run("new", "Broken", "--templates", "Ours", in: folder.url).status == 73)
+  }
+
+  @Test("leaves all files as they were or all as they are to be, whenever it is killed")
+  func killed() throws {
+    try writePackage(outline: (["- Root"] + (1...12).map { "  - Child\($0)" }).joined(separator: "\n"))
+    let before = folder.contents
+    let expected = TemporaryFolder()
+    for (path, text) in before { try expected.write(text, to: path) }
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try Tool.run("rename", "Root", "Main", in: expected.url).status == 0)
+    let duration = clock.now - start
+    let after = expected.contents
+    #expect(after != before)
+    var seen: [Bool: Int] = [:]
+    for step in 0..<12 {
+      let victim = TemporaryFolder()
+      for (path, text) in before { try victim.write(text, to: path) }
+      let process = Process()
+      process.executableURL = Tool.url
+      process.arguments = ["rename", "Root", "Main", "--quiet"]
+      process.currentDirectoryURL = victim.url
+      try process.run()
+      Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(step) / 10)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // Whoever writes holds the lock. Where it is free, nothing is half done.
+      let lock = open(victim.url.path, O_RDONLY)
+      while flock(lock, LOCK_EX) != 0 {}
+      let found = victim.contents
+      close(lock)
+      #expect(found == before || found == after)
+      seen[found == after, default: 0] += 1
+    }
+    #expect(seen[false, default: 0] > 0)
+    #expect(seen[true, default: 0] > 0)
+  }
+}

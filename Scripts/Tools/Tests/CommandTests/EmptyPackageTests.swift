@@ -1,0 +1,72 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("A new package, filled by the tool alone")
+struct EmptyPackageTests {
+  private let folder = TemporaryFolder()
+
+  @Test("follows .swift-format, builds in language mode 6 without a warning, and passes its tests")
+  func wholePackage() throws {
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "App",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(name: "swift-ribs", path: "\(Tool.repository.path)")],
+        targets: [
+          .target(name: "App", dependencies: [.product(name: "RIBs", package: "swift-ribs")]),
+          .testTarget(name: "AppTests", dependencies: ["App"]),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+
+      """, to: "Package.swift")
+    try folder.write(
+      try String(contentsOf: Tool.repository.appending(path: ".swift-format"), encoding: .utf8), to: ".swift-format")
+    try folder.write(
+      """
+      # What a rider can do
+
+      - LoggedIn (viewless): who is known
+        - Home
+          - Map (presenter)
+          - Search
+        - Ride (viewless, presenter)
+          - Pickup
+          - Payment
+            - AddCreditCardWithVerificationByPost
+        - History
+          * Receipt
+          * Help
+        - Settings
+          1. Help
+          2. Language
+
+      """, to: "OUTLINE.md")
+    for arguments in [
+      ["new", "Root", "--root"], ["new", "LoggedOut", "--parent", "Root"],
+      ["new", "Order", "--parent", "Root", "--viewless"], ["new", "Tool", "--root", "--presenter"],
+      ["scaffold", "OUTLINE.md", "--parent", "Root"],
+    ] {
+      let made = try Tool.run(Tool.url, arguments, in: folder.url)
+      #expect(made.status == 0 && made.errors.isEmpty, "\(made)")
+    }
+    let again = try Tool.run("scaffold", "OUTLINE.md", "--parent", "Root", in: folder.url)
+    #expect(again.status == 0 && again.output.isEmpty, "\(again)")
+
+    let env = URL(filePath: "/usr/bin/env")
+    let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Sources", "Tests"], in: folder.url)
+    #expect(lint.status == 0, "\(lint.errors)")
+    // In release builds, where objects live shorter, the tests have to pass too.
+    for configuration in [["-c", "debug"], ["-c", "release", "-Xswiftc", "-enable-testing"]] {
+      let tested = try Tool.run(
+        env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"] + configuration, in: folder.url)
+      #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
+      #expect(tested.output.contains("Test run with 76 tests in 34 suites passed"), "\(tested.output.suffix(300))")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SourceModel
+import Support
+import Testing
+
+@testable import Generation
+
+@Suite("What can't be edited safely is refused, with nothing changed")
+struct LinkRefusalTests {
+  /// A way to write a RIB that a link can't follow.
+  enum Case: String, CaseIterable {
+    case twoInitializers, twoRouters, ownSuperclass, ownBuilderInitializer, asyncBuild, listenerWithResult,
+      listenerParent
+    case missingDependency, memberInTheWay, noRoutingProtocol, noComponent, noSuperCall
+
+    var sample: SampleParent {
+      var sample = SampleParent()
+      func router(_ body: String) {
+        sample.router = sample.router.replacing("HomeRouting {}", with: "HomeRouting {\n\(body)\n}")
+      }
+      switch self {
+      case .twoInitializers: router("  init() {}\n\n  override init(interactor: any HomeInteractable) {}")
+      case .twoRouters:
+        sample.builder = sample.builder.replacing("return router", with: "return HomeRouter(interactor: interactor)")
+      case .ownSuperclass: sample.router = sample.router.replacing("Router<any HomeInteractable>", with: "BaseRouter")
+      case .ownBuilderInitializer:
+        sample.childBuilder = sample.childBuilder.replacing(
+          "DetailBuildable {\n  func build", with: "DetailBuildable {\n  init(clock: Int) {}\n\n  func build")
+      case .asyncBuild:
+        sample.childBuilder = sample.childBuilder.replacing(
+          ") -> any DetailRouting\n", with: ") async -> any DetailRouting\n")
+      case .listenerWithResult:
+        sample.childListener = sample.childListener.replacing("DidFinish()", with: "MayFinish() -> Bool")
+      case .listenerParent: sample.childListener = sample.childListener.replacing("AnyObject", with: "BaseListener")
+      case .missingDependency:
+        sample.childBuilder = sample.childBuilder.replacing(
+          "Dependency {}", with: "Dependency { var clock: Int { get } }")
+      case .memberInTheWay: router("  func routeToDetail() {}")
+      case .noRoutingProtocol:
+        sample.interactor = sample.interactor.replacing("protocol HomeRouting: Routing {}\n", with: "")
+      case .noComponent:
+        sample.builder = sample.builder.replacing(
+          "final class HomeComponent: Component<any HomeDependency> {}\n", with: "")
+      case .noSuperCall: router("  override init(interactor: any HomeInteractable) { fatalError() }")
+      }
+      return sample
+    }
+
+    var reason: String {
+      switch self {
+      case .twoInitializers: "2 initializers"
+      case .twoRouters: "makes HomeRouter in 2 places"
+      case .ownSuperclass: "no subclass of Router<…>"
+      case .ownBuilderInitializer: "not made with a dependency alone"
+      case .asyncBuild: "is async, throws, or is generic"
+      case .listenerWithResult: "a method without a result (Detail/DetailListener.swift:2)"
+      case .listenerParent: "inherits from 'BaseListener'"
+      case .missingDependency: "does not have what 'DetailDependency' (Detail/DetailBuilder.swift:3) asks for"
+      case .memberInTheWay: "has a member 'routeToDetail' of its own"
+      case .noRoutingProtocol: "no protocol 'HomeRouting'"
+      case .noComponent: "no class 'HomeComponent'"
+      case .noSuperCall: "no call of super.init"
+      }
+    }
+  }
+
+  private let folder = TemporaryFolder()
+
+  @Test("when linking", arguments: Case.allCases)
+  func link(refused: Case) throws {
+    let workspace = try refused.sample.workspace(in: folder)
+    let link = try SampleParent.link()
+    let failure = #expect(throws: Failure.self) { try link.apply(to: workspace) }
+    #expect(failure?.status == 73)
+    #expect(failure?.message.contains(refused.reason) == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("Nothing was changed.") == true)
+    #expect(try workspace.plan().changes.isEmpty)
+  }
+
+  @Test("when linking, with the lines to write by hand")
+  func byHand() throws {
+    let workspace = try Case.twoInitializers.sample.workspace(in: folder)
+    let link = try SampleParent.link()
+    let message = #expect(throws: Failure.self) { try link.apply(to: workspace) }?.message ?? ""
+    for line in [
+      "detailBuilder: DetailBuilder(dependency: component)", "private let detailBuilder: any DetailBuildable",
+      "let detail = detailBuilder.build(withListener: interactor)", "func detachDetail()",
+      "func detailDidFinish() { router?.detachDetail() }", "extension HomeComponent: DetailDependency {}",
+    ] {
+      #expect(message.contains(line))
+    }
+  }
+
+  @Test("when linking twice, or to itself")
+  func twice() throws {
+    let workspace = try SampleParent().workspace(in: folder)
+    _ = try SampleParent.link().apply(to: workspace)
+    let link = try SampleParent.link()
+    let failure = #expect(throws: Failure.self) { try link.apply(to: workspace) }
+    #expect(failure?.message.contains("linked to 'Home' already (Home/HomeRouter.swift:8)") == true)
+    let own = Link(child: link.parent, parent: link.parent, templates: link.templates)
+    #expect(throws: Failure.usage("'Home' can't be its own parent")) { try own.apply(to: workspace) }
+  }
+
+  @Test(
+    "when unlinking what was changed since, or is still used",
+    arguments: [
+      ("Home/HomeInteractor.swift", "{ router?.detachDetail() }", "{\n    save()\n    router?.detachDetail()\n  }"),
+      ("Home/HomeRouter.swift", "    attachChild(detail)", "    log()\n    attachChild(detail)"),
+      ("Home/HomeRouter.swift", "  func detach", "  override func didLoad() { routeToDetail() }\n\n  func detach"),
+      ("Home/HomeBuilder.swift", "DetailBuilder(dependency: component)", "makeDetailBuilder(component)"),
+      ("Home/HomeComponent+Detail.swift", "{}", "{}\n\nextension HomeComponent: Sendable {}"),
+    ])
+  func unlink(path: String, written: String, changed: String) throws {
+    let workspace = try SampleParent().workspace(in: folder)
+    _ = try SampleParent.link().apply(to: workspace)
+    let text = try workspace.source(at: path).text
+    #expect(text.contains(written))
+    workspace.write(text.replacing(written, with: changed), to: path)
+    let before = try workspace.plan()
+    let unlink = try SampleParent.unlink()
+    let failure = #expect(throws: Failure.self) { try unlink.apply(to: workspace) }
+    #expect(failure?.status == 73)
+    #expect(failure?.message.contains(path) == true, "\(failure?.message ?? "")")
+    #expect(try workspace.plan() == before)
+  }
+
+  @Test("when there is no such RIB, which may have another name")
+  func missing() throws {
+    let workspace = try SampleParent().workspace(in: folder)
+    let link = Link(child: try RIBName("Detial"), parent: try RIBName("Home"), templates: try TemplateLibrary())
+    let failure = #expect(throws: Failure.self) { try link.apply(to: workspace) }
+    #expect(failure == .missing("there is no RIB 'Detial' here; did you mean 'Detail'?"))
+  }
+}
