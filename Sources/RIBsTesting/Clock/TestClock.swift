@@ -15,7 +15,9 @@ public final class TestClock: Clock, Sendable {
     /// How long after the clock's beginning it is.
     public let sinceBeginning: Duration
 
+    /// The moment that comes so much later.
     public func advanced(by duration: Duration) -> Instant { Instant(sinceBeginning: sinceBeginning + duration) }
+    /// How much later another moment comes.
     public func duration(to other: Instant) -> Duration { other.sinceBeginning - sinceBeginning }
     public static func < (one: Instant, other: Instant) -> Bool { one.sinceBeginning < other.sinceBeginning }
     public var description: String { "\(sinceBeginning)" }

@@ -8,7 +8,11 @@ public import RIBs
 ///     make(listener, tweet)
 ///   }
 /// }
+/// ```
 ///
+/// It is made with what makes the child, which is usually a double too:
+///
+/// ```swift
 /// let builder = TweetDetailBuildableDouble(in: test.transcript) { TweetDetailRoutingDouble() }
 /// ```
 open class BuildableDouble<Product>: RecordingDouble, Buildable {

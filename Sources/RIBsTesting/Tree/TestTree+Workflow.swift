@@ -31,9 +31,9 @@ extension TestTree {
   /// Commits and starts a chain of steps, and keeps what comes of it.
   ///
   /// ```swift
-  /// let ride = test.start(root.waitForLogin().openRide(id), with: root)
+  /// let ride = test.start(RootWorkflow().onStep { root in root.openRide(7) }, with: root)
   /// test.settle()
-  /// #expect(ride.value == id)
+  /// #expect(ride.value == 7)
   /// ```
   ///
   /// - Parameters:
