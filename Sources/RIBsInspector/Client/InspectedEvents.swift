@@ -10,6 +10,9 @@ public struct InspectedEvents: AsyncSequence, Sendable {
     /// So many events were lost here, because they came faster than they were read. If they were lost on the way to this
     /// process, the other one ends the sequence.
     case lost(Int)
+
+    /// What has happened; nil if it is lost.
+    public var event: InspectedEvent? { if case .event(let event) = self { event } else { nil } }
   }
 
   let connection: LineConnection

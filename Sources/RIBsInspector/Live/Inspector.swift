@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 public import RIBs
 internal import Synchronization
@@ -57,8 +58,15 @@ public final class Inspector: TreeInspecting {
   public static func start(
     recordsFromStart: Bool = false, dumpsOnSignal: Bool = false, directory: String? = nil
   ) throws(InspectorError) -> Inspector {
+    try start(recordsFromStart, dumpsOnSignal, directory, patience: .seconds(60))
+  }
+
+  /// - Parameter patience: how long a client may read nothing of what waits for it before it is dropped.
+  static func start(
+    _ recordsFromStart: Bool, _ dumpsOnSignal: Bool, _ directory: String?, patience: DispatchTimeInterval
+  ) throws(InspectorError) -> Inspector {
     let (socket, path) = try SocketDirectory(directory).listen()
-    let server = InspectorServer(socket: socket, watchesAll: recordsFromStart)
+    let server = InspectorServer(socket: socket, watchesAll: recordsFromStart, patience: patience)
     server.later { $0.start(dumpsOnSignal: dumpsOnSignal) }
     return Inspector(server: server, socketPath: path)
   }

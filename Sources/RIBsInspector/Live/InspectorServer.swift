@@ -35,12 +35,11 @@ actor InspectorServer {
 
   /// How many clients there may be.
   static let mostClients = 64
-  /// How long a client may read nothing of what waits for it.
-  private static let patience = DispatchTimeInterval.seconds(10)
-
   private nonisolated let executor = QueueExecutor("ribs.inspector")
   private nonisolated let watchesAll: Atomic<Bool>
   private let socket: Int32
+  /// How long a client may read nothing of what waits for it.
+  private let patience: DispatchTimeInterval
   private var listening: (any DispatchSourceRead)?
   private var signals: (any DispatchSourceSignal)?
   private var trees: [InspectedTree.ID: Shown] = [:]
@@ -52,8 +51,9 @@ actor InspectorServer {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(socket: Int32, watchesAll: Bool) {
+  init(socket: Int32, watchesAll: Bool, patience: DispatchTimeInterval) {
     self.socket = socket
+    self.patience = patience
     self.watchesAll = Atomic(watchesAll)
   }
 
@@ -253,7 +253,7 @@ actor InspectorServer {
   private func watchProgress(_ id: Int) {
     guard let progress = clients[id]?.connection.progress else { return }
     clients[id]?.isWatched = true
-    executor.queue.asyncAfter(deadline: .now() + InspectorServer.patience) { [weak self] in
+    executor.queue.asyncAfter(deadline: .now() + patience) { [weak self] in
       self?.assumeIsolated { server in
         guard let connection = server.clients[id]?.connection else { return }
         server.clients[id]?.isWatched = false
