@@ -29,7 +29,7 @@ struct EditOptions: ParsableArguments {
     } else {
       root = PackageModel.root(around: current) ?? current
     }
-    if try Transaction.finish(in: root) { say("finished an edit that was killed") }
+    if try Transaction.finish(in: root) { note("an edit that was killed has been finished") }
     return Workspace(root: root)
   }
 
@@ -43,12 +43,17 @@ struct EditOptions: ParsableArguments {
       plan.summary.forEach(say)
     }
     let notes = notes + plan.longLines(LayoutStyle(near: workspace.root))
-    for note in notes where !quiet { FileHandle.standardError.write(Data("note: \(note)\n".utf8)) }
+    notes.forEach(note)
   }
 
   /// Tells the user something, unless it is to be quiet.
   func say(_ line: String) {
     if !quiet { print(line) }
+  }
+
+  /// Tells the user something that is no result.
+  private func note(_ line: String) {
+    if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
   }
 
   /// This program.

@@ -62,11 +62,13 @@ struct EmptyPackageTests {
     let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Sources", "Tests"], in: folder.url)
     #expect(lint.status == 0, "\(lint.errors)")
     // In release builds, where objects live shorter, the tests have to pass too.
-    for configuration in [["-c", "debug"], ["-c", "release", "-Xswiftc", "-enable-testing"]] {
+    let release = ["-c", "release", "-Xswiftc", "-enable-testing"]
+    let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
+    for configuration in isThorough ? [[], release] : [[]] {
       let tested = try Tool.run(
         env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"] + configuration, in: folder.url)
       #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
-      #expect(tested.output.contains("Test run with 76 tests in 34 suites passed"), "\(tested.output.suffix(300))")
+      #expect(tested.output.contains("Test run with 80 tests in 34 suites passed"), "\(tested.output.suffix(300))")
     }
   }
 }

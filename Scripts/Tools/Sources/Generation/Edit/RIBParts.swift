@@ -27,7 +27,8 @@ struct RIBParts {
       let found = declarations.filter { $0.kind == kind && $0.name == name + suffix && $0.namespace.isEmpty }
       if found.count > 1 {
         throw Failure.refused(
-          "'\(name + suffix)' is declared more than once", advice: found.map { "in \($0.place)" })
+          "'\(name + suffix)' is declared more than once; --target says which is meant",
+          advice: found.map { "in \($0.place)" })
       }
       return found.first
     }
@@ -53,9 +54,16 @@ struct RIBParts {
       component: try only(.class, "Component"), protocols: protocols)
   }
 
-  /// The names of all RIBs that have a builder and a router, sorted.
-  static func names(in workspace: Workspace) -> [String] {
-    let classes = workspace.declarations(mentioning: "class")
+  /// Whether there is a RIB of a name.
+  static func exists(_ name: String, in workspace: Workspace) -> Bool {
+    names(in: workspace, mentioning: name).contains(name)
+  }
+
+  /// The names of the RIBs that have a builder and a router, sorted.
+  ///
+  /// - Parameter word: what the files have to mention that are looked at: all that have classes, unless said otherwise.
+  static func names(in workspace: Workspace, mentioning word: String = "class") -> [String] {
+    let classes = workspace.declarations(mentioning: word)
       .filter { $0.kind == .class && $0.namespace.isEmpty }.map(\.name)
     func named(_ suffix: String) -> Set<String> {
       Set(classes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) })

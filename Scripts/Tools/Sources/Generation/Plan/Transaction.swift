@@ -176,8 +176,9 @@ public struct Transaction {
   }
 
   private func writeSynced(_ data: Data, to file: URL) throws {
-    guard FileManager.default.createFile(atPath: file.path, contents: nil) else { throw POSIXError(.EACCES) }
-    let handle = try FileHandle(forWritingTo: file)
+    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: data)
     try handle.synchronize()
     try handle.close()

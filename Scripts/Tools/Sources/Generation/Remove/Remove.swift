@@ -48,25 +48,31 @@ public struct Remove {
 
   /// The RIBs whose routers hold a RIB's builder.
   static func parents(of name: RIBName, in workspace: Workspace) -> [String] {
-    RIBParts.names(in: workspace).filter { parent in
-      let router = try? RIBParts.find(parent, in: workspace).router
-      return router?.variable(named: name.lowerCamel + "Builder") != nil
+    let property = name.lowerCamel + "Builder"
+    let routers = workspace.declarations(mentioning: property).filter { declaration in
+      declaration.kind == .class && declaration.name.hasSuffix("Router") && declaration.variable(named: property) != nil
     }
+    return Set(routers.map { String($0.name.dropLast("Router".count)) }).sorted()
   }
 
   private func children(in workspace: Workspace) -> [RIBName] {
     let router = try? RIBParts.find(name.text, in: workspace).router
-    let properties = Set(router?.variables.compactMap(\.firstName) ?? [])
-    return RIBParts.names(in: workspace).compactMap { try? RIBName($0) }
-      .filter { properties.contains($0.lowerCamel + "Builder") }
+    return (router?.variables ?? []).compactMap { variable in
+      guard let type = variable.bindings.first?.typeAnnotation?.type else { return nil }
+      let name = Declaration.baseName(of: type)
+      guard let role = ["Buildable", "Builder"].first(where: { name.hasSuffix($0) }) else { return nil }
+      return try? RIBName(String(name.dropLast(role.count)))
+    }.filter { RIBParts.exists($0.text, in: workspace) }
   }
 
   /// The sources to delete, and other files in the RIB's folders, which stay.
   private func files(in workspace: Workspace) throws -> (sources: [String], others: [String]) {
     let files = OwnFiles(RoleNames(rib: name), in: workspace)
-    let ribs = RIBParts.names(in: workspace).compactMap { try? RIBName($0) }.filter { $0 != name }
-      .map { RoleNames(rib: $0) }
     let sources = Set(workspace.sourcePaths)
+    let builders = sources.filter { files.moves($0) }.compactMap { try? workspace.source(at: $0) }
+      .flatMap(\.declarations).map(\.name).filter { $0.hasSuffix("Builder") }
+    let ribs = builders.compactMap { try? RIBName(String($0.dropLast("Builder".count))) }.filter { $0 != name }
+      .map { RoleNames(rib: $0) }
     var deleted: [String] = []
     var others: [String] = []
     for path in workspace.paths where files.moves(path) {

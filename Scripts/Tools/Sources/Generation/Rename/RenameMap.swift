@@ -15,7 +15,7 @@ struct RenameMap {
     self.old = old
     self.new = new
     let names = files.names
-    let others = RIBParts.names(in: workspace).filter { $0.hasPrefix(old.text) && $0 != old.text }
+    let others = RIBParts.names(in: workspace, mentioning: old.text).filter { $0.hasPrefix(old.text) && $0 != old.text }
     let sources = workspace.sources(mentioning: old.text)
     for file in sources {
       for declaration in file.declarations where declaration.kind != .extension {

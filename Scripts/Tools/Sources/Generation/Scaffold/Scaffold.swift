@@ -19,12 +19,11 @@ public struct Scaffold {
   ///
   /// - Returns: what the user should know beside the changes.
   public func apply(to workspace: Workspace) throws -> [String] {
-    var known = Set(RIBParts.names(in: workspace))
-    if let parent, !known.contains(parent.text) { _ = try RIBParts.find(parent.text, in: workspace) }
+    if let parent { _ = try RIBParts.find(parent.text, in: workspace) }
     var notes: [String] = []
     for entry in outline.entries {
       let parent = entry.parent ?? self.parent
-      if known.insert(entry.name.text).inserted {
+      if !RIBParts.exists(entry.name.text, in: workspace) {
         var new = NewRIB(name: entry.name, templates: templates)
         new.kind = parent == nil ? .root : entry.isViewless ? .viewless : .view
         new.hasPresenter = entry.hasPresenter

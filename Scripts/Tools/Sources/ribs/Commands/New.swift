@@ -58,6 +58,7 @@ struct New: ParsableCommand {
 
   func run() throws {
     let workspace = try options.workspace()
+    if let target { try workspace.focus(on: target) }
     var new = NewRIB(name: try RIBName(name), templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
     new.kind = root ? .root : viewless ? .viewless : .view
     new.hasPresenter = presenter

@@ -51,6 +51,7 @@ struct ScaffoldCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try options.workspace()
+    if let target { try workspace.focus(on: target) }
     var scaffold = Scaffold(
       outline: try Outline(try text()), templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
     scaffold.parent = try parent.map { try RIBName($0) }
