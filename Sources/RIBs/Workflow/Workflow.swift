@@ -30,8 +30,8 @@
 ///
 /// Everything runs on the tree, as bound work does. A step begins when its item is active, for which it waits at most as
 /// long as the workflow's timeout says; the item is not kept alive by that. The step belongs to the scope of its item as
-/// a `task` of the item would: when the item resigns, the step is cancelled, and the chain ends with
-/// `WorkflowError.itemResigned`. An item that is no interactor counts as active, and its step runs in the scope of the
+/// a `task` of the item would: when the item resigns, the step is cancelled, if need be just before it begins, and the chain
+/// ends with `WorkflowError.itemResigned`. An item that is no interactor counts as active, and its step runs in the scope of the
 /// step before.
 ///
 /// ## Forks

@@ -59,17 +59,22 @@ final class WorkflowTask: BoundTask {
       return goOn(with: produced)
     } catch {
       endActivity()
-      // What a step throws when it is cancelled says less than the reason for that.
+      // Why a step was cancelled says more than what it throws then; that is told all the same.
       let reason = hasLostScope ? WorkflowError.itemResigned(path) : error
-      tell(.workflowStepFailed, of: step, since: start, reason)
+      tell(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
       throw reason
     }
   }
 
   private func tell(_ kind: TreeEvent.Kind, of step: StepNode, since start: Duration?, _ failure: (any Error)? = nil) {
-    guard let tree, tree.isObserved, step.doesWork, journey?.run.isDisposed == false else { return }
+    guard let tree, tree.isObserved, step.doesWork else { return }
+    // Of a workflow that was disposed of, only what a step threw by itself.
+    guard journey?.run.isDisposed == false || failure.map(isOwn) == true else { return }
     tree.emit(kind, of: self, step: step.origin, since: start, failure: failure)
   }
+
+  /// Whether a step threw this for a reason of its own.
+  private func isOwn(_ error: any Error) -> Bool { !(error is CancellationError || error is WorkflowError) }
 
   private func goOn(with outcome: StepOutcome) -> Bool {
     guard let journey, !journey.run.isDisposed else { return false }

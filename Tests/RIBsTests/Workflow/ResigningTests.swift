@@ -43,8 +43,10 @@ struct ResigningTests {
       + "A step that ends a RIB belongs to one that stays, such as the parent."
     #expect(
       scene.lines == [
-        "begun", "cancelled true", "workflowStepFailed Root/Child \(error)", "didReceiveError \(error)",
-        "workflow gone",
+        "begun", "cancelled true",
+        // What a step throws for a reason of its own is told too.
+        "workflowStepFailed Root/Child \(reaction == .throwsFailure ? "Failure" : error)",
+        "didReceiveError \(error)", "workflow gone",
       ])
     #expect(journal.lines.contains("taskFailed Root/Child \(error)"))
     subscription.dispose()
