@@ -246,7 +246,7 @@ struct ChildListTests {
     #expect(log.lines == ["2 resigns true", "2 deinit", "2 gone", "1 resigns true", "1 deinit", "1 gone"])
     parent?.show([3, 4])
     let list = parent?.list
-    log.lines = []
+    withExtendedLifetime(parent) { log.lines = [] }
     parent = nil
     #expect(log.lines == ["4 resigns true", "3 resigns true", "3 deinit", "3 gone", "4 deinit", "4 gone"])
     #expect(list?.models == [])

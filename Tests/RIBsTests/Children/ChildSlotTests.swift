@@ -96,6 +96,25 @@ struct ChildSlotTests {
     #expect(count == 10_000)
   }
 
+  @Test("in a slot in a slot, twenty thousand deep, is released without a deep stack")
+  func deep() async {
+    let lines = await SmallStage(stackSize: 128 * 1_024).run { _ in
+      let log = Log()
+      func build() {
+        let top = DeepRouter(log)
+        var last = top
+        for _ in 0..<20_000 {
+          last.slot.route = true
+          guard let next = last.slot.child as? DeepRouter else { return }
+          last = next
+        }
+      }
+      build()
+      return log.lines.count
+    }
+    #expect(lines == 20_001)
+  }
+
   @Test("notices that somebody else has detached its child, and builds the route anew")
   func detachedByHand() throws {
     let parent = SlotRouter(log)
@@ -142,7 +161,7 @@ struct ChildSlotTests {
       parent.slot.route = "b"
       let route = parent.slot.route
       parent.slot.route = nil
-      return (misuses.kinds, log.lines, route)
+      return withExtendedLifetime(parent) { (misuses.kinds, log.lines, route) }
     }
     #expect(kinds == [.treeEnded])
     #expect(route == "a")
@@ -209,6 +228,19 @@ struct ChildSlotTests {
     parent.slot.route = nil
     #expect(!child.interactable.isActive)
   }
+}
+
+/// A router whose child is like itself.
+private final class DeepRouter: Router<Interactor> {
+  private let log: Log
+  private(set) lazy var slot = ChildSlot<Bool>(of: self) { router, _ in DeepRouter(router.log) }
+
+  init(_ log: Log) {
+    self.log = log
+    super.init(interactor: Interactor())
+  }
+
+  deinit { log.lines.append("gone") }
 }
 
 /// A router with a slot whose routes are the names of its children.

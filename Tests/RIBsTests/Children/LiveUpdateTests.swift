@@ -10,8 +10,9 @@ struct LiveUpdateTests {
     let seed = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
     let count = isThorough ? 3_900_000 : 2_000
     print("Updates of a live list: seed \(seed), \(count) updates")
-    let wrong = await Stage().run { _ in
+    let wrong = await Stage().run { stage in
       var live = LiveList(seed: seed)
+      live.launch(on: stage)
       let wrong = live.run(count)
       return wrong ?? live.end()
     }
@@ -30,8 +31,9 @@ private struct LiveList {
   init(seed: UInt64) {
     random = SplitMix(seed)
     tree = Tree(root: owner, configuration: TreeConfiguration(leakDetection: .off))
-    tree.launch()
   }
+
+  func launch(on stage: isolated Stage) { tree.launch() }
 
   /// - Returns: what is wrong, or nil.
   mutating func run(_ count: Int) -> String? {
@@ -63,7 +65,9 @@ private struct LiveList {
 
   private var wrong: String? {
     let children = owner.children
-    if children.count != 100 || owner.live != 100 || owner.list.count != 100 { return "\(owner.live) are alive" }
+    if children.count != 100 || owner.live != 100 || owner.list.count != 100 {
+      return "\(children.count) children, \(owner.live) of them alive, \(owner.list.count) in the list"
+    }
     for (child, model) in zip(children, models) {
       let child = unsafeDowncast(child, to: Child.self)
       if child.id != model.id { return "\(child.id) stands in the place of \(model.id)" }
@@ -73,25 +77,31 @@ private struct LiveList {
     return nil
   }
 
+  private final class Census {
+    var count = 0
+  }
+
   private final class Owner: Router<Interactor> {
-    var live = 0
-    private(set) lazy var list = ChildList<Row>(of: self) { owner, row in Child(row.id, owner) }
+    let census = Census()
+    private(set) lazy var list = ChildList<Row>(of: self) { owner, row in Child(row.id, owner.census) }
+
+    var live: Int { census.count }
 
     init() { super.init(interactor: Interactor()) }
   }
 
   private final class Child: Router<Interactor>, ModelRouting {
     let id: Int
-    private unowned let owner: Owner
+    private let census: Census
 
-    init(_ id: Int, _ owner: Owner) {
+    init(_ id: Int, _ census: Census) {
       self.id = id
-      self.owner = owner
-      owner.live += 1
+      self.census = census
+      census.count += 1
       super.init(interactor: Interactor())
     }
 
-    deinit { owner.live -= 1 }
+    deinit { census.count -= 1 }
 
     func didUpdate(to model: Row, from previous: Row) { preconditionFailure("No model has changed.") }
   }
