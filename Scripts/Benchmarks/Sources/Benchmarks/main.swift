@@ -16,3 +16,4 @@ if isWanted("stream") { streamCase() }
 if isWanted("task") { try await taskCase() }
 if isWanted("workflow") { try await workflowCase() }
 if isWanted("order") { try await orderCase() }
+if isWanted("list") { listCase() }
