@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let test = TestTree()
-/// let router = test.launch(RideMeterBuilder(dependency: Ride(clock: test.clock)).build())
+/// test.launch(RideMeterBuilder(dependency: Ride(clock: test.clock)).build())
 /// test.clock.advance(by: .seconds(60))
 /// ```
 public final class TestClock: Clock, Sendable {

@@ -14,6 +14,7 @@ public import RIBs
 ///
 /// ```swift
 /// let builder = TweetDetailBuildableDouble(in: test.transcript) { TweetDetailRoutingDouble() }
+/// test.launch(TimelineRouter(detailBuilder: builder))
 /// ```
 open class BuildableDouble<Product>: RecordingDouble, Buildable {
   private let product: () -> Product

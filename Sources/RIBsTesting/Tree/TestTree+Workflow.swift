@@ -31,7 +31,7 @@ extension TestTree {
   /// Commits and starts a chain of steps, and keeps what comes of it.
   ///
   /// ```swift
-  /// let ride = test.start(RootWorkflow().onStep { root in root.openRide(7) }, with: root)
+  /// let ride = test.start(RootWorkflow().onStep { root in await root.openRide(7).first() }, with: root)
   /// test.settle()
   /// #expect(ride.value == 7)
   /// ```

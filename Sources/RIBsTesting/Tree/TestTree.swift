@@ -8,7 +8,7 @@ public import RIBs
 ///
 /// ```swift
 /// let test = TestTree()
-/// let router = test.launch(FareQuoteBuilder(dependency: Dependencies(clock: test.clock)).build())
+/// test.launch(FareQuoteBuilder(dependency: Dependencies(clock: test.clock)).build())
 /// test.advance(by: .seconds(2))
 /// test.expect("""
 ///   FareQuote attached

@@ -23,9 +23,16 @@ struct DocumentationTests {
     #expect(try compiler.check(article.program) == "")
   }
 
+  @Test("of the test kit has samples in its comments that compile as they stand", arguments: Sample.ofTheTestKit)
+  func testKit(sample: Sample) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(sample.inTest) == "")
+  }
+
   @Test("is found, so that the tests above have something to test")
   func found() {
     #expect(Sample.inComments.count >= 15)
     #expect(Article.all.count >= 15)
+    #expect(Sample.ofTheTestKit.count >= 10)
   }
 }

@@ -13,12 +13,14 @@ struct Sample: Sendable, CustomTestStringConvertible {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// All samples in the doc comments of the runtime.
-  static let inComments: [Sample] = {
-    let folder = root.appendingPathComponent("Sources/RIBs")
+  static let inComments = inComments(of: "RIBs")
+
+  static func inComments(of module: String) -> [Sample] {
+    let folder = root.appendingPathComponent("Sources/\(module)")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let sources = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
     return sources.sorted { $0.path < $1.path }.flatMap { samples(in: $0, behind: "///") }
-  }()
+  }
 
   static let inReadMe = samples(in: root.appendingPathComponent("README.md"), behind: "")
 
