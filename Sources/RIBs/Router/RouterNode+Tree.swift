@@ -11,16 +11,25 @@ extension RouterNode {
   ///
   /// - Complexity: linear in the depth, up to the length of the longest path.
   final var path: TreePath {
-    var types = [namingType]
+    var depth = 1
     var next = parent
-    while let node = next {
-      if types.count == TreePath.limit { return TreePath(types.reversed(), isCut: true) }
-      node._withUnsafeGuaranteedRef { node in
-        types.append(node.namingType)
-        next = node.parent
+    while let node = next, depth < TreePath.limit {
+      depth += 1
+      next = node._withUnsafeGuaranteedRef { $0.parent }
+    }
+    // Written from its end, so that it is allocated once.
+    let types = [any AnyObject.Type](unsafeUninitializedCapacity: depth) { types, count in
+      count = depth
+      types.initializeElement(at: depth - 1, to: namingType)
+      var next = parent
+      for index in stride(from: depth - 2, through: 0, by: -1) {
+        next?._withUnsafeGuaranteedRef { node in
+          types.initializeElement(at: index, to: node.namingType)
+          next = node.parent
+        }
       }
     }
-    return TreePath(types.reversed())
+    return TreePath(types, isCut: next != nil)
   }
 
   // MARK: Being a part of a tree
