@@ -1,86 +1,104 @@
 internal import RIBs
 
-/// The requests of an order without a tree: each in a bare task, one after the other, on the same schedule, to the same
-/// backend.
+/// The requests of an order without a tree: each in a bare task, on the same schedule, to the same backend.
 ///
-/// There is nothing here that could be looked at, cancelled in part, or tested in part. It is what the tree's throughput is
-/// compared with.
-struct BareOrder: Sendable {
-  let trip: Trip
-  let seed: UInt64
+/// What is known of the order belongs to an actor, as it has to belong to somebody. There is nothing here that could be
+/// looked at, cancelled in part, or tested in part. The throughput of trees is compared with this.
+actor BareOrder {
+  private let rider: Rider
+  private let services: OrderServices
+  private let clock: VirtualClock
+  private let ledger = RequestLedger()
+  private var draft = OrderDraft()
+  private var nearbyTaxis: [NearbyTaxi] = []
+  private var map: Task<Void, any Error>?
+  private var lastPosition: Position?
+  private var nextPoll = Duration.zero
+  private var ride: Ride?
+
+  init(trip: Trip, seed: UInt64) {
+    rider = trip.rider
+    clock = VirtualClock()
+    let simulation = OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger)
+    services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
+  }
 
   /// Runs the order to its end.
   ///
   /// - Returns: how many requests were sent.
   func run() async throws -> Int {
-    let ledger = RequestLedger()
-    let clock = VirtualClock()
-    let simulation = OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger)
-    let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
+    let clock = clock
     clock.workDidBegin()
     let order = Task {
       defer { clock.stop() }
-      try await placeOrder(services, clock)
+      try await placeOrder()
     }
     _ = await clock.run { clock.advance() }
     try await order.value
     return ledger.requests
   }
 
-  private func placeOrder(_ services: OrderServices, _ clock: VirtualClock) async throws {
-    try await clock.sleep(for: .seconds(4))
-    let map = lookAround(services.dispatch, clock)
-    let pickup = trip.rider.pickupZone.map(Place.zone) ?? .riderPosition
-    let destination = trip.rider.dropoffZone.map(Place.zone)
-    let quote = try await request { try await services.quote.quote(from: pickup, to: destination, sender: nil) }
-    try await clock.sleep(for: .milliseconds(12_500))
-    map.cancel()
-    let draft = OrderDraft(pickup: pickup, destination: destination, quote: quote, payment: trip.rider.payment)
-    guard let assignment = try await request({ try await services.dispatch.requestTaxi(for: draft, sender: nil) })
-    else { return }
-    let ride = try await follow(assignment, services, clock)
-    try await pay(ride, services.payment, clock)
-    try await clock.sleep(for: .seconds(5))
-    try await clock.sleep(for: .seconds(3))
-    try await clock.sleep(for: .seconds(2))
+  private func placeOrder() async throws {
+    try await wait(.seconds(4))
+    map = lookAround()
+    draft.pickup = rider.pickupZone.map(Place.zone) ?? .riderPosition
+    draft.destination = rider.dropoffZone.map(Place.zone)
+    draft.payment = rider.payment
+    draft.quote = try await request { [draft, quote = services.quote] in
+      try await quote.quote(from: draft.pickup, to: draft.destination, sender: nil)
+    }
+    try await wait(.milliseconds(12_500))
+    map?.cancel()
+    let assignment = try await request { [draft, dispatch = services.dispatch] in
+      try await dispatch.requestTaxi(for: draft, sender: nil)
+    }
+    guard let assignment else { return }
+    lastPosition = assignment.position
+    nextPoll = assignment.nextPoll
+    while ride == nil { try await follow() }
+    try await pay()
+    for seconds in [5, 3, 2] { try await wait(.seconds(seconds)) }
   }
 
-  private func lookAround(_ service: any DispatchService, _ clock: VirtualClock) -> Task<Void, any Error> {
+  private func lookAround() -> Task<Void, any Error> {
     clock.workDidBegin()
     return Task {
       defer { clock.workDidEnd() }
       try await clock.sleep(for: .milliseconds(500))
       while true {
-        _ = try await service.nearbyTaxis(sender: nil)
+        nearbyTaxis = try await services.dispatch.nearbyTaxis(sender: nil)
         try await clock.sleep(for: .seconds(10))
       }
     }
   }
 
-  private func follow(_ assignment: Assignment, _ services: OrderServices, _ clock: VirtualClock) async throws -> Ride?
-  {
-    var nextPoll = assignment.nextPoll
-    while true {
+  private func follow() async throws {
+    let status = try await request { [clock, nextPoll, dispatch = services.dispatch] in
       try await clock.sleep(for: nextPoll)
-      switch try await request({ try await services.dispatch.status(sender: nil) }) {
-      case .taxi(.ended(let ride), _): return ride
-      case .taxi(_, let next): nextPoll = next ?? nextPoll
-      case .driverCancelled: return nil
-      }
-      _ = try await request { try await services.vehicle.position(sender: nil) }
+      return try await dispatch.status(sender: nil)
+    }
+    guard case .taxi(let state, let next) = status else { return }
+    if case .ended(let ride) = state {
+      self.ride = ride
+      return
+    }
+    nextPoll = next ?? nextPoll
+    lastPosition = try await request { [vehicle = services.vehicle] in try await vehicle.position(sender: nil) }
+  }
+
+  private func pay() async throws {
+    guard let ride else { return }
+    guard rider.payment != .cash else { return try await wait(.seconds(15)) }
+    _ = try await request { [payment = rider.payment, service = services.payment] in
+      try await service.charge(ride.bill, to: payment, sender: nil)
     }
   }
 
-  private func pay(_ ride: Ride?, _ service: any PaymentService, _ clock: VirtualClock) async throws {
-    guard let ride else { return }
-    guard trip.rider.payment != .cash else { return try await clock.sleep(for: .seconds(15)) }
-    let payment = trip.rider.payment
-    _ = try await request { try await service.charge(ride.bill, to: payment, sender: nil) }
+  private func wait(_ duration: Duration) async throws {
+    try await request { [clock] in try await clock.sleep(for: duration) }
   }
 
-  private func request<Answer: Sendable>(
-    _ send: @escaping @Sendable () async throws -> Answer
-  ) async throws -> Answer {
-    try await Task { try await send() }.value
+  private func request<Answer: Sendable>(_ send: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    try await Task.detached { try await send() }.value
   }
 }

@@ -7,7 +7,7 @@ final class Narrator {
   /// - Parameter listener: is told everything; nil if nobody wants to know.
   init(_ listener: ((Narration) -> Void)? = nil) { self.listener = listener }
 
-  func tell(_ narration: Narration) { listener?(narration) }
+  func tell(_ narration: @autoclosure () -> Narration) { listener?(narration()) }
 
   func line(_ text: @autoclosure () -> String) { listener?(.line(text())) }
 }

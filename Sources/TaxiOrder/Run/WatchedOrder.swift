@@ -63,13 +63,19 @@ final class WatchedOrder {
       self.tree = tree
       let subscription = tree.events.subscribe(onNext: { event in
         switch event.kind {
-        case .activated: tell(.activated(event.path))
+        case .activated:
+          if self.link != nil, event.path.components.last == "LoggedIn" { clock.workDidBegin() }
+          tell(.activated(event.path))
         case .resigned: tell(.resigned(event.path))
         default: break
         }
       })
       tree.launch()
-      if let link { linkHandler.handle(link) }
+      if let link {
+        linkHandler.handle(link)
+        // From now until the login the link waits, and time has to pass for that.
+        clock.workDidEnd()
+      }
       await OrderRun.letTimePass(clock, until: end) { clock.advance() }
       await tree.shutdown()
       subscription.dispose()

@@ -32,7 +32,6 @@ final class VirtualClock: Clock, Sendable {
   }
 
   private struct State {
-    var now = Duration.zero
     /// How much work is there that does not sleep.
     var awake = 0
     var sleepers: [Sleeper] = []
@@ -56,8 +55,10 @@ final class VirtualClock: Clock, Sendable {
 
   private let state = Guarded(State())
   private let numbers = Atomic(0)
+  /// In milliseconds. Moved under the lock, and read without.
+  private let time = Atomic(0)
 
-  var now: Instant { Instant(offset: state.withLock { $0.now }) }
+  var now: Instant { Instant(offset: .milliseconds(time.load(ordering: .acquiring))) }
 
   var minimumResolution: Duration { .milliseconds(1) }
 }
@@ -104,9 +105,8 @@ extension VirtualClock {
 
 /// For those whose work is counted.
 extension VirtualClock {
-  /// Counts the bound work of a tree. A workflow waits for others most of the time, and is not counted.
+  /// Counts the bound work of a tree.
   func record(_ event: TreeEvent) {
-    guard event.workflow == nil else { return }
     switch event.kind {
     case .taskStarted: workDidBegin()
     case .taskEnded, .taskFailed: workDidEnd()
@@ -149,10 +149,14 @@ extension VirtualClock {
   /// - Parameter advance: calls `advance()` where the tree runs, so that no callback of the tree is under way just then.
   /// - Returns: whether the time stopped by itself, because nobody sleeps and nothing is left to do.
   nonisolated(nonsending) func run(_ advance: nonisolated(nonsending) () async throws -> Step) async rethrows -> Bool {
-    while true {
-      await waitForNothingToDo()
-      if Task.isCancelled || isStopped { return false }
-      if try await advance() == .standstill { return true }
+    try await withTaskCancellationHandler {
+      while true {
+        await waitForNothingToDo()
+        if isStopped { return false }
+        if try await advance() == .standstill { return true }
+      }
+    } onCancel: {
+      stop()
     }
   }
 
@@ -161,7 +165,7 @@ extension VirtualClock {
     let (step, sleeper) = state.withLock { state in
       guard state.awake <= 0, !state.isStopped else { return (Step.notYet, nil as Sleeper?) }
       guard let sleeper = state.takeNext() else { return (.standstill, nil) }
-      state.now = max(state.now, sleeper.deadline)
+      time.max(sleeper.deadline.milliseconds, ordering: .releasing)
       state.awake += 1
       return (.woken, sleeper)
     }
@@ -183,18 +187,8 @@ extension VirtualClock {
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func waitForNothingToDo() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        change { state in
-          // Whoever was cancelled waits no longer.
-          if Task.isCancelled { continuation.resume() } else { state.observer = continuation }
-        }
-      }
-    } onCancel: {
-      state.withLock { state in
-        defer { state.observer = nil }
-        return state.observer
-      }?.resume()
+    await withCheckedContinuation { continuation in
+      change { $0.observer = continuation }
     }
   }
 }

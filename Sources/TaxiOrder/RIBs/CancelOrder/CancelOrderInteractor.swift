@@ -44,8 +44,7 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
       .subscribe(onNext: { isCancellable in self.isPossible = isCancellable })
       .disposeOnDeactivate(interactor: self)
     guard let patience else { return }
-    task {
-      try await self.clock.sleep(for: patience)
+    run({ [clock] in try await clock.sleep(for: patience) }) { _ in
       self.cancel()
     }
   }

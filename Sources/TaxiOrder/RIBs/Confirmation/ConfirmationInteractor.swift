@@ -36,8 +36,7 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
     draftStream.draft
       .subscribe(onNext: { draft in self.presenter.show(draft) })
       .disposeOnDeactivate(interactor: self)
-    task {
-      try await self.clock.sleep(for: ConfirmationInteractor.timeToLook)
+    run({ [clock] in try await clock.sleep(for: ConfirmationInteractor.timeToLook) }) { _ in
       self.listener?.confirmationDidConfirm()
     }
   }

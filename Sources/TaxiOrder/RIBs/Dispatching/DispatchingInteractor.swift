@@ -72,9 +72,6 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
       return
     }
     presenter.showNoTaxi(nextSearch: DispatchingInteractor.pause)
-    task {
-      try await self.clock.sleep(for: DispatchingInteractor.pause)
-      self.search()
-    }
+    run({ [clock] in try await clock.sleep(for: DispatchingInteractor.pause) }) { _ in self.search() }
   }
 }

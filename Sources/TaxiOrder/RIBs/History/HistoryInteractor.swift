@@ -36,8 +36,7 @@ final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, Hi
     orderHistoryStream.orders
       .subscribe(onNext: { orders in self.show(orders) })
       .disposeOnDeactivate(interactor: self)
-    task {
-      try await self.clock.sleep(for: .seconds(2))
+    run({ [clock] in try await clock.sleep(for: .seconds(2)) }) { _ in
       self.listener?.historyDidClose()
     }
   }

@@ -28,8 +28,7 @@ final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.showGreeting()
-    task {
-      try await self.clock.sleep(for: LoggedOutInteractor.timeToLogIn)
+    run({ [clock] in try await clock.sleep(for: LoggedOutInteractor.timeToLogIn) }) { _ in
       self.listener?.loggedOutDidLogIn()
     }
   }

@@ -30,23 +30,19 @@ final class NearbyTaxisWorker: Worker {
   }
 
   /// An order gets on without the taxis nearby: they are not on the map until the next poll.
-  override func didFail(_ error: any Error) {
-    nearbyTaxisStream.accept([])
-    poll(after: NearbyTaxisWorker.pollInterval)
-  }
-
-  private func poll() {
-    run({ [dispatchService, nodeID = scope?.nodeID] in try await dispatchService.nearbyTaxis(sender: nodeID) }) {
-      taxis in
-      self.nearbyTaxisStream.accept(taxis)
-      self.poll(after: NearbyTaxisWorker.pollInterval)
-    }
-  }
+  override func didFail(_ error: any Error) { receive([]) }
 
   private func poll(after pause: Duration) {
-    task {
-      try await self.clock.sleep(for: pause)
-      self.poll()
+    run({ [dispatchService, clock, nodeID = scope?.nodeID] in
+      try await clock.sleep(for: pause)
+      return try await dispatchService.nearbyTaxis(sender: nodeID)
+    }) { taxis in
+      self.receive(taxis)
     }
+  }
+
+  private func receive(_ taxis: [NearbyTaxi]) {
+    nearbyTaxisStream.accept(taxis)
+    poll(after: NearbyTaxisWorker.pollInterval)
   }
 }

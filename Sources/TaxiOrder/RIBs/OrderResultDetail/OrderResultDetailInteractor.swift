@@ -48,10 +48,7 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
 
   func vehicleDynamicsDidLocate(_ movement: Movement?) {
     if let movement { presenter.show(movement) }
-    task {
-      try await self.clock.sleep(for: self.nextPoll)
-      self.poll()
-    }
+    poll()
   }
 
   func vehicleDynamicsDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
@@ -59,8 +56,12 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
   func cancelOrderDidCancel() { listener?.orderResultDetailDidCancel() }
   func cancelOrderDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
 
+  /// Asks how far the taxi is, when it is time.
   private func poll() {
-    run({ [dispatchService, nodeID] in try await dispatchService.status(sender: nodeID) }) { status in
+    run({ [dispatchService, clock, nextPoll, nodeID] in
+      try await clock.sleep(for: nextPoll)
+      return try await dispatchService.status(sender: nodeID)
+    }) { status in
       self.receive(status)
     }
   }

@@ -27,8 +27,7 @@ final class RatingInteractor: PresentableInteractor<any RatingPresentable>, Rati
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    task {
-      try await self.clock.sleep(for: .seconds(3))
+    run({ [clock] in try await clock.sleep(for: .seconds(3)) }) { _ in
       self.rate()
     }
   }

@@ -30,8 +30,7 @@ final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, Re
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(paid)
-    task {
-      try await self.clock.sleep(for: .seconds(5))
+    run({ [clock] in try await clock.sleep(for: .seconds(5)) }) { _ in
       self.listener?.receiptDidClose()
     }
   }

@@ -63,10 +63,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     switch payment {
     case .card, .otherCard: charge()
     case .cash:
-      task {
-        try await self.clock.sleep(for: .seconds(15))
-        self.settle()
-      }
+      run({ [clock] in try await clock.sleep(for: .seconds(15)) }) { _ in self.settle() }
     }
   }
 
