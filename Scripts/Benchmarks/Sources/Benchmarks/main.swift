@@ -16,4 +16,5 @@ if isWanted("stream") { streamCase() }
 if isWanted("task") { try await taskCase() }
 if isWanted("workflow") { try await workflowCase() }
 if isWanted("order") { try await orderCase() }
-if isWanted("list") { listCase() }
+if isWanted("list") { try listCase() }
+if isWanted("live list") { try liveListCase() }
