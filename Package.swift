@@ -46,7 +46,7 @@ let package = Package(
       exclude: ["Fixtures"],
       swiftSettings: insideTree),
     // As an app is compiled that has never heard of upcoming features.
-    .testTarget(name: "TimelineTests", dependencies: ["RIBs"]),
+    .testTarget(name: "TimelineTests", dependencies: ["RIBs", "RIBsTesting"]),
     // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.
     .executableTarget(name: "Bare", dependencies: ["RIBs"], path: "Tests/Probes/Bare", swiftSettings: strict),
     // Looked at by the tests of the inspector, as another process.

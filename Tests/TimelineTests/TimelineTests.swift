@@ -1,75 +1,98 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 /// A view without a screen: writes down what it is told to show.
-private final class HeadlessView: TimelineViewControllable, TimelinePresentable {
+private final class HeadlessView: ViewControllableDouble, TimelineViewControllable, TimelinePresentable {
   weak var listener: TimelinePresentableListener?
-  var log: [String] = []
 
-  func show(_ tweets: [Tweet]) { log.append("show \(tweets.map(\.id))") }
-  func present(_ viewController: ViewControllable) { log.append("present \(type(of: viewController))") }
-  func dismiss(_ viewController: ViewControllable) { log.append("dismiss \(type(of: viewController))") }
+  func show(_ tweets: [Tweet]) { record(tweets.map(\.id)) }
+  func present(_ viewController: ViewControllable) { record(viewController) }
+  func dismiss(_ viewController: ViewControllable) { record(viewController) }
 }
 
 private final class AppComponent: TimelineDependency {
   let stream = TimelineStreamImpl()
-  let view = HeadlessView()
+  let view: HeadlessView
+
+  init(view: HeadlessView) { self.view = view }
 
   var timelineStream: TimelineStream { stream }
   var timelineViewController: TimelineViewControllable & TimelinePresentable { view }
 }
 
-private final class Opened: TimelineListener {
-  var tweets: [Tweet] = []
-
-  func timelineDidOpen(_ tweet: Tweet) { tweets.append(tweet) }
+private final class AppListener: ListenerDouble, TimelineListener {
+  func timelineDidOpen(_ tweet: Tweet) { record(tweet) }
 }
 
 @Suite("The timeline, written without a word on concurrency")
 struct TimelineTests {
-  private let component = AppComponent()
-  private let opened = Opened()
+  private let test = TestTree(recording: [.attachments, .calls])
+  private let component: AppComponent
+  private let listener: AppListener
   private let tweets = [Tweet(id: 1, text: "first"), Tweet(id: 2, text: "second")]
+
+  init() {
+    component = AppComponent(view: HeadlessView(in: test.transcript))
+    listener = AppListener(in: test.transcript)
+  }
 
   @Test("shows its tweets while it is active, opens one, and closes it when it is gone")
   func timeline() {
-    let router = TimelineBuilder(dependency: component).build(withListener: opened)
-    router.interactable.activate()
-    router.load()
+    test.launch(TimelineBuilder(dependency: component).build(withListener: listener))
     component.stream.update(tweets)
     component.view.listener?.didSelect(tweets[1])
-    #expect(opened.tweets == [tweets[1]])
-    #expect(router.children.count == 1)
-    #expect(router.children.first?.interactable.isActive == true)
+    test.expectTree("Timeline\n  TweetDetail")
     component.stream.update([tweets[0]])
-    #expect(router.children.isEmpty)
-    router.interactable.deactivate()
+    test.expect(
+      """
+      Timeline attached
+      HeadlessView.show([])
+      HeadlessView.show([1, 2])
+
+      HeadlessView.present(TweetDetailViewController)
+      Timeline/TweetDetail attached
+      AppListener.timelineDidOpen(Tweet(id: 2, text: "second"))
+
+      HeadlessView.show([1])
+      Timeline/TweetDetail detached
+      HeadlessView.dismiss(TweetDetailViewController)
+      """)
+    test.finish()
     component.stream.update([])
-    #expect(
-      component.view.log == [
-        "show []", "show [1, 2]", "present TweetDetailViewController", "show [1]",
-        "dismiss TweetDetailViewController",
-      ])
+    #expect(test.transcript.lines.isEmpty)
   }
 
   @Test("shows the title of the tweet it opens")
   func detail() {
-    let router = TimelineBuilder(dependency: component).build(withListener: opened)
-    router.interactable.activate()
-    router.load()
+    let router = test.launch(TimelineBuilder(dependency: component).build(withListener: listener))
     component.stream.update(tweets)
     router.routeToDetail(of: tweets[0])
     let detail = router.children.first as? ViewableRouting
     #expect((detail?.viewControllable as? TweetDetailViewController)?.title == "first")
+    test.skip()
+    test.finish()
+  }
+
+  @Test("is activated by hand as it is, without a tree")
+  func byHand() {
+    let router = TimelineBuilder(dependency: component).build(withListener: listener)
+    router.interactable.activate()
+    router.load()
+    component.stream.update(tweets)
+    router.interactable.deactivate()
+    component.stream.update([])
+    component.view.expect("show([])", "show([1, 2])")
   }
 
   @Test("lives in a tree as it is")
   @MainActor
-  func tree() async {
-    let tree = Tree(root: TimelineBuilder(dependency: component).build(withListener: opened))
+  static func tree() async {
+    let component = AppComponent(view: HeadlessView())
+    let tree = Tree(root: TimelineBuilder(dependency: component).build(withListener: AppListener()))
     tree.launch()
-    component.stream.update(tweets)
-    component.view.listener?.didSelect(tweets[0])
+    component.stream.update([Tweet(id: 1, text: "first")])
+    component.view.listener?.didSelect(Tweet(id: 1, text: "first"))
     #expect(tree.snapshot().nodes.map(\.name) == ["Timeline", "TweetDetail"])
     await tree.shutdown()
   }
