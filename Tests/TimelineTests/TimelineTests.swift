@@ -89,11 +89,13 @@ struct TimelineTests {
   @MainActor
   static func tree() async {
     let component = AppComponent(view: HeadlessView())
-    let tree = Tree(root: TimelineBuilder(dependency: component).build(withListener: AppListener()))
+    let listener = AppListener()
+    let tree = Tree(root: TimelineBuilder(dependency: component).build(withListener: listener))
     tree.launch()
     component.stream.update([Tweet(id: 1, text: "first")])
     component.view.listener?.didSelect(Tweet(id: 1, text: "first"))
     #expect(tree.snapshot().nodes.map(\.name) == ["Timeline", "TweetDetail"])
     await tree.shutdown()
+    withExtendedLifetime(listener) {}
   }
 }
