@@ -48,7 +48,7 @@ struct WaitingTests {
       scene.child.interactor.deactivate()
     }
     let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+    let workflow = JournalWorkflow<Item>(journal, timeout: isInTree ? .seconds(30) : nil)
       .onStep { leaf in (leaf, journal.write("at leaf \(leaf.isActive)")) }
       .commit()
     let subscription = workflow.subscribe(scene.leaf.interactor)
@@ -170,7 +170,7 @@ struct WaitingTests {
   func double() async throws {
     let journal = Journal()
     let double = Double()
-    let workflow = JournalWorkflow<any Asked>(journal)
+    let workflow = JournalWorkflow<any Asked>(journal, timeout: nil)
     workflow.onStep { item in
       journal.write("asked \(item.isActive)")
       await Gate().pass()
