@@ -1,17 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "swift-ribs", path: "../..")],
+  dependencies: [
+    .package(name: "swift-ribs", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // What streams are measured beside.
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+  ],
   targets: [
+    .target(name: "Heap"),
+    // What is measured, and counted.
+    .target(
+      name: "Workloads", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
+    .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        .product(name: "RIBs", package: "swift-ribs"), .product(name: "TaxiOrder", package: "swift-ribs"),
+        "Heap", "Workloads", .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsInspector", package: "swift-ribs"),
+        .product(name: "TaxiOrder", package: "swift-ribs"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import RIBs
+import Workloads
 
 struct Item: Identifiable, Hashable {
   let id: Int
@@ -7,7 +8,8 @@ struct Item: Identifiable, Hashable {
 
 /// Differences of lists, in nanoseconds for each element of the old one, against a plain implementation with a dictionary
 /// and against the standard library. Each is run over many inputs in turn, so that no branch can be learnt by heart.
-func listCase() throws {
+func listCase() throws -> [Measurement] {
+  var measurements: [Measurement] = []
   var random = SystemRandomNumberGenerator()
   for count in [100, 1_000, 10_000, 100_000] {
     let inputs = count < 100_000 ? 64 : 8
@@ -15,22 +17,24 @@ func listCase() throws {
       let pairs = (0..<inputs).map { _ in kind.pair(count, &random) }
       let runs = max(1, 200_000 / (count * inputs))
       let operations = runs * inputs * count
-      let bare = try best(of: 5, operations: operations) {
+      let comparison = try Comparison(runs: 5, operations: operations) {
         for _ in 0..<runs { for (old, new) in pairs { keep(try DictionaryDifference(from: old, to: new).moves.count) } }
-      }
-      let ours = try best(of: 5, operations: operations) {
+      } _: {
         for _ in 0..<runs { for (old, new) in pairs { keep(try ListDifference(from: old, to: new).moves.count) } }
       }
-      report("difference, \(kind), \(count) elements, to a dictionary", ours, bare)
+      measurements.append(Measurement("difference, \(kind), \(count) elements, beside a dictionary", comparison))
       // It takes the product of the length and the number of changes.
       guard count <= kind.limitOfStandardLibrary else { continue }
       let few = pairs.prefix(count < 1_000 ? 64 : 4)
       let standard = best(of: 3, operations: few.count * count) {
         for (old, new) in few { keep(new.difference(from: old).inferringMoves().count) }
       }
-      report("difference, \(kind), \(count) elements, to the standard library", ours, standard)
+      measurements.append(
+        Measurement(
+          "difference, \(kind), \(count) elements, beside the standard library", comparison.value, over: standard))
     }
   }
+  return measurements
 }
 
 private enum Change: String, CaseIterable, CustomStringConvertible {
@@ -83,7 +87,7 @@ private final class RowsRouter: Router<Interactor> {
 /// An update of a hundred live children, of which ten go, ten come and ten move, against attaching and detaching ten by
 /// hand.
 @MainActor
-func liveListCase() throws {
+func liveListCase() throws -> [Measurement] {
   let root = RowsRouter()
   let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
   tree.launch()
@@ -107,6 +111,6 @@ func liveListCase() throws {
     }
     ours = min(ours, taken.nanoseconds / 64)
   }
-  report("update of 100 live children", ours, bare)
   tree.end()
+  return [Measurement("update of 100 live children, beside ten attached and detached", ours, over: bare)]
 }

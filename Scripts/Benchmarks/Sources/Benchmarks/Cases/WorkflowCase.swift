@@ -1,10 +1,11 @@
 import RIBs
+import Workloads
 
-protocol CountingItem: AnyObject {
+private protocol CountingItem: AnyObject {
   var count: Int { get set }
 }
 
-final class CountingInteractor: Interactor, CountingItem {
+private final class CountingInteractor: Interactor, CountingItem {
   var count = 0
 
   /// Counts in five asynchronous calls, in one task.
@@ -60,26 +61,38 @@ final class CountingInteractor: Interactor, CountingItem {
 }
 
 @inline(never)
-private nonisolated(nonsending) func stepOfFive(_ value: Int) async -> Int { value + 1 }
+private nonisolated(nonsending) func stepOfFive(_ value: Int) async -> Int {
+  keep(value)
+  return value + 1
+}
 
-func workflowCase() async throws {
+/// Workflows of five steps, beside five plain asynchronous calls, and beside a task that is waited for.
+func workflowCase() async throws -> [Measurement] {
   let count = 5_000
   let host = await TreeHost { Router(interactor: CountingInteractor()) }
-  func measure(_ start: @escaping @Sendable (CountingInteractor) -> Void) async throws -> Double {
-    try await best(operations: count) {
-      try await host.perform { start($0.interactor) }
-      while try await host.perform({ root in
-        guard root.interactor.count >= count * 5 else { return true }
-        root.interactor.count = 0
-        return false
-      }) { await Task.yield() }
-    }
+  func run(_ start: @escaping @Sendable (CountingInteractor) -> Void) async throws {
+    try await host.perform { start($0.interactor) }
+    while try await host.perform({ root in
+      guard root.interactor.count >= count * 5 else { return true }
+      root.interactor.count = 0
+      return false
+    }) { await Task.yield() }
   }
-  let calls = try await measure { $0.callFive(count) }
-  let tasks = try await measure { $0.runTasks(count) }
-  report("five-step workflow, built each time", try await measure { $0.runBuilt(count) }, calls)
-  let same = try await measure { $0.runSame(count) }
-  report("five-step workflow", same, calls)
-  report("five-step workflow beside a task that is waited for", same, tasks)
+  let built = try await Comparison(operations: count) {
+    try await run { $0.callFive(count) }
+  } _: {
+    try await run { $0.runBuilt(count) }
+  }
+  let same = try await Comparison(operations: count) {
+    try await run { $0.callFive(count) }
+  } _: {
+    try await run { $0.runSame(count) }
+  }
+  let tasks = try await best(operations: count) { try await run { $0.runTasks(count) } }
   await host.shutdown()
+  return [
+    Measurement("five-step workflow, built each time", built),
+    Measurement("five-step workflow", same),
+    Measurement("five-step workflow, beside a task that is waited for", same.value, over: tasks),
+  ]
 }

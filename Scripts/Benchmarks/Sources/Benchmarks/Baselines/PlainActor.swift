@@ -1,0 +1,42 @@
+import Workloads
+
+/// The same without a tree: an actor that keeps its state in an object, and starts tasks.
+actor PlainActor {
+  final class State { var done = 0 }
+
+  private let state = State()
+
+  func start(_ count: Int) { for _ in 0..<count { Task { self.state.done += 1 } } }
+
+  func startAway(_ count: Int) {
+    for _ in 0..<count {
+      Task.detached {
+        let value = 1
+        await self.add(value)
+      }
+    }
+  }
+
+  func answer(from service: Service) {
+    Task { self.state.done += await service.first() + service.second() + service.third() }
+  }
+
+  func perform<Value: Sendable>(_ body: @Sendable (State) throws -> Value) rethrows -> Value { try body(state) }
+
+  private func add(_ value: Int) { state.done += value }
+}
+
+extension PlainActor {
+  /// Waits until as much is done, and counts from zero again.
+  func wait(for count: Int) async {
+    while !(perform { $0.takeDone(count) }) { await Task.yield() }
+  }
+}
+
+extension PlainActor.State {
+  func takeDone(_ count: Int) -> Bool {
+    guard done >= count else { return false }
+    done = 0
+    return true
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Workloads
+
+/// What a process did, as valgrind's callgrind counts it.
+struct Count {
+  let instructions: Int
+  let allocations: Int
+
+  /// Has the probe repeat an operation, and counts.
+  init(_ operation: CountedOperation, repeated count: Int, probe: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "counted")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", probe, operation.rawValue, String(count),
+    ]
+    // One thread for all tasks: how often threads wait for each other differs from run to run.
+    process.environment = ProcessInfo.processInfo.environment.merging(["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]) {
+      $1
+    }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, let text = try? String(contentsOf: file, encoding: .utf8) else {
+      throw ValidationError("valgrind could not count \(operation.rawValue). Is it installed?")
+    }
+    self.init(text)
+  }
+
+  /// Reads what callgrind wrote. Names of functions are told once, with a number that stands for them from then on.
+  init(_ text: String) {
+    var instructions = 0
+    var allocations = 0
+    var allocators: Set<Substring> = []
+    var isAllocator = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("cfn=") || line.hasPrefix("fn=") {
+        let name = line.drop { $0 != "=" }.dropFirst()
+        let number = name.prefix { $0 != " " }
+        if Count.allocating.contains(name.dropFirst(number.count).drop { $0 == " " }) { allocators.insert(number) }
+        if line.hasPrefix("cfn=") { isAllocator = allocators.contains(number) }
+      } else if line.hasPrefix("calls=") {
+        if isAllocator { allocations += Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0 }
+      } else if line.hasPrefix("totals:") || line.hasPrefix("summary:") {
+        instructions = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? instructions
+      }
+    }
+    self.instructions = instructions
+    self.allocations = allocations
+  }
+
+  private static let allocating: Set<Substring> = [
+    "malloc", "calloc", "aligned_alloc", "posix_memalign", "realloc",
+  ]
+}
+
+extension Cost {
+  /// Counts an operation: what repeating it twice as often takes more, so that starting the process does not count.
+  init(of operation: CountedOperation, probe: String) throws {
+    let few = try Count(operation, repeated: operation.repetitions, probe: probe)
+    let many = try Count(operation, repeated: 2 * operation.repetitions, probe: probe)
+    let more = Double(operation.repetitions)
+    instructions = Int((Double(many.instructions - few.instructions) / more).rounded())
+    allocations = (Double(many.allocations - few.allocations) / more * 10).rounded() / 10
+  }
+}

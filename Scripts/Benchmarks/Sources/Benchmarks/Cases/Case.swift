@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// What can be measured by itself. Memory comes first, while the heap is fresh.
+enum Case: String, CaseIterable, ExpressibleByArgument {
+  case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, order
+  case liveList = "live-list"
+
+  func run() async throws -> [Measurement] {
+    switch self {
+    case .memory: await memoryCase()
+    case .attach: await attachCase()
+    case .growth: await growthCase()
+    case .tree: await wholeTreeCase()
+    case .shared: await sharedCase()
+    case .stream: await streamCase()
+    case .task: try await taskCase()
+    case .hosts: try await hostsCase()
+    case .worker: await workerCase()
+    case .workflow: try await workflowCase()
+    case .list: try listCase()
+    case .liveList: try await liveListCase()
+    case .snapshot: await snapshotCase()
+    case .order: try await orderCase()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Heap
+import RIBs
+import Workloads
+
+/// Heap of a live RIB, beside that of the same objects linked by hand; nothing where the C library does not tell.
+@MainActor
+func memoryCase() -> [Measurement] {
+  guard heap_in_use() > 0 else { return [] }
+  let count = 1_000_000
+  let parent = BareParent()
+  let bare = grown(by: count) { for _ in 0..<count { parent.attach(buildBare(parent)) } }
+  parent.detachAll()
+  let root = RootRouter()
+  let tree = Tree(root: root)
+  tree.launch()
+  let ours = grown(by: count) { root.attach(count) }
+  tree.end()
+  return [Measurement("heap of a live RIB among \(count)", ours, over: bare, unit: "bytes", .valueAtMost(400))]
+}
+
+/// How much more of the heap is in use after the closure, for each of `count` objects.
+private func grown(by count: Int, _ body: () -> Void) -> Double {
+  let before = heap_in_use()
+  body()
+  return Double(heap_in_use() - before) / Double(count)
+}

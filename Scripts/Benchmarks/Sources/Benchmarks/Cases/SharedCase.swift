@@ -1,0 +1,32 @@
+import RIBs
+import Workloads
+
+private final class Client {}
+
+private final class SharingComponent: Component<any EmptyDependency> {
+  var client: Client { shared { Client() } }
+}
+
+private final class LazyComponent {
+  lazy var client = Client()
+}
+
+/// Reading a component's shared instance, beside a lazy property.
+@MainActor
+func sharedCase() -> [Measurement] {
+  let sharing = SharingComponent(dependency: EmptyComponent())
+  let lazy = LazyComponent()
+  let count = 1_000_000
+  let comparison = Comparison(operations: count) {
+    for _ in 0..<count { read(lazy) }
+  } _: {
+    for _ in 0..<count { read(sharing) }
+  }
+  return [Measurement("shared instance", comparison, .atMost(3))]
+}
+
+@inline(never)
+private func read(_ component: LazyComponent) { keep(component.client) }
+
+@inline(never)
+private func read(_ component: SharingComponent) { keep(component.client) }

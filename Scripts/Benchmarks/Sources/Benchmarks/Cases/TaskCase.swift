@@ -1,0 +1,46 @@
+import RIBs
+import Workloads
+
+/// Tasks that are bound to a RIB, calls into a tree, and messages that make use of both, beside an actor without a tree.
+func taskCase() async throws -> [Measurement] {
+  let plain = PlainActor()
+  let host = await TreeHost { Router(interactor: WorkInteractor()) }
+  let service = Service()
+  let count = 20_000
+  let task = try await Comparison(operations: count) {
+    await plain.start(count)
+    await plain.wait(for: count)
+  } _: {
+    try await host.perform { $0.interactor.start(count) }
+    try await host.wait(for: count)
+  }
+  let run = try await Comparison(operations: count) {
+    await plain.startAway(count)
+    await plain.wait(for: count)
+  } _: {
+    try await host.perform { $0.interactor.startAway(count) }
+    try await host.wait(for: count)
+  }
+  // What uses a result is done by the caller, so that both go to the actor and back each time.
+  let calls = 100_000
+  let perform = try await Comparison(operations: calls) {
+    for _ in 0..<calls { keep(await plain.perform { $0.done }) }
+  } _: {
+    for _ in 0..<calls { keep(try await host.perform { $0.interactor.done }) }
+  }
+  let messages = 10_000
+  let message = try await Comparison(operations: messages) {
+    for _ in 0..<messages { await plain.answer(from: service) }
+    await plain.wait(for: messages)
+  } _: {
+    for _ in 0..<messages { try await host.perform { $0.interactor.answer(from: service) } }
+    try await host.wait(for: messages)
+  }
+  await host.shutdown()
+  return [
+    Measurement("task", task, .atMost(2)),
+    Measurement("run", run, .atMost(2.2)),
+    Measurement("perform", perform, .atMost(1.2)),
+    Measurement("message: perform, task, three awaits", message, .atMost(1.5)),
+  ]
+}

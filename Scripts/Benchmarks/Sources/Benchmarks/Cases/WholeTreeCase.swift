@@ -1,0 +1,27 @@
+import RIBs
+import Workloads
+
+/// A tree of 119 RIBs, the size that is told of a taxi app in production, built, shown to be active, and taken down.
+@MainActor
+func wholeTreeCase() -> [Measurement] {
+  let size = 119
+  let root = RootRouter()
+  let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+  tree.launch()
+  let parent = BareParent()
+  let count = 1_000
+  let comparison = Comparison(operations: count) {
+    for _ in 0..<count {
+      for _ in 0..<size { parent.attach(buildBare(parent)) }
+      parent.detachAll()
+    }
+  } _: {
+    for _ in 0..<count {
+      let top = root.buildTree(size)
+      root.attachChild(top)
+      root.detachChild(top)
+    }
+  }
+  tree.end()
+  return [Measurement("a tree of \(size) RIBs", comparison)]
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import RIBs
+
+/// What is counted: an operation that can be repeated.
+package enum CountedOperation: String, CaseIterable, Sendable {
+  case attach, tree, relay, perform, task, run
+  case attachLookingForLeaks = "attach-looking-for-leaks"
+  case attachObserved = "attach-observed"
+  case relayToTen = "relay-to-ten"
+  case relayThroughMap = "relay-through-map"
+  case behaviorRelay = "behavior-relay"
+  case subscribe
+
+  /// How often it is repeated, less than which is lost among what starting a process takes.
+  package var repetitions: Int {
+    switch self {
+    case .tree: 20
+    case .perform, .task, .run: 2_000
+    default: 5_000
+    }
+  }
+
+  /// Does it so often, and waits for it on the main thread, which is what the tree is on where there is no host.
+  @MainActor
+  package func `repeat`(_ count: Int) {
+    switch self {
+    case .attach: attach(count, TreeConfiguration(leakDetection: .off))
+    case .attachLookingForLeaks: attach(count, TreeConfiguration(leakDetection: .after(.seconds(3600))))
+    case .attachObserved: attach(count, TreeConfiguration(leakDetection: .off, onEvent: { keep($0.kind) }))
+    case .tree: buildTrees(count)
+    case .relay: relay(count, to: 1) { $0 }
+    case .relayToTen: relay(count, to: 10) { $0 }
+    case .relayThroughMap: relay(count, to: 1) { $0.map { $0 + 1 } }
+    case .behaviorRelay: behaviorRelay(count)
+    case .subscribe: subscribe(count)
+    case .perform, .task, .run:
+      let ended = DispatchSemaphore(value: 0)
+      Task.detached {
+        try await work(count)
+        ended.signal()
+      }
+      ended.wait()
+    }
+  }
+
+  @MainActor
+  private func attach(_ count: Int, _ configuration: TreeConfiguration) {
+    let root = RootRouter()
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    root.attachAndDetach(count)
+    tree.end()
+  }
+
+  @MainActor
+  private func buildTrees(_ count: Int) {
+    let root = RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+    tree.launch()
+    for _ in 0..<count {
+      let top = root.buildTree(119)
+      root.attachChild(top)
+      root.detachChild(top)
+    }
+    tree.end()
+  }
+
+  @MainActor
+  private func relay(_ count: Int, to subscribers: Int, through: (Observable<Int>) -> Observable<Int>) {
+    let relay = PublishRelay<Int>()
+    let bag = DisposeBag()
+    var sum = 0
+    for _ in 0..<subscribers {
+      through(relay.asObservable()).subscribe(onNext: { sum &+= $0 }).disposed(by: bag)
+    }
+    for value in 0..<count { relay.accept(value) }
+    keep(sum)
+  }
+
+  @MainActor
+  private func behaviorRelay(_ count: Int) {
+    let relay = BehaviorRelay(value: 0)
+    var sum = 0
+    let subscription = relay.subscribe(onNext: { sum &+= $0 })
+    for value in 0..<count { relay.accept(value) }
+    subscription.dispose()
+    keep(sum)
+  }
+
+  @MainActor
+  private func subscribe(_ count: Int) {
+    let relay = PublishRelay<Int>()
+    for _ in 0..<count { relay.subscribe(onNext: { _ in }).dispose() }
+  }
+
+  private func work(_ count: Int) async throws {
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) {
+      Router(interactor: WorkInteractor())
+    }
+    if self == .perform {
+      for _ in 0..<count { keep(try await host.perform { $0.interactor.done }) }
+    } else {
+      // Told by the last: to ask over and over would be counted too.
+      let (ended, end) = AsyncStream<Void>.makeStream()
+      try await host.perform { root in
+        let interactor = root.interactor
+        let note = { (value: Int) in
+          interactor.done += value
+          if interactor.done == count { end.finish() }
+        }
+        for _ in 0..<count {
+          if self == .task { interactor.task { note(1) } } else { interactor.run({ 1 }, then: note) }
+        }
+      }
+      for await _ in ended {}
+    }
+    await host.shutdown()
+  }
+}

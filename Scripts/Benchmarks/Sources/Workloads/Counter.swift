@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Counts, from wherever it is called.
+package final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  package init() {}
+
+  package func add() { count.add(1, ordering: .relaxed) }
+
+  package var value: Int { count.load(ordering: .relaxed) }
+}

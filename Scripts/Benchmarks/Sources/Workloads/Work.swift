@@ -1,0 +1,43 @@
+import RIBs
+
+/// An interactor that counts the work it has bound.
+package final class WorkInteractor: Interactor {
+  package var done = 0
+
+  package override init() { super.init() }
+
+  package func start(_ count: Int) { for _ in 0..<count { task { self.done += 1 } } }
+
+  package func startAway(_ count: Int) { for _ in 0..<count { run({ 1 }) { self.done += $0 } } }
+
+  /// What a message makes a RIB do: ask a service three times, and keep what it says.
+  package func answer(from service: Service) {
+    task { self.done += await service.first() + service.second() + service.third() }
+  }
+}
+
+/// What is asked: an actor of its own.
+package actor Service {
+  private let one = 1
+
+  package init() {}
+
+  package func first() -> Int { one }
+  package func second() -> Int { one - 1 }
+  package func third() -> Int { one - 1 }
+}
+
+extension WorkInteractor {
+  package func takeDone(_ count: Int) -> Bool {
+    guard done >= count else { return false }
+    done = 0
+    return true
+  }
+}
+
+extension TreeHost<Router<WorkInteractor>> {
+  /// Waits until as much is done, and counts from zero again.
+  package nonisolated(nonsending) func wait(for count: Int) async throws {
+    while try await perform({ !$0.interactor.takeDone(count) }) { await Task.yield() }
+  }
+}
