@@ -43,7 +43,8 @@ actor LineConnection {
   }
 
   func open() throws(InspectorError) {
-    guard SystemCalls.withAddress(path, { connect(socket, $0, $1) }) == 0 else {
+    while SystemCalls.withAddress(path, { connect(socket, $0, $1) }) != 0 {
+      if errno == EINTR { continue }
       throw InspectorError(
         .noAnswer, "Nobody answers at \(path): \(SystemCalls.lastError). The process may have ended.")
     }
@@ -53,6 +54,7 @@ actor LineConnection {
     var sent = 0
     while sent < line.count {
       let count = line.withUnsafeBytes { SystemCalls.send(.init(rebasing: $0[sent...]), to: socket) }
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw lost }
       sent += count
     }

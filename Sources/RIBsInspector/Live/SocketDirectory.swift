@@ -84,16 +84,25 @@ struct SocketDirectory: Sendable, Hashable {
     guard try check() else { return [] }
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     return names.map { "\(path)/\($0)" }.filter { socket in
-      guard socket.hasSuffix(".sock"), isSocket(socket) else { return false }
-      guard isDeserted(socket) else { return true }
+      guard let age = ageOfSocket(socket) else { return false }
+      // One that has not got its name yet may not be listened to yet.
+      let isNamed = socket.hasSuffix(".sock")
+      guard isNamed || age > 60, isDeserted(socket) else { return isNamed }
       unlink(socket)
       return false
     }
   }
 
-  private func isSocket(_ path: String) -> Bool {
+  /// How many seconds ago a socket was made; nil for what is no socket of this user's inspectors.
+  private func ageOfSocket(_ path: String) -> Int? {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == geteuid()
+    guard path.hasSuffix(".sock") || path.hasSuffix(".new"), lstat(path, &status) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else { return nil }
+    #if canImport(Darwin)
+      return time(nil) - status.st_mtimespec.tv_sec
+    #else
+      return time(nil) - status.st_mtim.tv_sec
+    #endif
   }
 
   /// Whether nobody listens any more. A socket gets its name when somebody listens.

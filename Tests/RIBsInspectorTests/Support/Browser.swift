@@ -17,7 +17,7 @@ struct Browser {
   ///   - use: the body of an asynchronous function that uses the page, and returns what it has seen.
   ///   - head: what is added to the head of the page, before what is there already.
   /// - Returns: what the function returned; the message of its error if it threw one.
-  func open<Seen: Decodable>(_ page: String, head: String = "", use: String) throws -> Seen {
+  func open<Seen: Decodable>(_ page: String, head: String = "", use: String) async throws -> Seen {
     let folder = try TemporaryFolder()
     let driver = """
       <script>
@@ -37,7 +37,7 @@ struct Browser {
     var page = page.replacingOccurrences(of: "</body>", with: driver + "</body>")
     page = page.replacingOccurrences(of: "<head>", with: "<head>" + head)
     try Data(page.utf8).write(to: folder.file("page.html"))
-    let outcome = try program.run(
+    let outcome = try await program.run(
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.file("profile").path)",
         "--window-size=1200,700", "--virtual-time-budget=20000", "--dump-dom", folder.file("page.html").absoluteString,

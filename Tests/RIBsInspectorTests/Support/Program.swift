@@ -1,7 +1,7 @@
 import Foundation
 
 /// A program of the system that a test hands something to.
-struct Program {
+struct Program: Sendable {
   let path: String
 
   /// Looks for a program under some names, in the folders that a shell looks in.
@@ -16,14 +16,18 @@ struct Program {
     return nil
   }
 
-  struct Outcome {
+  struct Outcome: Sendable {
     let status: Int32
     let output: String
     let errors: String
   }
 
   /// Runs the program and waits for it.
-  func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) throws -> Outcome {
+  func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) async throws -> Outcome {
+    try await waiting { [self] in try runAndWait(arguments, input: input, in: folder) }
+  }
+
+  private func runAndWait(_ arguments: [String], input: String, in folder: TemporaryFolder) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments

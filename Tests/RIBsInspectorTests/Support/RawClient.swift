@@ -1,4 +1,5 @@
 import Foundation
+@testable import RIBsInspector
 import Synchronization
 
 #if canImport(Darwin)
@@ -9,19 +10,23 @@ import Synchronization
   import Musl
 #endif
 
-/// A client that says what it wants, in the way it wants. Its calls wait, at most ten seconds.
+/// A client that says what it wants, in the way it wants. Its calls wait, in the end in vain.
 final class RawClient: Sendable {
+  /// How many seconds anything may take: so many that even on a busy machine only what never comes takes as long.
+  static let patience = 600
+
   private let socket: Int32
   private let input = Mutex<[UInt8]>([])
 
-  init(_ path: String) throws {
+  /// Connects to a socket that is there; or makes one that nobody listens to.
+  init(_ path: String, binds: Bool = false) throws {
     #if canImport(Glibc)
       socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     #else
       socket = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
     #endif
     var time = timeval()
-    time.tv_sec = 10
+    time.tv_sec = RawClient.patience
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -30,7 +35,7 @@ final class RawClient: Sendable {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        (binds ? bind : connect)(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
     guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -38,17 +43,17 @@ final class RawClient: Sendable {
 
   deinit { close(socket) }
 
-  /// Sends as much as the other side takes.
-  @discardableResult
-  func send(_ text: String) -> Int { send(Array(text.utf8)) }
+  func send(_ text: String) { send(Array(text.utf8)) }
 
-  @discardableResult
-  func send(_ bytes: [UInt8]) -> Int {
-    #if canImport(Darwin)
-      Foundation.send(socket, bytes, bytes.count, 0)
-    #else
-      Foundation.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    #endif
+  /// Sends all, or as much as the other side takes before it leaves.
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { SystemCalls.send($0, to: socket) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Says that nothing more comes.
@@ -64,6 +69,7 @@ final class RawClient: Sendable {
         }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(socket, &bytes, bytes.count, 0)
+        if count < 0, errno == EINTR { continue }
         guard count > 0 else { return nil }
         input += bytes[..<count]
       }
