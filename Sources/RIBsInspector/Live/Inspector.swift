@@ -67,7 +67,8 @@ public final class Inspector: TreeInspecting {
   ) throws(InspectorError) -> Inspector {
     let (socket, path) = try SocketDirectory(directory).listen()
     let server = InspectorServer(socket: socket, watchesAll: recordsFromStart, patience: patience)
-    server.later { $0.start(dumpsOnSignal: dumpsOnSignal) }
+    // When this returns, the signal does no harm any more.
+    server.now { $0.start(dumpsOnSignal: dumpsOnSignal) }
     return Inspector(server: server, socketPath: path)
   }
 

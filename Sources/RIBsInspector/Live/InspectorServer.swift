@@ -65,6 +65,11 @@ actor InspectorServer {
     executor.queue.async { [weak self] in self?.assumeIsolated(body) }
   }
 
+  /// Does something on the queue, and waits for it. Not to be called from there.
+  nonisolated func now(_ body: @Sendable (isolated InspectorServer) -> Void) {
+    executor.queue.sync { assumeIsolated(body) }
+  }
+
   // MARK: From start to stop
 
   func start(dumpsOnSignal: Bool) {
