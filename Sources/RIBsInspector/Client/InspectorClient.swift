@@ -4,7 +4,8 @@ public import RIBs
 /// Looks at the trees of another process, or of this one.
 ///
 /// ```swift
-/// for process in try InspectedProcess.all() {
+/// let processes = try InspectedProcess.all()
+/// for process in processes {
 ///   let client = InspectorClient(process)
 ///   for tree in try await client.trees() {
 ///     print(try await client.snapshot(of: tree.id).text())

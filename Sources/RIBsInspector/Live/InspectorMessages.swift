@@ -1,15 +1,7 @@
 internal import Foundation
 internal import RIBs
 
-/// What a client asks for: a line of JSON.
-///
-///     {"version":1,"request":"trees"}
-///     {"version":1,"request":"snapshot","tree":3}
-///     {"version":1,"request":"events"}
-///     {"version":1,"request":"events","tree":3,"replay":true}
-///
-/// A line is answered before the next one is read. Without `tree`, events are those of all trees, also of those launched
-/// later; with `replay` those come first that are still known. Events come until the client leaves, or the tree has ended.
+/// What a client asks for: a line of JSON, as `Inspector` describes it.
 struct InspectorRequest: Codable {
   enum Kind: String, Codable, CaseIterable {
     case trees, snapshot, events
@@ -25,14 +17,6 @@ struct InspectorRequest: Codable {
 }
 
 /// What a client is told: a line of JSON, of which `answer` says what else is in it.
-///
-///     {"version":1,"answer":"trees","process":4711,"name":"taxi","trees":[{"id":3,"name":"Root","age":1.5}]}
-///     {"version":1,"answer":"snapshot","tree":3,"snapshot":{…}}
-///     {"version":1,"answer":"following"}
-///     {"version":1,"answer":"event","event":{…}}
-///     {"version":1,"answer":"lost","count":12}
-///     {"version":1,"answer":"ended","tree":3}
-///     {"version":1,"answer":"error","message":"…"}
 struct InspectorAnswer: Codable {
   enum Kind: String, Codable {
     case trees, snapshot, following, event, lost, ended, error
@@ -44,6 +28,7 @@ struct InspectorAnswer: Codable {
   var name: String?
   var trees: [InspectedTree]?
   var tree: InspectedTree.ID?
+  /// Only ever read: it is written by `line(with:of:)`.
   var snapshot: TreeSnapshot?
   var event: InspectedEvent?
   /// How many events were lost just here.

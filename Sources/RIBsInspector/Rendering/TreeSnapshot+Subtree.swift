@@ -5,6 +5,7 @@ extension TreeSnapshot {
   ///
   /// ```swift
   /// let order = snapshot.subtree("LoggedIn/Order")
+  /// print(order?.text() ?? "There is no order.")
   /// ```
   ///
   /// - Parameter place: which RIB: its id, `#12`, or the end of its path, from its own name up to the whole path:

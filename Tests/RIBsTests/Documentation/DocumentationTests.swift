@@ -29,10 +29,17 @@ struct DocumentationTests {
     #expect(try compiler.check(sample.inTest) == "")
   }
 
+  @Test("of the inspector has samples in its comments that compile as they stand", arguments: Sample.ofTheInspector)
+  func inspector(sample: Sample) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(sample.inProgram) == "")
+  }
+
   @Test("is found, so that the tests above have something to test")
   func found() {
     #expect(Sample.inComments.count >= 15)
     #expect(Article.all.count >= 15)
     #expect(Sample.ofTheTestKit.count >= 10)
+    #expect(Sample.ofTheInspector.count >= 4)
   }
 }
