@@ -43,24 +43,31 @@ private struct TreeText {
   }
 
   var text: String {
+    var cells: [Cells] = []
+    cells.reserveCapacity(outline.lines.count)
     var labelWidth = 0
     var stateWidth = 0
     for line in outline.lines {
-      labelWidth = max(labelWidth, width(of: line))
-      stateWidth = max(stateWidth, nodes[line.index].stateText.utf8.count)
+      let node = nodes[line.index]
+      let name = node.name.escaped(style)
+      let cell = Cells(name: name, width: width(of: name, at: line.level), state: node.stateText)
+      labelWidth = max(labelWidth, cell.width)
+      stateWidth = max(stateWidth, cell.state.utf8.count)
+      cells.append(cell)
     }
     labelWidth = min(labelWidth, TreeText.widestColumn)
     var text = ""
     text.reserveCapacity(outline.lines.count * (labelWidth + stateWidth + 8))
     // For each level, what goes in front of whatever stands below the RIB last seen there.
     var indentations: [String] = []
-    for line in outline.lines {
-      write(line, indentations: &indentations, to: &text)
-      let (state, details) = (nodes[line.index].stateText, details(of: line))
-      text.append(spaces: max(0, labelWidth - width(of: line)) + 2)
-      text += state
+    for (line, cell) in zip(outline.lines, cells) {
+      writeBranches(to: line, indentations: &indentations, to: &text)
+      text += cell.name
+      text.append(spaces: max(0, labelWidth - cell.width) + 2)
+      text += cell.state
+      let details = details(of: line)
       if !details.isEmpty {
-        text.append(spaces: stateWidth - state.utf8.count + 2)
+        text.append(spaces: stateWidth - cell.state.utf8.count + 2)
         text += details
       }
       text += "\n"
@@ -68,31 +75,33 @@ private struct TreeText {
     return text
   }
 
-  /// How many characters the name takes with the branches in front of it.
-  private func width(of line: TreeOutline.Line) -> Int {
-    let name = nodes[line.index].name.escaped(style).width
-    guard line.level > TreeText.deepestIndentation else { return line.level * style.indentation + name }
-    let level = style.ellipsis + "\(line.level) "
-    return TreeText.deepestIndentation * style.indentation + level.width + name
+  /// What stands in the columns of a line.
+  private struct Cells {
+    let name: String
+    /// How many characters the name takes with the branches in front of it.
+    let width: Int
+    let state: String
   }
 
-  private func write(_ line: TreeOutline.Line, indentations: inout [String], to text: inout String) {
-    let name = nodes[line.index].name.escaped(style)
+  private func width(of name: String, at level: Int) -> Int {
+    guard level > TreeText.deepestIndentation else { return level * style.indentation + name.width }
+    return TreeText.deepestIndentation * style.indentation + "\(style.ellipsis)\(level) ".width + name.width
+  }
+
+  private func writeBranches(to line: TreeOutline.Line, indentations: inout [String], to text: inout String) {
     guard line.level > 0 else {
-      text += name
       indentations = [""]
       return
     }
     guard line.level <= TreeText.deepestIndentation else {
-      text += indentations[TreeText.deepestIndentation] + style.ellipsis + "\(line.level) "
-      text += name
+      text += indentations[TreeText.deepestIndentation]
+      text += "\(style.ellipsis)\(line.level) "
       return
     }
+    indentations.removeLast(indentations.count - line.level)
     let above = indentations[line.level - 1]
     text += above
     text += line.isLast ? style.lastBranch : style.branch
-    text += name
-    indentations.removeLast(indentations.count - line.level)
     indentations.append(above + (line.isLast ? style.gap : style.trunk))
   }
 

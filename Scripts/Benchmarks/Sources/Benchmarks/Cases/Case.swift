@@ -19,7 +19,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .workflow: try await workflowCase()
     case .list: try listCase()
     case .liveList: try await liveListCase()
-    case .snapshot: await snapshotCase()
+    case .snapshot: try await snapshotCase()
     case .order: try await orderCase()
     }
   }

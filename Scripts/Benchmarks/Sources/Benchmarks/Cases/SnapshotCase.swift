@@ -2,41 +2,65 @@ import RIBs
 import RIBsInspector
 import Workloads
 
-/// A snapshot and its text, for each RIB of trees of a thousand to a million, beside a walk by hand that writes as many
-/// lines.
+/// A snapshot, and its text, of trees of a thousand to a million RIBs, beside a walk by hand that writes as many lines;
+/// and how much memory that needs.
 @MainActor
-func snapshotCase() -> [Measurement] {
-  [1_000, 100_000, 1_000_000].flatMap { size in
-    let root = RootRouter()
+func snapshotCase() throws -> [Measurement] {
+  try [1_000, 100_000, 1_000_000].flatMap { size in
+    let root = TellingRouter()
     let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
     tree.launch()
-    root.attachChild(root.buildTree(size - 1, width: 10))
+    root.grow(to: size)
+    defer { tree.end() }
+    let before = try ResidentMemory.now()
+    try ResidentMemory.forgetPeak()
     let runs = size < 1_000_000 ? 9 : 3
-    let taking = Comparison(runs: runs, operations: size) {
-      keep(names(below: root))
-    } _: {
-      keep(tree.snapshot())
-    }
-    let snapshot = tree.snapshot()
-    let writing = Comparison(runs: runs, operations: 1) {
-      keep(names(below: root).map { $0 + "\n" }.joined())
-    } _: {
-      keep(tree.snapshot().text())
-    }
-    keep(snapshot)
-    tree.end()
+    let holding = best(of: runs, operations: size) { keep(tree.snapshot()) }
+    let writing = best(of: runs, operations: 1) { keep(tree.snapshot().text()) }
+    let peak = try ResidentMemory.peak()
+    let walking = best(of: runs, operations: size) { keep(names(below: root)) }
+    let joining = best(of: runs, operations: 1) { keep(names(below: root).joined(separator: "\n")) }
+    let isLarge = size == 1_000_000
     return [
-      Measurement("snapshot of \(size) RIBs, for each", taking, .valueAtMost(300)),
+      Measurement("snapshot of \(size) RIBs, for each", holding, over: walking, .valueAtMost(300)),
       Measurement(
-        "snapshot of \(size) RIBs and its text", writing.value / 1e6, over: writing.baseline / 1e6, unit: "ms",
-        size == 1_000_000 ? .valueAtMost(2_000) : nil),
+        "snapshot of \(size) RIBs and its text", writing / 1e6, over: joining / 1e6, unit: "ms",
+        isLarge ? .valueAtMost(2_000) : nil),
+      Measurement(
+        "memory with snapshot and text of \(size) RIBs, beside the tree alone", peak / 1_048_576,
+        over: before / 1_048_576, unit: "MiB", isLarge ? .valueAtMost(1_024) : nil),
     ]
+  }
+}
+
+/// A RIB that says something of itself, as one in ten does.
+private final class TellingInteractor: Interactor {
+  override var treeSummary: String? { "under way" }
+}
+
+private final class QuietRouter: Router<Interactor> {}
+
+private final class TellingRouter: Router<TellingInteractor> {
+  init() { super.init(interactor: TellingInteractor()) }
+
+  /// Attaches so many RIBs, itself counted, nine quiet ones below each that tells.
+  func grow(to size: Int) {
+    var parent = self
+    for index in 1..<size {
+      if index % 10 == 0 {
+        let next = TellingRouter()
+        (index % 1_000 == 0 ? self : parent).attachChild(next)
+        parent = next
+      } else {
+        parent.attachChild(QuietRouter(interactor: Interactor()))
+      }
+    }
   }
 }
 
 /// The names of all RIBs, as one would collect them by hand.
 @MainActor
-private func names(below root: RootRouter) -> [String] {
+private func names(below root: any Routing) -> [String] {
   var names: [String] = []
   var waiting: [any Routing] = [root]
   while let next = waiting.popLast() {
