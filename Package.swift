@@ -53,6 +53,10 @@ let package = Package(
     .executableTarget(
       name: "TreeProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/TreeProbe",
       swiftSettings: insideTree),
+    // Looked at by Scripts/check-watching: how many instructions it takes to be shown by an inspector.
+    .executableTarget(
+      name: "WatchProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/WatchProbe",
+      swiftSettings: strict),
     // Looked at by Scripts/check-width: how many instructions it takes to detach a child.
     .executableTarget(
       name: "WidthProbe", dependencies: ["RIBs"], path: "Tests/Probes/WidthProbe", swiftSettings: strict),
