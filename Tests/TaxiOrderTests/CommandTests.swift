@@ -22,6 +22,8 @@ struct CommandTests {
       (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
       (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
       (["order", "--link", "taxi://order?to=B"], .order(.with(link: OrderLink(from: nil, to: "B")))),
+      (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
+      (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),
       (["simulate", "--orders=1", "--unbound"], .simulate(.control(1))),
       (["replay", "a.csv"], .replay(ReplayOptions(path: "a.csv"))),
@@ -77,6 +79,9 @@ struct CommandTests {
       ),
       (["tree", "--stage", "here"], "'--stage here': the stages are \(stages)"),
       (["tree", "rating"], "'tree' takes no 'rating'; the stage follows '--stage'"),
+      (["tree", "--fleet", "-1"], "'--fleet -1': a fleet has 0 to 10000 taxis"),
+      (["order", "--fleet", "10001"], "'--fleet 10001': a fleet has 0 to 10000 taxis"),
+      (["replay", "a", "--fleet", "all"], "'--fleet all': a fleet has 0 to 10000 taxis"),
       (["simulate"], "say how many orders to run: '--orders N'"),
       (["simulate", "7"], "'simulate' takes no '7'; say how many with '--orders N'"),
       (["simulate", "--orders", "0"], "'--orders 0': at least one order is run"),
@@ -118,6 +123,12 @@ extension OrderOptions {
     return options
   }
 
+  fileprivate static func with(fleet: Int) -> OrderOptions {
+    var options = OrderOptions()
+    options.fleet = fleet
+    return options
+  }
+
   fileprivate static func with(fault: FaultKind, format: SummaryFormat) -> OrderOptions {
     var options = OrderOptions()
     (options.fault, options.format) = (fault, format)
@@ -143,6 +154,12 @@ extension SimulateOptions {
     return options
   }
 
+  fileprivate static func with(_ orders: Int, fleet: Int) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    options.series.fleet = fleet
+    return options
+  }
+
   fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     (options.series.fault, options.series.faultRate) = (fault, rate)
@@ -151,6 +168,12 @@ extension SimulateOptions {
 }
 
 extension TreeOptions {
+  fileprivate static func with(fleet: Int) -> TreeOptions {
+    var options = TreeOptions()
+    options.fleet = fleet
+    return options
+  }
+
   fileprivate static func written(as format: TreeFormat) -> TreeOptions {
     var options = TreeOptions()
     options.format = format

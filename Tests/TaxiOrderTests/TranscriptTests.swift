@@ -17,9 +17,13 @@ struct TranscriptTests {
           0:04    - LoggedOut
                   + LoggedIn
                     + Map
-                    + Order
+                      + NearbyTaxi
+                      + NearbyTaxi
+                      + NearbyTaxi
+                  › 3 taxis on the map
+          0:05      + Order
 
-          0:04  ● selecting
+          0:05  ● selecting
                       + Selecting
                         + PickupSelection
                   › Pickup at Elm Court
@@ -35,10 +39,14 @@ struct TranscriptTests {
                         - PaymentMethod
                         + Confirmation
                   › Confirmed: Elm Court to Mill Pond, by credit card
-                  › 3 taxis on the map
-          0:16    › No taxis on the map
+          0:14        - NearbyTaxi
+                      + NearbyTaxi
+          0:17        - NearbyTaxi
+                      - NearbyTaxi
+                      - NearbyTaxi
+                  › No taxis on the map
 
-          0:16  ● dispatching
+          0:17  ● dispatching
                         - Confirmation
                       - Selecting
                       + Dispatching
@@ -46,7 +54,7 @@ struct TranscriptTests {
                         + CancelOrder
                   › Taken by Keiko
 
-          0:16  ● under way
+          0:17  ● under way
                         - CancelOrder
                       - Dispatching
                       + OrderResultDetail
@@ -57,20 +65,20 @@ struct TranscriptTests {
                   › Driver: Keiko, T240-25
                         + RideMeter
                         + CancelOrder
-          1:09    › The taxi is on its way
+          1:10    › The taxi is on its way
                   › Pickup in 0:53
                   › Moved 1190 m, heading south
-          2:02    › The taxi has arrived
+          2:03    › The taxi has arrived
                   › Keiko is waiting
                   › Moved 1192 m, heading south
-         23:12    › Riding
+         23:13    › Riding
                   › There in 20:30
                   › The meter is running
                   › Moved 6194 m, heading north
-         43:42    › The ride has ended
+         43:43    › The ride has ended
                   › Metered: 7.70 mi in 41:00
 
-         43:42  ● settling
+         43:43  ● settling
                         - CancelOrder
                         - RideMeter
                         - DriverInfo
@@ -81,24 +89,24 @@ struct TranscriptTests {
                   › To pay: 29.53
                   › Paid 29.53 by credit card
 
-         43:42  ● receipt
+         43:43  ● receipt
                       - Settlement
                       + Receipt
                   › Fare 21.50, tip 4.73, tolls 0.00, surcharge 3.30: 29.53 in all
 
-         43:47  ● rating
+         43:48  ● rating
                       - Receipt
                       + Rating
-         43:50    › Rated: 5 stars
+         43:51    › Rated: 5 stars
 
-         43:50  ● completed
+         43:51  ● completed
                       - Rating
                     - Order
                     + History
 
-         43:50  ● history
+         43:51  ● history
                   › Elm Court to Mill Pond, 29.53, 5 stars
-         43:52      - History
+         43:53      - History
                     - Map
                   - LoggedIn
                 - Root
@@ -116,9 +124,9 @@ struct TranscriptTests {
       line.split(separator: "› ", maxSplits: 1).dropFirst().first
     }
     #expect(
-      lines.prefix(4) == [
-        "Welcome: please log in", "Pickup at the rider's position", "No destination: the driver is told on the way",
-        "Fare: metered",
+      lines.prefix(5) == [
+        "Welcome: please log in", "3 taxis on the map", "Pickup at the rider's position",
+        "No destination: the driver is told on the way", "Fare: metered",
       ])
     #expect(lines.contains("Paid 29.53 by cash"))
   }

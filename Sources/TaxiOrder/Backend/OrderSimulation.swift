@@ -37,7 +37,7 @@ final class OrderSimulation: Sendable {
   ///   - clock: the order's clock.
   ///   - ledger: checks who sends requests.
   init(
-    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 3, clock: VirtualClock, ledger: RequestLedger
+    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, ledger: RequestLedger
   ) {
     self.trip = trip
     self.fault = fault

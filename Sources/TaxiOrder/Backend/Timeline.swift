@@ -72,18 +72,26 @@ struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// The free taxis near the rider, each going round a block of its own.
+  /// The free taxis near the rider, the nearest first, each going round a block of its own. Every ten seconds a quarter
+  /// of them have been taken, and others have become free.
   ///
   /// - Parameters:
   ///   - count: how many there are.
   ///   - time: how long the map has been open.
   func nearbyTaxis(_ count: Int, at time: Duration) -> [NearbyTaxi] {
-    (0..<count).map { index in
-      let way = Int(time.components.seconds) * 8 + index * 137
+    let seconds = Int(time.components.seconds)
+    let taxis = (0..<count).map { index in
+      let way = seconds * 8 + index * 137
       let (side, along) = (way / 100 % 4, way % 100)
       let corner = Position(east: pickup.east + index % 7 * 100 - 300, north: pickup.north + index / 7 % 7 * 100 - 300)
       let (east, north) = [(along, 0), (100, along), (100 - along, 100), (0, 100 - along)][side]
-      return NearbyTaxi(id: 100 + index, position: Position(east: corner.east + east, north: corner.north + north))
+      return NearbyTaxi(
+        id: 100 + index + (seconds + (index + 2) * 10) / 40 * count,
+        position: Position(east: corner.east + east, north: corner.north + north))
+    }
+    return taxis.sorted { one, other in
+      (Movement(from: one.position, to: pickup).distance, one.id)
+        < (Movement(from: other.position, to: pickup).distance, other.id)
     }
   }
 }

@@ -27,6 +27,14 @@ enum OptionValue {
     return probability
   }
 
+  /// How many taxis are near a rider.
+  static func fleet(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> Int {
+    guard let count = Int(value), (0...10_000).contains(count) else {
+      throw UsageError("'--fleet \(value.printable)': a fleet has 0 to 10000 taxis", see: topic)
+    }
+    return count
+  }
+
   static func fault(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> FaultKind {
     try choice(value, of: "--fault", "faults", see: topic)
   }

@@ -4,6 +4,8 @@ struct OrderOptions: Hashable, Sendable {
   var to: String?
   var link: OrderLink?
   var seed: UInt64 = 1
+  /// How many free taxis are near the rider.
+  var fleet = 3
   var fault: FaultKind?
   var showsTree = false
   var format = SummaryFormat.text
@@ -11,6 +13,7 @@ struct OrderOptions: Hashable, Sendable {
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--from", takesValue: true), .init(name: "--to", takesValue: true),
     .init(name: "--link", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fleet", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--tree"),
     .init(name: "--format", takesValue: true),
   ]
@@ -24,6 +27,7 @@ struct OrderOptions: Hashable, Sendable {
       case .option("--from", let value): from = value
       case .option("--to", let value): to = value
       case .option("--link", let value): link = try OrderOptions.link(value)
+      case .option("--fleet", let value): fleet = try OptionValue.fleet(value, see: .order)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .order)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
       case .option("--format", let value):

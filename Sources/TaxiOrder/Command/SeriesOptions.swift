@@ -8,6 +8,8 @@ struct SeriesOptions: Hashable, Sendable {
   var fault: FaultKind?
   /// With how many orders something goes wrong; nil if it was not said.
   var faultRate: Double?
+  /// How many free taxis are near each rider.
+  var fleet = 0
   var usesUnboundWork = false
   var format = SummaryFormat.text
   var showsProgress = true
@@ -18,7 +20,8 @@ struct SeriesOptions: Hashable, Sendable {
   static let known: [ArgumentScanner.Option] = [
     .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
-    .init(name: "--unbound"), .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
+    .init(name: "--fleet", takesValue: true), .init(name: "--unbound"), .init(name: "--format", takesValue: true),
+    .init(name: "--no-progress"),
   ]
 
   /// Takes one of these options.
@@ -29,6 +32,7 @@ struct SeriesOptions: Hashable, Sendable {
     case "--seed": seed = try OptionValue.seed(value, see: topic)
     case "--fault": fault = try OptionValue.fault(value, see: topic)
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
+    case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
     case "--unbound": usesUnboundWork = true
     case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
     default: showsProgress = false

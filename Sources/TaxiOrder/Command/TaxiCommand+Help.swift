@@ -47,8 +47,8 @@ extension TaxiCommand.Topic {
     Tells one order as it happens: the stages it goes through, the RIBs that are attached (+) and detached (-), and
     what they have to show. Times are those of the order's own clock, which nobody has to wait for.
 
-    Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME] [--tree]
-                      [--format text|json]
+    Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME]
+                      [--fleet N] [--tree] [--format text|json]
 
     Options:
       --from ZONE      where to be picked up; '' for the rider's position (default: the seed picks)
@@ -56,6 +56,7 @@ extension TaxiCommand.Topic {
       --link URL       order by a link that finds the rider logged out: taxi://order?from=ZONE&to=ZONE
       --seed N         what everything made up follows from, 0 or more (default: 1)
       --fault NAME     what goes wrong, of the faults below (default: nothing)
+      --fleet N        how many free taxis are near the rider, each a RIB on the map (default: 3)
       --tree           draw the tree at each stage
       --format FORMAT  how it is told: text, or json with an object on each line (default: text)
       --help           show this
@@ -75,8 +76,8 @@ extension TaxiCommand.Topic {
   private static let replayHelp = """
     Runs an order for each row of a trip file, each in a tree of its own, and sums up how it went.
 
-    Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--unbound]
-                       [--format text|json] [--no-progress]
+    Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--fleet N]
+                       [--unbound] [--format text|json] [--no-progress]
 
     A trip file is CSV (RFC 4180) with a header. Columns are found by name; others are ignored:
       pickup, dropoff             YYYY-MM-DD hh:mm:ss
@@ -106,7 +107,7 @@ extension TaxiCommand.Topic {
     Runs orders that are made up, each in a tree of its own, and sums up how it went.
 
     Usage: taxi simulate --orders N [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P]
-                         [--unbound] [--format text|json] [--no-progress]
+                         [--fleet N] [--unbound] [--format text|json] [--no-progress]
 
     Options:
       --orders N        how many orders to run, 1 or more
@@ -127,11 +128,12 @@ extension TaxiCommand.Topic {
   private static let treeHelp = """
     Shows the tree of an order as it stands when a stage has been entered.
 
-    Usage: taxi tree [--stage NAME] [--seed N] [--format text|json|markdown|mermaid|dot|html]
+    Usage: taxi tree [--stage NAME] [--seed N] [--fleet N] [--format text|json|markdown|mermaid|dot|html]
 
     Options:
       --stage NAME     the stage, of those below (default: under-way)
       --seed N         what everything made up follows from, 0 or more (default: 1)
+      --fleet N        how many free taxis are near the rider, each a RIB on the map (default: 3)
       --format FORMAT  how it is written: text, json, markdown, mermaid, dot or html (default: text)
       --help           show this
 
@@ -152,6 +154,7 @@ extension TaxiCommand.Topic {
       --fault NAME      what goes wrong, of the faults below (default: any of them)
       --fault-rate P    with which probability something goes wrong with an order, from 0 to 1
                         (default: 1 with --fault, otherwise 0)
+      --fleet N         how many free taxis are near each rider, each a RIB on the map (default: 0)
       --unbound         the control: follow vehicles by tasks that are bound to no RIB, and see what
                         becomes of requestsFromInactive
       --format FORMAT   how the summary is written: text, or json on one line (default: text)

@@ -7,7 +7,7 @@ extension TaxiProgram {
   func order(_ options: OrderOptions) async {
     let trip = Trip.invented(from: options.from, to: options.to, seed: options.seed)
     let fault = options.fault.map { FaultInjection(rate: 1, kind: $0) }?.fault(of: trip, seed: options.seed)
-    let order = WatchedOrder(trip, seed: options.seed, fault: fault, link: options.link)
+    let order = WatchedOrder(trip, seed: options.seed, fault: fault, link: options.link, fleet: options.fleet)
     let telling: any Telling =
       switch options.format {
       case .text:
@@ -21,7 +21,7 @@ extension TaxiProgram {
   /// Shows the tree at a stage.
   @MainActor
   func tree(_ options: TreeOptions) async {
-    let order = WatchedOrder(.invented(seed: options.seed), seed: options.seed)
+    let order = WatchedOrder(.invented(seed: options.seed), seed: options.seed, fleet: options.fleet)
     _ = await order.run { [terminal] happening in
       guard case .narration(.stage(options.stage)) = happening, let tree = order.snapshot else { return }
       terminal.out(tree.rendered(as: options.format))

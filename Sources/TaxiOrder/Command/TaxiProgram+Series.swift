@@ -33,6 +33,7 @@ extension TaxiProgram {
     var progress = ProgressLine(
       isShown: options.showsProgress && terminal.showsProgress, total: total, write: terminal.error)
     var series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
+    series.fleet = options.fleet
     series.usesUnboundWork = options.usesUnboundWork
     let result = await series.run(&source) { row in
       progress.clear()

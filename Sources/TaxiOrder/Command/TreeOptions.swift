@@ -4,10 +4,13 @@ internal import RIBsInspector
 struct TreeOptions: Hashable, Sendable {
   var stage = Stage.underWay
   var seed: UInt64 = 1
+  /// How many free taxis are near the rider.
+  var fleet = 3
   var format = TreeFormat.text
 
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--stage", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fleet", takesValue: true),
     .init(name: "--format", takesValue: true),
   ]
 
@@ -19,6 +22,7 @@ struct TreeOptions: Hashable, Sendable {
       switch item {
       case .option("--stage", let value):
         stage = try OptionValue.choice(value, of: "--stage", "stages", see: .tree)
+      case .option("--fleet", let value): fleet = try OptionValue.fleet(value, see: .tree)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .tree)
       case .option(let option, let value): format = try OptionValue.choice(value, of: option, "formats", see: .tree)
       case .operand(let word):

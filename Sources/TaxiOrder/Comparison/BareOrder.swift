@@ -41,6 +41,7 @@ actor BareOrder {
   private func placeOrder() async throws {
     try await wait(.seconds(4))
     map = lookAround()
+    try await wait(.seconds(1))
     draft.pickup = rider.pickupZone.map(Place.zone) ?? .riderPosition
     draft.destination = rider.dropoffZone.map(Place.zone)
     draft.payment = rider.payment

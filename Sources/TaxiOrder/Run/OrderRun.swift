@@ -5,6 +5,8 @@ struct OrderRun: Sendable {
   let trip: Trip
   let seed: UInt64
   var fault: Fault?
+  /// How many free taxis are near the rider, each a RIB on the map.
+  var fleet = 0
   /// Counts the RIBs of all orders.
   let census: Census
   /// Whether positions are asked for by work that is bound to no RIB: the control.
@@ -18,7 +20,7 @@ struct OrderRun: Sendable {
     let ledger = RequestLedger()
     let clock = VirtualClock()
     let end = OrderEnd(clock: clock)
-    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
+    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(clock: clock, leakDetection: .off) { event in

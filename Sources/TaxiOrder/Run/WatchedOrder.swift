@@ -13,6 +13,7 @@ final class WatchedOrder {
   private let seed: UInt64
   private let fault: Fault?
   private let link: OrderLink?
+  private let fleet: Int
   private let clock = VirtualClock()
   /// Launched by `run`.
   private var tree: Tree?
@@ -22,11 +23,13 @@ final class WatchedOrder {
   ///   - seed: what the simulation follows from.
   ///   - fault: what goes wrong.
   ///   - link: what asks for the order; nil if the rider does.
-  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil) {
+  ///   - fleet: how many free taxis are near the rider.
+  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3) {
     self.trip = trip
     self.seed = seed
     self.fault = fault
     self.link = link
+    self.fleet = fleet
   }
 
   /// The time since the order's program was started.
@@ -44,7 +47,7 @@ final class WatchedOrder {
     let ledger = RequestLedger()
     let clock = clock
     let end = OrderEnd(clock: clock)
-    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, clock: clock, ledger: ledger)
+    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     var rider = simulation.rider
     rider.ordersByHand = link == nil

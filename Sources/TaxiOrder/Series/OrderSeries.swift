@@ -5,6 +5,8 @@ struct OrderSeries: Sendable {
   /// What the simulations of all orders follow from.
   let seed: UInt64
   var faults = FaultInjection.none
+  /// How many free taxis are near each rider.
+  var fleet = 0
   /// Whether positions are asked for by work that is bound to no RIB: the control.
   var usesUnboundWork = false
 
@@ -41,6 +43,7 @@ struct OrderSeries: Sendable {
         case .trip(let trip):
           var order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
           order.usesUnboundWork = usesUnboundWork
+          order.fleet = fleet
           orders.addTask { [order] in await order.run() }
           running += 1
         }

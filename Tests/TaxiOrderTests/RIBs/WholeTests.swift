@@ -27,10 +27,10 @@ struct WholeTests {
   func map() {
     let map = test.launch(MapBuilder(dependency: surroundings).build())
     test.advance(by: .seconds(21))
-    #expect((map.viewControllable as? MapViewController)?.pins.map(\.number) == [100])
+    #expect((map.viewControllable as? MapViewController)?.pins.keys.sorted() == [100])
     surroundings.mode.accept(.hidden)
     test.advance(by: .seconds(3600))
-    #expect((map.viewControllable as? MapViewController)?.pins == [])
+    #expect((map.viewControllable as? MapViewController)?.pins == [:])
     #expect(surroundings.service.requests == [.nearbyTaxis, .nearbyTaxis, .nearbyTaxis])
     test.expect(
       """
@@ -57,6 +57,54 @@ struct WholeTests {
     test.finish()
   }
 
+  @Test("Map has a RIB for each taxi, which follows it from poll to poll")
+  func fleet() {
+    let taxis = (100..<103).map { NearbyTaxi(id: $0, position: Position(east: 0, north: 0)) }
+    let moved = [taxis[2], taxis[0]].map { NearbyTaxi(id: $0.id, position: Position(east: 30, north: 0)) }
+    surroundings.service.change { $0.nearbyTaxis = taxis }
+    let map = test.launch(MapBuilder(dependency: surroundings).build())
+    test.advance(by: .seconds(1))
+    test.expectTree("Map\n  NearbyTaxi\n  NearbyTaxi\n  NearbyTaxi")
+    surroundings.service.change { $0.nearbyTaxis = moved }
+    test.advance(by: .seconds(10))
+    test.expectTree("Map\n  NearbyTaxi\n  NearbyTaxi")
+    let pins = (map.viewControllable as? MapViewController)?.pins
+    #expect(pins == [100: Position(east: 30, north: 0), 102: Position(east: 30, north: 0)])
+    #expect(
+      map.children.compactMap { ($0.interactable as? NearbyTaxiInteractor)?.treeSummary } == [
+        "no. 102, 30 m so far", "no. 100, 30 m so far",
+      ])
+    test.skip()
+    test.finish()
+  }
+
+  @Test("Map reports two taxis with one number, and keeps those it has")
+  func repeatedTaxi() {
+    let taxi = NearbyTaxi(id: 100, position: Position(east: 0, north: 0))
+    test.launch(MapBuilder(dependency: surroundings).build())
+    test.advance(by: .seconds(1))
+    test.skip()
+    surroundings.service.change { $0.nearbyTaxis = [taxi, taxi] }
+    test.advance(by: .seconds(10))
+    test.expect(
+      """
+      10.0 seconds later
+      › The map stays as it is: The list has the identity 100 twice, at 0 and at 1. Leave one out, or give each element \
+      an identity of its own.
+      """)
+    test.expectTree("Map\n  NearbyTaxi")
+    test.finish()
+  }
+
+  @Test("NearbyTaxi is on the map while it is active")
+  func nearbyTaxi() {
+    let taxi = NearbyTaxi(id: 7, position: Position(east: 1, north: 2))
+    test.launch(NearbyTaxiBuilder(dependency: surroundings).build(taxi))
+    #expect(surroundings.map.pins == [7: Position(east: 1, north: 2)])
+    test.finish()
+    #expect(surroundings.map.pins == [:])
+  }
+
   @Test("Order goes through all stages, and hands over how it ended")
   func order() {
     let (router, _) = OrderBuilder(dependency: surroundings).build(withListener: parent, link: nil)
@@ -71,15 +119,17 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("LoggedIn has the map beside the order, and the history after it")
+  @Test("LoggedIn has the map, then the order beside it, and the history after that")
   func loggedIn() {
     let (router, _) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
     test.launch(router)
-    test.settle()
+    test.expectTree("LoggedIn\n  Map")
+    test.advance(by: .seconds(1))
     test.expectTree(
       """
       LoggedIn
         Map
+          NearbyTaxi
         Order
           Selecting
             Confirmation
@@ -87,6 +137,28 @@ struct WholeTests {
     test.advance(by: .seconds(3600))
     test.expectTree("LoggedIn\n  Map")
     #expect(test.transcript.lines.last == "Parent.loggedInDidFinish(\"completed\")")
+    test.skip()
+    test.finish()
+  }
+
+  @Test("LoggedIn puts an order by a link in front of the rider's, which begins anew when it is uncovered")
+  func link() {
+    let (router, actionableItem) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
+    test.launch(router)
+    test.advance(by: .seconds(1))
+    weak let byHand = router.children.last
+    #expect(byHand != nil)
+    _ = actionableItem.order(by: OrderLink(from: "Harbour", to: nil)).subscribe(onNext: { _ in })
+    test.expectTree("LoggedIn\n  Map\n    NearbyTaxi\n  Order\n    Selecting\n      FareQuote")
+    #expect(byHand == nil)
+    test.advance(by: .seconds(3600))
+    #expect(
+      test.transcript.lines.filter { $0.contains("Pickup at") || $0.contains("15.30, ") || $0.hasPrefix("Parent.") }
+        == [
+          "› Pickup at Elm Court", "› Pickup at Harbour", "› Harbour, 15.30, 5 stars",
+          "› Pickup at Elm Court", "› Harbour, 15.30, 5 stars",
+          "› Elm Court to Mill Pond, 15.30, 5 stars", "Parent.loggedInDidFinish(\"completed\")",
+        ])
     test.skip()
     test.finish()
   }

@@ -8,6 +8,7 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
   PaymentMethodDependency, ConfirmationDependency, SelectingDependency, DispatchingDependency, CancelOrderDependency,
   OrderResultDetailDependency, VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency,
   SettlementDependency, ReceiptDependency, RatingDependency, OrderDependency, MapDependency, HistoryDependency,
+  NearbyTaxiDependency,
   LoggedInDependency, LoggedOutDependency, RootDependency
 {
   static let bill = Bill(fare: Cents(1000), tip: Cents(200), tolls: Cents(0), surcharge: Cents(330))
@@ -26,6 +27,7 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
   let cancellable = BehaviorRelay(value: true)
   let history = MutableOrderHistoryStream()
   let mode = MutableNearbyTaxisModeStream()
+  let map = MapViewController(narrator: Narrator())
   let view: any LoggedInViewControllable = RootViewController()
   let report: (OrderOutcome) -> Void
 
@@ -50,5 +52,6 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
   var patience: Duration? { rider.patience.search }
   var orderHistoryStream: any OrderHistoryStream { history }
   var nearbyTaxisMode: any NearbyTaxisModeStream { mode }
+  var mapViewController: any MapViewControllable { map }
   var loggedInViewController: any LoggedInViewControllable { view }
 }

@@ -42,7 +42,7 @@ final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable 
   {
     let component = LoggedInComponent(dependency: dependency)
     let interactor = LoggedInInteractor(
-      rider: component.rider, nearbyTaxisMode: component.mutableNearbyTaxisMode,
+      rider: component.rider, clock: component.clock, nearbyTaxisMode: component.mutableNearbyTaxisMode,
       orderHistoryStream: component.mutableOrderHistoryStream, census: component.census)
     interactor.listener = listener
     let router = LoggedInRouter(

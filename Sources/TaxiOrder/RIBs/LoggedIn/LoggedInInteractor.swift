@@ -1,12 +1,16 @@
 internal import RIBs
 
 protocol LoggedInRouting: Routing {
+  /// Whether the rider has nothing in front of the map.
+  var isMapInFront: Bool { get }
   func routeToMap()
+  /// Puts an order in front of what the rider has there.
+  ///
   /// - Parameter link: what asks for the order; nil if the rider does.
-  func routeToOrder(by link: OrderLink?) -> any OrderActionableItem
-  func detachOrder()
-  func routeToHistory()
-  func detachHistory()
+  func routeToOrder(by link: OrderLink?) -> (any OrderActionableItem)?
+  func replaceOrderWithHistory()
+  /// Uncovers what is behind the history.
+  func closeHistory()
   /// Takes away what was shown on the parent's view.
   func cleanupViews()
 }
@@ -15,22 +19,26 @@ protocol LoggedInListener: AnyObject {
   func loggedInDidFinish(_ outcome: OrderOutcome)
 }
 
-/// Begins an order beside the map, and lets the rider look back on it when it has ended.
+/// Begins an order in front of the map, and lets the rider look back on it when it has ended.
 final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem {
+  private static let timeToLookAround = Duration.seconds(1)
+
   weak var router: (any LoggedInRouting)?
   weak var listener: (any LoggedInListener)?
 
   private let rider: Rider
+  private let clock: any Clock<Duration>
   private let nearbyTaxisMode: MutableNearbyTaxisModeStream
   private let orderHistoryStream: MutableOrderHistoryStream
   private var lastOutcome: OrderOutcome?
   private let presence: Census.Presence
 
   init(
-    rider: Rider, nearbyTaxisMode: MutableNearbyTaxisModeStream, orderHistoryStream: MutableOrderHistoryStream,
-    census: Census
+    rider: Rider, clock: any Clock<Duration>, nearbyTaxisMode: MutableNearbyTaxisModeStream,
+    orderHistoryStream: MutableOrderHistoryStream, census: Census
   ) {
     self.rider = rider
+    self.clock = clock
     self.nearbyTaxisMode = nearbyTaxisMode
     self.orderHistoryStream = orderHistoryStream
     presence = Census.Presence(in: census)
@@ -40,7 +48,10 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   override func didBecomeActive() {
     super.didBecomeActive()
     router?.routeToMap()
-    if rider.ordersByHand { _ = router?.routeToOrder(by: nil) }
+    guard rider.ordersByHand else { return }
+    run({ [clock] in try await clock.sleep(for: LoggedInInteractor.timeToLookAround) }) { _ in
+      if self.router?.isMapInFront == true { _ = self.beginOrder(by: nil) }
+    }
   }
 
   override func willResignActive() {
@@ -49,8 +60,13 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   }
 
   func order(by link: OrderLink) -> Observable<(any OrderActionableItem, Void)> {
-    guard let order = router?.routeToOrder(by: link) else { return .empty() }
+    guard let order = beginOrder(by: link) else { return .empty() }
     return .just((order, ()))
+  }
+
+  private func beginOrder(by link: OrderLink?) -> (any OrderActionableItem)? {
+    nearbyTaxisMode.accept(.shown)
+    return router?.routeToOrder(by: link)
   }
 
   func orderDidConfirm() { nearbyTaxisMode.accept(.hidden) }
@@ -58,12 +74,15 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   func orderDidEnd(_ order: PastOrder) {
     lastOutcome = order.outcome
     orderHistoryStream.append(order)
-    router?.detachOrder()
-    router?.routeToHistory()
+    router?.replaceOrderWithHistory()
   }
 
   func historyDidClose() {
-    router?.detachHistory()
-    if let lastOutcome { listener?.loggedInDidFinish(lastOutcome) }
+    router?.closeHistory()
+    if router?.isMapInFront == true, let lastOutcome {
+      listener?.loggedInDidFinish(lastOutcome)
+    } else {
+      nearbyTaxisMode.accept(.shown)
+    }
   }
 }

@@ -11,14 +11,27 @@ protocol LoggedInViewControllable: ViewControllable {
   func dismiss(_ view: any ViewControllable)
 }
 
+/// What a rider can have in front of the map.
+enum LoggedInScreen: Hashable, Sendable {
+  case order(OrderLink?)
+  case history
+}
+
 final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
   private let viewController: any LoggedInViewControllable
   private let mapBuilder: any MapBuildable
   private let orderBuilder: any OrderBuildable
   private let historyBuilder: any HistoryBuildable
   private var map: (any MapRouting)?
-  private var order: (any Routing)?
-  private var history: (any Routing)?
+  private weak var order: (any OrderActionableItem)?
+
+  /// What is in front of the map, one above the other. An order that was covered begins anew.
+  private lazy var screens = ChildStack<LoggedInScreen>(of: self, covered: .released) { router, screen in
+    switch screen {
+    case .order(let link): router.buildOrder(by: link)
+    case .history: router.historyBuilder.build(withListener: router.interactor)
+    }
+  }
 
   init(
     interactor: any LoggedInInteractable,
@@ -34,6 +47,8 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
     super.init(interactor: interactor)
   }
 
+  var isMapInFront: Bool { screens.top == nil }
+
   func routeToMap() {
     let map = mapBuilder.build()
     self.map = map
@@ -45,30 +60,18 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
     if let map { viewController.dismiss(map.viewControllable) }
   }
 
-  func routeToOrder(by link: OrderLink?) -> any OrderActionableItem {
-    detachOrder()
-    let (order, actionableItem) = orderBuilder.build(withListener: interactor, link: link)
-    self.order = order
-    attachChild(order)
-    return actionableItem
+  func routeToOrder(by link: OrderLink?) -> (any OrderActionableItem)? {
+    screens.push(.order(link))
+    return order
   }
 
-  func detachOrder() {
-    guard let order else { return }
-    self.order = nil
-    detachChild(order)
-  }
+  func replaceOrderWithHistory() { screens.replace(with: .history) }
 
-  func routeToHistory() {
-    detachHistory()
-    let history = historyBuilder.build(withListener: interactor)
-    self.history = history
-    attachChild(history)
-  }
+  func closeHistory() { screens.pop() }
 
-  func detachHistory() {
-    guard let history else { return }
-    self.history = nil
-    detachChild(history)
+  private func buildOrder(by link: OrderLink?) -> any Routing {
+    let (router, actionableItem) = orderBuilder.build(withListener: interactor, link: link)
+    order = actionableItem
+    return router
   }
 }

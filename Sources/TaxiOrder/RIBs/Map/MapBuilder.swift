@@ -9,7 +9,9 @@ protocol MapDependency: Dependency {
 }
 
 /// What Map is made of beside what its parent provides.
-final class MapComponent: Component<any MapDependency> {
+final class MapComponent: Component<any MapDependency>, NearbyTaxiDependency {
+  var mapViewController: any MapViewControllable { shared { MapViewController(narrator: dependency.narrator) } }
+  var census: Census { dependency.census }
   var nearbyTaxisStream: MutableNearbyTaxisStream { shared { MutableNearbyTaxisStream() } }
 }
 
@@ -21,14 +23,17 @@ protocol MapBuildable: Buildable {
 final class MapBuilder: Builder<any MapDependency>, MapBuildable {
   func build() -> any MapRouting {
     let component = MapComponent(dependency: dependency)
-    let view = MapViewController(narrator: component.dependency.narrator)
+    let view = component.mapViewController
     let worker = NearbyTaxisWorker(
       dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
       nearbyTaxisStream: component.nearbyTaxisStream)
     let interactor = MapInteractor(
       presenter: MapPresenter(viewController: view), nearbyTaxisWorker: worker,
       nearbyTaxisStream: component.nearbyTaxisStream, nearbyTaxisMode: component.dependency.nearbyTaxisMode,
-      census: component.dependency.census)
-    return MapRouter(interactor: interactor, viewController: view)
+      census: component.census)
+    let router = MapRouter(
+      interactor: interactor, viewController: view, nearbyTaxiBuilder: NearbyTaxiBuilder(dependency: component))
+    interactor.router = router
+    return router
   }
 }

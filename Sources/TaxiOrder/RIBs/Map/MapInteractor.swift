@@ -1,13 +1,19 @@
 internal import RIBs
 
-protocol MapRouting: ViewableRouting {}
+protocol MapRouting: ViewableRouting {
+  /// - Throws: when two of the taxis have the same number.
+  func route(to taxis: [NearbyTaxi]) throws
+}
 
 protocol MapPresentable: Presentable {
-  func show(_ taxis: [NearbyTaxi])
+  func showCount(_ count: Int)
+  func showFailure(_ reason: String)
 }
 
 /// Shows the taxis nearby, until a taxi is looked for.
 final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInteractable {
+  weak var router: (any MapRouting)?
+
   private let nearbyTaxisWorker: any Working
   private let nearbyTaxisStream: any NearbyTaxisStream
   private let nearbyTaxisMode: any NearbyTaxisModeStream
@@ -39,8 +45,14 @@ final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInterac
   }
 
   private func show(_ taxis: [NearbyTaxi]) {
+    do {
+      try router?.route(to: taxis)
+    } catch {
+      return presenter.showFailure("\(error)")
+    }
+    guard taxis.count != count else { return }
     count = taxis.count
-    presenter.show(taxis)
+    presenter.showCount(count)
   }
 
   private func follow(_ mode: NearbyTaxisMode) {

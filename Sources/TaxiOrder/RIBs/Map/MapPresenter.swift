@@ -1,7 +1,6 @@
 internal import RIBs
 
 final class MapPresenter: Presenter<any MapViewControllable>, MapPresentable {
-  func show(_ taxis: [NearbyTaxi]) {
-    viewController.pins = taxis.map { MapPin(number: $0.id, position: $0.position) }
-  }
+  func showCount(_ count: Int) { viewController.showCount(count) }
+  func showFailure(_ reason: String) { viewController.showFailure(reason) }
 }

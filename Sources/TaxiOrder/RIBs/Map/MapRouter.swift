@@ -1,10 +1,30 @@
 internal import RIBs
 
-protocol MapInteractable: Interactable {}
-
-/// A view with pins on it.
-protocol MapViewControllable: ViewControllable {
-  var pins: [MapPin] { get set }
+protocol MapInteractable: Interactable {
+  var router: (any MapRouting)? { get set }
 }
 
-final class MapRouter: ViewableRouter<any MapInteractable, any MapViewControllable>, MapRouting {}
+/// A view with a pin for each taxi.
+protocol MapViewControllable: ViewControllable {
+  /// Where the taxis are, by their numbers.
+  var pins: [Int: Position] { get set }
+  func showCount(_ count: Int)
+  func showFailure(_ reason: String)
+}
+
+final class MapRouter: ViewableRouter<any MapInteractable, any MapViewControllable>, MapRouting {
+  private let nearbyTaxiBuilder: any NearbyTaxiBuildable
+
+  /// A RIB for each taxi.
+  private lazy var taxis = ChildList<NearbyTaxi>(of: self) { router, taxi in router.nearbyTaxiBuilder.build(taxi) }
+
+  init(
+    interactor: any MapInteractable, viewController: any MapViewControllable,
+    nearbyTaxiBuilder: any NearbyTaxiBuildable
+  ) {
+    self.nearbyTaxiBuilder = nearbyTaxiBuilder
+    super.init(interactor: interactor, viewController: viewController)
+  }
+
+  func route(to taxis: [NearbyTaxi]) throws { try self.taxis.update(taxis) }
+}

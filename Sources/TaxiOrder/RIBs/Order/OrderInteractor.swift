@@ -1,12 +1,7 @@
 internal import RIBs
 
 protocol OrderRouting: Routing {
-  func routeToSelecting()
-  func routeToDispatching(for draft: OrderDraft)
-  func routeToOrderResultDetail(following assignment: Assignment)
-  func routeToSettlement(of ride: Ride, with payment: Payment)
-  func routeToReceipt(for paid: PaidBill)
-  func routeToRating(of bill: Bill)
+  func route(to route: OrderRoute)
   func detachStage()
 }
 
@@ -79,12 +74,12 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     self.state = state
     presenter.willEnter(state)
     switch state {
-    case .selecting: router?.routeToSelecting()
-    case .dispatching(let draft, _): router?.routeToDispatching(for: draft)
-    case .underWay(_, let assignment, _): router?.routeToOrderResultDetail(following: assignment)
-    case .settling(let ride, let payment): router?.routeToSettlement(of: ride, with: payment)
-    case .receipt(let paid): router?.routeToReceipt(for: paid)
-    case .rating(let paid): router?.routeToRating(of: paid.bill)
+    case .selecting: router?.route(to: .selecting)
+    case .dispatching(let draft, _): router?.route(to: .dispatching(draft))
+    case .underWay(_, let assignment, _): router?.route(to: .orderResultDetail(assignment))
+    case .settling(let ride, let payment): router?.route(to: .settlement(ride, payment))
+    case .receipt(let paid): router?.route(to: .receipt(paid))
+    case .rating(let paid): router?.route(to: .rating(paid.bill))
     case .ended(let outcome): return end(outcome)
     }
     presenter.didEnter(state)

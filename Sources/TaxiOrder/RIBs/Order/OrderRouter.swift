@@ -8,6 +8,16 @@ protocol OrderInteractable:
   var listener: (any OrderListener)? { get set }
 }
 
+/// The stages of an order, each with what it begins with.
+enum OrderRoute: Hashable, Sendable {
+  case selecting
+  case dispatching(OrderDraft)
+  case orderResultDetail(Assignment)
+  case settlement(Ride, Payment)
+  case receipt(PaidBill)
+  case rating(Bill)
+}
+
 final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private let selectingBuilder: any SelectingBuildable
   private let dispatchingBuilder: any DispatchingBuildable
@@ -15,8 +25,9 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private let settlementBuilder: any SettlementBuildable
   private let receiptBuilder: any ReceiptBuildable
   private let ratingBuilder: any RatingBuildable
+
   /// The stage that the order is at.
-  private var stage: (any Routing)?
+  private lazy var stage = ChildSlot<OrderRoute>(of: self) { router, route in router.build(route) }
 
   init(
     interactor: any OrderInteractable,
@@ -36,40 +47,20 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
     super.init(interactor: interactor)
   }
 
-  func routeToSelecting() {
-    show(selectingBuilder.build(withListener: interactor))
-  }
+  func route(to route: OrderRoute) { stage.route = route }
 
-  func routeToDispatching(for draft: OrderDraft) {
-    show(dispatchingBuilder.build(withListener: interactor, draft: draft))
-  }
+  func detachStage() { stage.route = nil }
 
-  func routeToOrderResultDetail(following assignment: Assignment) {
-    show(orderResultDetailBuilder.build(withListener: interactor, assignment: assignment))
-  }
-
-  func routeToSettlement(of ride: Ride, with payment: Payment) {
-    show(settlementBuilder.build(withListener: interactor, ride: ride, payment: payment))
-  }
-
-  func routeToReceipt(for paid: PaidBill) {
-    show(receiptBuilder.build(withListener: interactor, paid: paid))
-  }
-
-  func routeToRating(of bill: Bill) {
-    show(ratingBuilder.build(withListener: interactor, bill: bill))
-  }
-
-  func detachStage() {
-    guard let stage else { return }
-    self.stage = nil
-    detachChild(stage)
-  }
-
-  /// Attaches a stage in place of the one before.
-  private func show(_ stage: any Routing) {
-    detachStage()
-    self.stage = stage
-    attachChild(stage)
+  private func build(_ route: OrderRoute) -> any Routing {
+    switch route {
+    case .selecting: selectingBuilder.build(withListener: interactor)
+    case .dispatching(let draft): dispatchingBuilder.build(withListener: interactor, draft: draft)
+    case .orderResultDetail(let assignment):
+      orderResultDetailBuilder.build(withListener: interactor, assignment: assignment)
+    case .settlement(let ride, let payment):
+      settlementBuilder.build(withListener: interactor, ride: ride, payment: payment)
+    case .receipt(let paid): receiptBuilder.build(withListener: interactor, paid: paid)
+    case .rating(let bill): ratingBuilder.build(withListener: interactor, bill: bill)
+    }
   }
 }

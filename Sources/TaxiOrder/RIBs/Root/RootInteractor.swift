@@ -2,7 +2,7 @@ internal import RIBs
 
 protocol RootRouting: LaunchRouting {
   func routeToLoggedOut()
-  func routeToLoggedIn() -> any LoggedInActionableItem
+  func routeToLoggedIn() -> (any LoggedInActionableItem)?
 }
 
 /// What links are handed to.

@@ -7,8 +7,19 @@ protocol RootInteractable: Interactable, LoggedOutListener, LoggedInListener {
 final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>, RootRouting {
   private let loggedOutBuilder: any LoggedOutBuildable
   private let loggedInBuilder: any LoggedInBuildable
+
   /// What the rider is in front of.
-  private var child: (any Routing)?
+  private lazy var entrance = ChildSlot<Entrance>(of: self) { router, entrance in
+    switch entrance {
+    case .loggedOut: router.loggedOutBuilder.build(withListener: router.interactor)
+    case .loggedIn: router.buildLoggedIn()
+    }
+  }
+  private weak var loggedIn: (any LoggedInActionableItem)?
+
+  private enum Entrance {
+    case loggedOut, loggedIn
+  }
 
   init(
     interactor: any RootInteractable,
@@ -21,18 +32,16 @@ final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>
     super.init(interactor: interactor, viewController: viewController)
   }
 
-  func routeToLoggedOut() { show(loggedOutBuilder.build(withListener: interactor)) }
+  func routeToLoggedOut() { entrance.route = .loggedOut }
 
-  func routeToLoggedIn() -> any LoggedInActionableItem {
-    let (loggedIn, actionableItem) = loggedInBuilder.build(withListener: interactor)
-    show(loggedIn)
-    return actionableItem
+  func routeToLoggedIn() -> (any LoggedInActionableItem)? {
+    entrance.route = .loggedIn
+    return loggedIn
   }
 
-  /// Attaches a child in place of the one before.
-  private func show(_ child: any Routing) {
-    if let previous = self.child { detachChild(previous) }
-    self.child = child
-    attachChild(child)
+  private func buildLoggedIn() -> any Routing {
+    let (router, actionableItem) = loggedInBuilder.build(withListener: interactor)
+    loggedIn = actionableItem
+    return router
   }
 }

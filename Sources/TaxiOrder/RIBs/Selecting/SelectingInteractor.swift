@@ -1,11 +1,7 @@
 internal import RIBs
 
 protocol SelectingRouting: Routing {
-  func routeToPickupSelection()
-  func routeToDestinationSelection()
-  func routeToFareQuote()
-  func routeToPaymentMethod()
-  func routeToConfirmation()
+  func route(to step: SelectingStep)
 }
 
 protocol SelectingListener: AnyObject {
@@ -31,29 +27,29 @@ final class SelectingInteractor: Interactor, SelectingInteractable {
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    router?.routeToPickupSelection()
+    router?.route(to: .pickup)
   }
 
   func pickupSelectionDidSelect(_ place: Place) {
     draftStream.update { $0.pickup = place }
-    router?.routeToDestinationSelection()
+    router?.route(to: .destination)
   }
 
   func destinationSelectionDidSelect(_ place: Place?) {
     draftStream.update { $0.destination = place }
-    router?.routeToFareQuote()
+    router?.route(to: .quote)
   }
 
   func fareQuoteDidAccept(_ quote: Quote) {
     draftStream.update { $0.quote = quote }
-    router?.routeToPaymentMethod()
+    router?.route(to: .payment)
   }
 
   func fareQuoteDidFail(_ reason: String) { listener?.selectingDidFail(reason) }
 
   func paymentMethodDidSelect(_ payment: Payment) {
     draftStream.update { $0.payment = payment }
-    router?.routeToConfirmation()
+    router?.route(to: .confirmation)
   }
 
   func paymentMethodDidRunOut() { listener?.selectingDidFail("there is nothing to pay with") }

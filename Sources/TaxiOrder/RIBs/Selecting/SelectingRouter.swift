@@ -8,14 +8,20 @@ protocol SelectingInteractable:
   var listener: (any SelectingListener)? { get set }
 }
 
+/// The choices, in the order in which they are made.
+enum SelectingStep: Hashable, Sendable {
+  case pickup, destination, quote, payment, confirmation
+}
+
 final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting {
   private let pickupSelectionBuilder: any PickupSelectionBuildable
   private let destinationSelectionBuilder: any DestinationSelectionBuildable
   private let fareQuoteBuilder: any FareQuoteBuildable
   private let paymentMethodBuilder: any PaymentMethodBuildable
   private let confirmationBuilder: any ConfirmationBuildable
+
   /// The choice that is being made.
-  private var step: (any Routing)?
+  private lazy var step = ChildSlot<SelectingStep>(of: self) { router, step in router.build(step) }
 
   init(
     interactor: any SelectingInteractable,
@@ -33,36 +39,15 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
     super.init(interactor: interactor)
   }
 
-  func routeToPickupSelection() {
-    show(pickupSelectionBuilder.build(withListener: interactor))
-  }
+  func route(to step: SelectingStep) { self.step.route = step }
 
-  func routeToDestinationSelection() {
-    show(destinationSelectionBuilder.build(withListener: interactor))
-  }
-
-  func routeToFareQuote() {
-    show(fareQuoteBuilder.build(withListener: interactor))
-  }
-
-  func routeToPaymentMethod() {
-    show(paymentMethodBuilder.build(withListener: interactor, without: []))
-  }
-
-  func routeToConfirmation() {
-    show(confirmationBuilder.build(withListener: interactor))
-  }
-
-  private func detachStep() {
-    guard let step else { return }
-    self.step = nil
-    detachChild(step)
-  }
-
-  /// Attaches a step in place of the one before.
-  private func show(_ step: any Routing) {
-    detachStep()
-    self.step = step
-    attachChild(step)
+  private func build(_ step: SelectingStep) -> any Routing {
+    switch step {
+    case .pickup: pickupSelectionBuilder.build(withListener: interactor)
+    case .destination: destinationSelectionBuilder.build(withListener: interactor)
+    case .quote: fareQuoteBuilder.build(withListener: interactor)
+    case .payment: paymentMethodBuilder.build(withListener: interactor, without: [])
+    case .confirmation: confirmationBuilder.build(withListener: interactor)
+    }
   }
 }

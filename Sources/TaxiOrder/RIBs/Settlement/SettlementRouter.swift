@@ -7,23 +7,18 @@ protocol SettlementInteractable: Interactable, PaymentMethodListener {
 
 final class SettlementRouter: Router<any SettlementInteractable>, SettlementRouting {
   private let paymentMethodBuilder: any PaymentMethodBuildable
-  private var paymentMethod: (any Routing)?
+
+  /// The choice of another method; the route is what can't be chosen any more.
+  private lazy var paymentMethod = ChildSlot<Set<Payment>>(of: self) { router, declined in
+    router.paymentMethodBuilder.build(withListener: router.interactor, without: declined)
+  }
 
   init(interactor: any SettlementInteractable, paymentMethodBuilder: any PaymentMethodBuildable) {
     self.paymentMethodBuilder = paymentMethodBuilder
     super.init(interactor: interactor)
   }
 
-  func routeToPaymentMethod(without declined: Set<Payment>) {
-    detachPaymentMethod()
-    let paymentMethod = paymentMethodBuilder.build(withListener: interactor, without: declined)
-    self.paymentMethod = paymentMethod
-    attachChild(paymentMethod)
-  }
+  func routeToPaymentMethod(without declined: Set<Payment>) { paymentMethod.route = declined }
 
-  func detachPaymentMethod() {
-    guard let paymentMethod else { return }
-    self.paymentMethod = nil
-    detachChild(paymentMethod)
-  }
+  func detachPaymentMethod() { paymentMethod.route = nil }
 }

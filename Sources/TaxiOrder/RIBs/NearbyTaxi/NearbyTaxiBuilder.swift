@@ -1,0 +1,25 @@
+internal import RIBs
+
+protocol NearbyTaxiDependency: Dependency {
+  var census: Census { get }
+  /// The map that it puts a pin on.
+  var mapViewController: any MapViewControllable { get }
+}
+
+/// NearbyTaxi adds nothing to what its parent provides.
+final class NearbyTaxiComponent: Component<any NearbyTaxiDependency> {}
+
+protocol NearbyTaxiBuildable: Buildable {
+  func build(_ taxi: NearbyTaxi) -> any ModelRouting<NearbyTaxi>
+}
+
+/// Builds a free taxi on the map.
+final class NearbyTaxiBuilder: Builder<any NearbyTaxiDependency>, NearbyTaxiBuildable {
+  func build(_ taxi: NearbyTaxi) -> any ModelRouting<NearbyTaxi> {
+    let component = NearbyTaxiComponent(dependency: dependency)
+    let interactor = NearbyTaxiInteractor(
+      presenter: NearbyTaxiPresenter(viewController: component.dependency.mapViewController), taxi: taxi,
+      census: component.dependency.census)
+    return NearbyTaxiRouter(interactor: interactor)
+  }
+}

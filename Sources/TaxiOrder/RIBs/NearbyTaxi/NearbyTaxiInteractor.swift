@@ -1,0 +1,37 @@
+internal import RIBs
+
+protocol NearbyTaxiPresentable: Presentable {
+  func show(_ taxi: NearbyTaxi)
+  func hide(_ taxi: NearbyTaxi)
+}
+
+/// A free taxi: on the map while it is active, and where it was seen last.
+final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentable>, NearbyTaxiInteractable {
+  private var taxi: NearbyTaxi
+  private var distance = 0
+  private let presence: Census.Presence
+
+  init(presenter: any NearbyTaxiPresentable, taxi: NearbyTaxi, census: Census) {
+    self.taxi = taxi
+    presence = Census.Presence(in: census)
+    super.init(presenter: presenter)
+  }
+
+  override var treeSummary: String? { "no. \(taxi.id), \(distance) m so far" }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    presenter.show(taxi)
+  }
+
+  override func willResignActive() {
+    presenter.hide(taxi)
+    super.willResignActive()
+  }
+
+  func move(to taxi: NearbyTaxi) {
+    distance += Movement(from: self.taxi.position, to: taxi.position).distance
+    self.taxi = taxi
+    if isActive { presenter.show(taxi) }
+  }
+}

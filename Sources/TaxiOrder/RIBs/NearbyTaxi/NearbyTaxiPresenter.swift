@@ -1,0 +1,6 @@
+internal import RIBs
+
+final class NearbyTaxiPresenter: Presenter<any MapViewControllable>, NearbyTaxiPresentable {
+  func show(_ taxi: NearbyTaxi) { viewController.pins[taxi.id] = taxi.position }
+  func hide(_ taxi: NearbyTaxi) { viewController.pins[taxi.id] = nil }
+}

@@ -1,0 +1,9 @@
+internal import RIBs
+
+protocol NearbyTaxiInteractable: Interactable {
+  func move(to taxi: NearbyTaxi)
+}
+
+final class NearbyTaxiRouter: Router<any NearbyTaxiInteractable>, ModelRouting {
+  func didUpdate(to taxi: NearbyTaxi, from previous: NearbyTaxi) { interactor.move(to: taxi) }
+}
