@@ -11,10 +11,12 @@ final class TaxiProcess {
   ///
   /// - Parameters:
   ///   - arguments: what it is told to do. What it reads comes from `send(_:)`.
+  ///   - environment: variables that it gets beside those of this process.
   ///   - output: where its standard output goes, if not to `result()`.
-  init(_ arguments: [String], output: FileHandle? = nil) throws {
+  init(_ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil) throws {
     process.executableURL = try TaxiProcess.program()
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output ?? self.output.fileHandleForWriting
     process.standardError = errors
@@ -23,8 +25,18 @@ final class TaxiProcess {
     try self.output.fileHandleForWriting.close()
   }
 
+  var id: Int32 { process.processIdentifier }
+
   /// Hands it something to read.
-  func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+  func send(_ text: String) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = try retry {
+        rest.withUnsafeBytes { write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count) }
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
 
   func closeInput() throws { try input.fileHandleForWriting.close() }
 
@@ -33,16 +45,42 @@ final class TaxiProcess {
   /// Waits until it has written a line to standard error.
   func waitForErrorLine() throws -> String {
     var line = Data()
-    while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+    while let byte = try read(errors, atMost: 1).first, byte != UInt8(ascii: "\n") { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
   }
 
   /// Waits until it has ended: its exit status, and the rest of what it wrote.
   func result() throws -> (status: Int32, out: String, error: String) {
-    let out = try output.fileHandleForReading.readToEnd() ?? Data()
-    let error = try errors.fileHandleForReading.readToEnd() ?? Data()
+    let out = try readToEnd(output)
+    let error = try readToEnd(errors)
     process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: out, as: UTF8.self), String(decoding: error, as: UTF8.self))
+    return (process.terminationStatus, out, error)
+  }
+
+  private func readToEnd(_ pipe: Pipe) throws -> String {
+    var all = Data()
+    while true {
+      let some = try read(pipe, atMost: 65_536)
+      if some.isEmpty { return String(decoding: all, as: UTF8.self) }
+      all += some
+    }
+  }
+
+  /// Waits for something to read; nothing means the end.
+  private func read(_ pipe: Pipe, atMost count: Int) throws -> Data {
+    var bytes = Data(count: count)
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    let count = try retry { bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) } }
+    return bytes.prefix(count)
+  }
+
+  /// Calls the system again as long as signals come that are for somebody else.
+  private func retry(_ call: () -> Int) throws -> Int {
+    while true {
+      let count = call()
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
   }
 
   /// The program that was built beside these tests; on Apple platforms they are in a bundle.
