@@ -26,6 +26,7 @@ struct CommandTests {
       (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),
       (["simulate", "--orders=1", "--unbound"], .simulate(.control(1))),
+      (["simulate", "--orders=1", "--inspect"], .simulate(.inspected(1))),
       (["replay", "a.csv"], .replay(ReplayOptions(path: "a.csv"))),
       (["replay", "-"], .replay(ReplayOptions(path: "-"))),
       (["replay", "--", "--help"], .replay(ReplayOptions(path: "--help"))),
@@ -148,6 +149,12 @@ extension ReplayOptions {
 }
 
 extension SimulateOptions {
+  fileprivate static func inspected(_ orders: Int) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    options.series.isInspected = true
+    return options
+  }
+
   fileprivate static func control(_ orders: Int) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     options.series.usesUnboundWork = true

@@ -6,6 +6,8 @@ enum ExitStatus {
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let noInput: Int32 = 66
+  /// The trees can't be shown to other processes.
+  static let unavailable: Int32 = 69
   /// What was to be written could not be.
   static let outputFailed: Int32 = 74
 }

@@ -11,6 +11,8 @@ struct SeriesOptions: Hashable, Sendable {
   /// How many free taxis are near each rider.
   var fleet = 0
   var usesUnboundWork = false
+  /// Whether other processes may look at the trees while they live.
+  var isInspected = false
   var format = SummaryFormat.text
   var showsProgress = true
 
@@ -20,8 +22,8 @@ struct SeriesOptions: Hashable, Sendable {
   static let known: [ArgumentScanner.Option] = [
     .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
-    .init(name: "--fleet", takesValue: true), .init(name: "--unbound"), .init(name: "--format", takesValue: true),
-    .init(name: "--no-progress"),
+    .init(name: "--fleet", takesValue: true), .init(name: "--unbound"), .init(name: "--inspect"),
+    .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
   ]
 
   /// Takes one of these options.
@@ -34,6 +36,7 @@ struct SeriesOptions: Hashable, Sendable {
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
     case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
     case "--unbound": usesUnboundWork = true
+    case "--inspect": isInspected = true
     case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
     default: showsProgress = false
     }

@@ -38,8 +38,8 @@ extension TaxiCommand.Topic {
       taxi simulate --orders 10000 --fault-rate 0.2    run ten thousand orders, a fifth of them with a fault
 
     Exit status: 0 it ran, however the orders ended; 1 rows were rejected; 64 wrong use; 65 not a trip file;
-    66 no such file, or one that can't be read; 74 the output could not be written; 130 and 143 interrupted and
-    terminated.
+    66 no such file, or one that can't be read; 69 the trees can't be shown to others; 74 the output could not be
+    written; 130 and 143 interrupted and terminated.
 
     """
 
@@ -77,7 +77,7 @@ extension TaxiCommand.Topic {
     Runs an order for each row of a trip file, each in a tree of its own, and sums up how it went.
 
     Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--fleet N]
-                       [--unbound] [--format text|json] [--no-progress]
+                       [--unbound] [--inspect] [--format text|json] [--no-progress]
 
     A trip file is CSV (RFC 4180) with a header. Columns are found by name; others are ignored:
       pickup, dropoff             YYYY-MM-DD hh:mm:ss
@@ -107,7 +107,7 @@ extension TaxiCommand.Topic {
     Runs orders that are made up, each in a tree of its own, and sums up how it went.
 
     Usage: taxi simulate --orders N [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P]
-                         [--fleet N] [--unbound] [--format text|json] [--no-progress]
+                         [--fleet N] [--unbound] [--inspect] [--format text|json] [--no-progress]
 
     Options:
       --orders N        how many orders to run, 1 or more
@@ -120,6 +120,7 @@ extension TaxiCommand.Topic {
       taxi simulate --orders 1000
       taxi simulate --orders 1000000 --fault-rate 0.2 --format json
       taxi simulate --orders 100 --fault request-hangs
+      taxi simulate --orders 1000000 --inspect
 
     Interrupted, it cancels the orders that run, ends their trees in order and sums up; interrupted again, it quits.
 
@@ -157,6 +158,7 @@ extension TaxiCommand.Topic {
       --fleet N         how many free taxis are near each rider, each a RIB on the map (default: 0)
       --unbound         the control: follow vehicles by tasks that are bound to no RIB, and see what
                         becomes of requestsFromInactive
+      --inspect         show the trees, while they run, to other processes of the same user
       --format FORMAT   how the summary is written: text, or json on one line (default: text)
       --no-progress     show no progress; it is shown only on a terminal anyway
       --help            show this

@@ -11,6 +11,8 @@ struct OrderRun: Sendable {
   let census: Census
   /// Whether positions are asked for by work that is bound to no RIB: the control.
   var usesUnboundWork = false
+  /// Who may look at the tree.
+  var inspector: (any TreeInspecting)?
   /// What the order uses of its simulation, and in place of it: tests put other services in.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
@@ -23,7 +25,7 @@ struct OrderRun: Sendable {
     let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
-    let configuration = TreeConfiguration(clock: clock, leakDetection: .off) { event in
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, inspector: inspector) { event in
       ledger.record(event)
       clock.record(event)
     }

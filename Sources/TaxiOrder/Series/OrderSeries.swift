@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// Runs an order for each trip of a source.
 struct OrderSeries: Sendable {
   /// How many orders run at a time, at most.
@@ -9,6 +11,8 @@ struct OrderSeries: Sendable {
   var fleet = 0
   /// Whether positions are asked for by work that is bound to no RIB: the control.
   var usesUnboundWork = false
+  /// Who may look at the orders' trees.
+  var inspector: (any TreeInspecting)?
 
   /// Runs until the source ends or the calling task is cancelled.
   ///
@@ -44,6 +48,7 @@ struct OrderSeries: Sendable {
           var order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
           order.usesUnboundWork = usesUnboundWork
           order.fleet = fleet
+          order.inspector = inspector
           orders.addTask { [order] in await order.run() }
           running += 1
         }

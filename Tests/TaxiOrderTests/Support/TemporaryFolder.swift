@@ -1,0 +1,15 @@
+import Foundation
+
+/// A folder for one test, which nobody else can enter.
+struct TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "taxi-test-\(UInt32.random(in: 0...UInt32.max))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    path = folder.path
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
