@@ -37,7 +37,7 @@ struct CSVReaderTests {
     "tells what is wrong with the writing, and in which field",
     arguments: [
       ("a,b\"c", CSVRecord.Problem.quoteInsideField, 1), ("\"a\"b,c", .textAfterQuote, 0),
-      ("a,b,\"c\n", .unclosedQuote, 2), ("a,bbbbbbbbbb", .tooLong, 1),
+      ("a,b,\"c\n", .unclosedQuote, 2), ("a,bbbbbbbbbb", .tooLong, 1), (",,,,,,,,,", .tooLong, 8),
     ])
   func problems(text: String, problem: CSVRecord.Problem, field: Int) throws {
     var reader = CSVReader(TextSource(text), limit: 8)
@@ -50,7 +50,11 @@ struct CSVReaderTests {
   @Test("drops what is beyond the longest record, and goes on with the next one")
   func limit() throws {
     let text = "\"" + String(repeating: "x\n", count: 5000) + "\",b\nc,d\n"
-    #expect(try records(TextSource(text, size: 100), limit: 4) == [["x\nx\n", ""], ["c", "d"]])
+    #expect(try records(TextSource(text, size: 100), limit: 4) == [["x\nx\n"], ["c", "d"]])
+    #expect(
+      try records(TextSource(",,,,,,,,\na,,,,\nc,d\n"), limit: 4) == [
+        Array(repeating: "", count: 5), ["a", "", "", ""], ["c", "d"],
+      ])
   }
 
   @Test("knows the line on which each record begins")

@@ -59,9 +59,21 @@ struct TripReaderTests {
       ("pickup,dropoff,fare,tip,total\n", .missingColumns(["distance", "tolls"])),
       ("Pickup,dropoff,distance,fare,tip,tolls,total\n", .missingColumns(["pickup"])),
       ("pickup,dropoff,distance,fare,tip,tolls,total,tip\n", .repeatedColumn("tip")),
+      ("pickup,\"dropoff\n", .malformedHeader(column: 2, "a quote is never closed")),
+      (
+        "pickup,dropoff,distance,fare,tip,tolls,total\r2021-06-01 08:00:00,2021-06-01 08:00:00,0,0,0,0,0\r",
+        .malformedHeader(column: 7, "a carriage return without a newline")
+      ),
     ])
   func noTripFile(text: String, error: TripFileError) {
     #expect(throws: error) { try TripReader(TextSource(text)) }
+  }
+
+  @Test("reads no header that is longer than any row", arguments: [",", "x", "\"\""])
+  func endlessHeader(part: String) {
+    let text = header.dropLast() + "," + String(repeating: part, count: CSVReader.longestRecord)
+    let error = #expect(throws: TripFileError.self) { try TripReader(TextSource(text)) }
+    #expect(error?.description.hasSuffix(": the row is longer than 1024 KiB") == true)
   }
 
   @Test("says where a row goes wrong, without what a terminal would act on")

@@ -14,7 +14,7 @@ struct CSVReader {
     case carriageReturn
   }
 
-  /// The longest record that is kept, in bytes.
+  /// The longest record that is kept, in bytes, with its commas and without its quotes.
   static let longestRecord = 1 << 20
 
   private let source: any ByteSource
@@ -69,7 +69,7 @@ struct CSVReader {
       state = .unquoted
       return step(byte, &state, &record)
     case (_, .comma):
-      record.endField()
+      if record.length < limit { record.endField() } else { record.report(.tooLong) }
       state = .fieldStart
     case (_, .carriageReturn): state = .carriageReturn
     case (.quote, _):
@@ -85,7 +85,7 @@ struct CSVReader {
   }
 
   private func append(_ byte: UInt8, to record: inout CSVRecord) {
-    if record.bytes.count < limit { record.append(byte) } else { record.report(.tooLong) }
+    if record.length < limit { record.append(byte) } else { record.report(.tooLong) }
   }
 
   private mutating func nextByte() throws -> UInt8? {

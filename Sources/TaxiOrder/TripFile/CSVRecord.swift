@@ -1,11 +1,20 @@
 /// One record of a file of comma-separated values.
 struct CSVRecord {
   /// What is wrong with the writing of a record.
-  enum Problem: Hashable {
+  enum Problem: Hashable, CustomStringConvertible {
     case quoteInsideField
     case textAfterQuote
     case unclosedQuote
     case tooLong
+
+    var description: String {
+      switch self {
+      case .quoteInsideField: "a quote inside a value that does not begin with one"
+      case .textAfterQuote: "text after the closing quote"
+      case .unclosedQuote: "a quote is never closed"
+      case .tooLong: "the row is longer than \(CSVReader.longestRecord / 1024) KiB"
+      }
+    }
   }
 
   /// The line the record begins on, from 1.
@@ -19,6 +28,9 @@ struct CSVRecord {
 
   /// How many fields there are.
   var count: Int { ends.count }
+
+  /// How many bytes it has, with its commas and without its quotes.
+  var length: Int { bytes.count + ends.count }
 
   /// Whether the record is a blank line.
   var isBlank: Bool { count == 1 && bytes.isEmpty && problem == nil }

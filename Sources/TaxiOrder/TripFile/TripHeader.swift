@@ -6,9 +6,14 @@ struct TripHeader {
 
   /// - Parameter record: the first record that is not blank.
   init(_ record: CSVRecord) throws(TripFileError) {
+    if let (kind, field) = record.problem { throw .malformedHeader(column: field + 1, "\(kind)") }
     names = (0..<record.count).map { record.text($0) }
     var indexes: [TripColumn: Int] = [:]
     for (index, name) in names.enumerated() {
+      // As old programs end lines: the whole file would be its header.
+      guard !name.utf8.contains(UInt8(ascii: "\r")) else {
+        throw .malformedHeader(column: index + 1, "a carriage return without a newline")
+      }
       guard let column = TripColumn(rawValue: name) else { continue }
       guard indexes[column] == nil else { throw .repeatedColumn(name) }
       indexes[column] = index

@@ -20,16 +20,7 @@ struct TripRow {
   }
 
   private func checkShape() throws(RejectedRow) {
-    if let (kind, field) = record.problem {
-      let reason =
-        switch kind {
-        case .quoteInsideField: "a quote inside a value that does not begin with one"
-        case .textAfterQuote: "text after the closing quote"
-        case .unclosedQuote: "a quote is never closed"
-        case .tooLong: "the row is longer than \(CSVReader.longestRecord / 1024) KiB"
-        }
-      throw rejection(at: field, reason)
-    }
+    if let (kind, field) = record.problem { throw rejection(at: field, "\(kind)") }
     guard record.count != header.names.count else { return }
     throw rejection(
       at: min(record.count, header.names.count), "the row has \(record.count) fields, not \(header.names.count)")
