@@ -105,6 +105,16 @@ struct LinkTests {
     #expect(texts["Home/HomeInteractor.swift"]?.contains("routeToDetail") == false)
   }
 
+  @Test("breaks what would be longer than a line may be")
+  func longListener() throws {
+    var sample = SampleParent()
+    let declaration =
+      "func detailDidFinish(_ reason: String, after duration: Duration, because others: [String: [String]])"
+    sample.childListener = "protocol DetailListener: AnyObject {\n  \(declaration)\n}\n"
+    let text = try #require(try linked(sample)["Home/HomeInteractor.swift"])
+    #expect(text.hasSuffix("\n\n  \(declaration) {\n    router?.detachDetail()\n  }\n}\n"), "\(text)")
+  }
+
   @Test("passes on what the child's build takes, and hears all that it tells")
   func parameters() throws {
     var sample = SampleParent()

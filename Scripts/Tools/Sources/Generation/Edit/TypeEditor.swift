@@ -38,6 +38,12 @@ struct TypeEditor {
     return inner.hasPrefix(outer) && inner.count > outer.count ? String(inner.dropFirst(outer.count)) : style.unit
   }
 
+  /// What a member is indented by.
+  func indentation() throws -> String {
+    let declaration = try declaration()
+    return declaration.file.indentation(of: declaration.node) + (try unit())
+  }
+
   // MARK: Members
 
   /// Puts a member behind all others.

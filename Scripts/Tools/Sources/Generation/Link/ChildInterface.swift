@@ -126,10 +126,15 @@ struct ChildInterface {
 
   /// The method of the parent's interactor that hears what the child tells.
   ///
-  /// - Parameter detaches: whether the router has a method to detach the child, which is called when the child ends.
-  func stub(of callback: Callback, detaches: Bool) -> String {
+  /// - Parameters:
+  ///   - detaches: whether the router has a method to detach the child, which is called when the child ends.
+  ///   - width: how long a line may be.
+  func stub(of callback: Callback, detaches: Bool, width: Int = .max) -> String {
     let ends = ["DidFinish", "DidClose", "DidEnd", "DidCancel"].contains { callback.name.hasSuffix($0) }
-    return callback.declaration + (ends && detaches ? " { router?.\(names.detach)() }" : " {}")
+    guard ends && detaches else { return callback.declaration + " {}" }
+    let body = "router?.\(names.detach)()"
+    let line = "\(callback.declaration) { \(body) }"
+    return line.count <= width ? line : "\(callback.declaration) {\n  \(body)\n}"
   }
 
   /// A method that counts its calls, in a mock.

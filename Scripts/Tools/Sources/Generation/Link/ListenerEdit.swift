@@ -22,7 +22,9 @@ struct ListenerEdit {
         let canDetach = conformer.variable(named: "router") != nil && detaches
         for (index, callback) in interface.callbacks.enumerated()
         where !conformer.functions.contains(where: { fullName(of: $0) == callback.fullName }) {
-          try editor.append(interface.stub(of: callback, detaches: canDetach), afterBlankLine: index == 0)
+          let width = style.lineLength - (try editor.indentation().count)
+          let stub = interface.stub(of: callback, detaches: canDetach, width: width)
+          try editor.append(stub, afterBlankLine: index == 0)
         }
       } else {
         try Doubles.add(interface.callbacks.map { ($0.name, $0.declaration) }, to: editor)

@@ -53,9 +53,12 @@ public struct Unlink {
   private func refuseLeftovers(_ parent: RIBParts, in workspace: Workspace) throws {
     let gone: Set<String> = [names.attach, names.detach, names.builderProperty]
     var places: [String] = []
-    for file in workspace.sources(mentioning: parent.name) {
+    let own = OwnFiles(RoleNames(rib: self.parent), in: workspace)
+    let types: Set<String> = [parent.router.name, parent.name + "Interactor"]
+    for file in workspace.sources(mentioning: parent.name)
+    where own.owns(file.path) || file.declarations.contains(where: { types.contains($0.name) }) {
       for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-        if case .identifier(let name) = token.tokenKind, gone.contains(name), isOf(parent, file) {
+        if case .identifier(let name) = token.tokenKind, gone.contains(name) {
           places.append("\(file.place(of: token)): \(name)")
         }
       }
@@ -63,14 +66,6 @@ public struct Unlink {
     guard places.isEmpty else {
       throw Failure.refused(
         "'\(parent.name)' still uses '\(child)'", advice: ["take this out first:"] + places.map { "  " + $0 })
-    }
-  }
-
-  /// Whether a file has to do with the parent: names its router or its interactor.
-  private func isOf(_ parent: RIBParts, _ file: SourceFile) -> Bool {
-    let own: Set<String> = [parent.name + "Router", parent.name + "Routing", parent.name + "Interactor"]
-    return file.syntax.tokens(viewMode: .sourceAccurate).contains { token in
-      if case .identifier(let name) = token.tokenKind { own.contains(name) } else { false }
     }
   }
 }

@@ -101,10 +101,12 @@ public final class Workspace {
 
   /// The Swift files whose text contains a word, as they would be. Files that are no text in UTF-8 are passed over.
   public func sources(mentioning word: String) -> [SourceFile] {
-    sourcePaths.compactMap { path in
-      guard let data = try? data(at: path), data.contains(word) else { return nil }
-      return try? source(at: path)
-    }
+    paths(mentioning: word).compactMap { try? source(at: $0) }
+  }
+
+  /// The paths of the Swift files whose text contains a word, as they would be.
+  func paths(mentioning word: String) -> [String] {
+    sourcePaths.filter { path in (try? data(at: path).contains(word)) ?? false }
   }
 
   /// The declarations in the Swift files whose text contains a word.

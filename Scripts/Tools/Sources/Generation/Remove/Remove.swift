@@ -86,7 +86,8 @@ public struct Remove {
 
   private func refuseUsed(_ gone: Set<String>, in workspace: Workspace) throws {
     var places: [String] = []
-    for file in workspace.sourcePaths.compactMap({ try? workspace.source(at: $0) }) {
+    let paths = Set(gone.flatMap { workspace.paths(mentioning: $0) })
+    for file in try paths.sorted().map({ try workspace.source(at: $0) }) {
       for token in file.syntax.tokens(viewMode: .sourceAccurate) {
         if case .identifier(let word) = token.tokenKind, gone.contains(word) {
           places.append("\(file.place(of: token)): \(word)")
