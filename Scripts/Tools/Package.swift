@@ -34,8 +34,12 @@ let package = Package(
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+    // Looked at by the tests, as another process: it is killed while it writes.
+    .executableTarget(
+      name: "KilledWriter", dependencies: ["Generation"], path: "Tests/Probes/KilledWriter", swiftSettings: settings,
+      linkerSettings: linking),
     .testTarget(
-      name: "CommandTests", dependencies: ["Generation", "Support", "ribs"], swiftSettings: settings,
+      name: "CommandTests", dependencies: ["Generation", "KilledWriter", "Support", "ribs"], swiftSettings: settings,
       linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,

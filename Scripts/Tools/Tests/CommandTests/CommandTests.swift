@@ -6,30 +6,7 @@ import Testing
 struct CommandTests {
   private let folder = TemporaryFolder()
 
-  /// An empty package, and a tree in it if that is wanted.
-  private func writePackage(outline: String? = nil) throws {
-    try folder.write(
-      """
-      // swift-tools-version: 6.2
-      import PackageDescription
-
-      let package = Package(
-        name: "App",
-        dependencies: [.package(name: "swift-ribs", path: "\(Tool.repository.path)")],
-        targets: [
-          .target(name: "App", dependencies: [.product(name: "RIBs", package: "swift-ribs")]),
-          .testTarget(name: "AppTests", dependencies: ["App"]),
-        ],
-        swiftLanguageModes: [.v6]
-      )
-
-      """, to: "Package.swift")
-    let format = try String(contentsOf: Tool.repository.appending(path: ".swift-format"), encoding: .utf8)
-    try folder.write(format, to: ".swift-format")
-    guard let outline else { return }
-    let made = try Tool.run("scaffold", "-", "--quiet", in: folder.url, input: outline)
-    #expect(made.status == 0 && made.output.isEmpty && made.errors.isEmpty, "\(made)")
-  }
+  private func writePackage(outline: String? = nil) throws { try SamplePackage.write(to: folder, outline: outline) }
 
   @Test("ends with the status that says what happened")
   func statuses() throws {
@@ -120,41 +97,5 @@ struct CommandTests {
     #expect(folder.contents["Sources/App/RIBs/Root/RootInteractor.swift"] != nil)
     try folder.write("final class __RIB__Builder {", to: "Ours/View/Sources/__RIB__.swift")
     #expect(try Tool.run("new", "Broken", "--templates", "Ours", in: folder.url).status == 73)
-  }
-
-  @Test("leaves all files as they were or all as they are to be, whenever it is killed")
-  func killed() throws {
-    try writePackage(outline: (["- Root"] + (1...12).map { "  - Child\($0)" }).joined(separator: "\n"))
-    let before = folder.contents
-    let expected = TemporaryFolder()
-    for (path, text) in before { try expected.write(text, to: path) }
-    let clock = ContinuousClock()
-    let start = clock.now
-    #expect(try Tool.run("rename", "Root", "Main", in: expected.url).status == 0)
-    let duration = clock.now - start
-    let after = expected.contents
-    #expect(after != before)
-    var seen: [Bool: Int] = [:]
-    for step in 0..<12 {
-      let victim = TemporaryFolder()
-      for (path, text) in before { try victim.write(text, to: path) }
-      let process = Process()
-      process.executableURL = Tool.url
-      process.arguments = ["rename", "Root", "Main", "--quiet"]
-      process.currentDirectoryURL = victim.url
-      try process.run()
-      Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(step) / 10)
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      // Whoever writes holds the lock. Where it is free, nothing is half done.
-      let lock = open(victim.url.path, O_RDONLY)
-      while flock(lock, LOCK_EX) != 0 {}
-      let found = victim.contents
-      close(lock)
-      #expect(found == before || found == after)
-      seen[found == after, default: 0] += 1
-    }
-    #expect(seen[false, default: 0] > 0)
-    #expect(seen[true, default: 0] > 0)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The tool that was built with the tests.
 struct Tool {
@@ -30,22 +31,23 @@ struct Tool {
   /// Runs a program in a folder.
   static func run(_ program: URL, _ arguments: [String], in folder: URL, input: String = "") throws -> Outcome {
     let process = Process()
-    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+    let stdin = Pipe()
+    // Files, not pipes: they take any amount, in any order.
+    let scratch = TemporaryFolder()
+    let (output, errors) = (scratch.url.appending(path: "output"), scratch.url.appending(path: "errors"))
+    for file in [output, errors] { try Data().write(to: file) }
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stderr
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
     try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try stdin.fileHandleForWriting.close()
-    // Errors are short; a pipe holds them.
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    let errors = try stderr.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return Outcome(
-      status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
-      errors: String(decoding: errors, as: UTF8.self))
+      status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+      errors: try String(contentsOf: errors, encoding: .utf8))
   }
 }

@@ -1,0 +1,105 @@
+import Foundation
+import Generation
+import Support
+import Testing
+
+@Suite("A run that is killed")
+struct KilledTests {
+  private let folder = TemporaryFolder()
+  private let writer = Tool.url.deletingLastPathComponent().appending(path: "KilledWriter")
+
+  /// Everything in a folder: the texts of files, and nil for folders.
+  private func everything(in folder: TemporaryFolder) -> [String: String?] {
+    let contents = folder.contents
+    return Dictionary(uniqueKeysWithValues: folder.everything.map { ($0, contents[$0]) })
+  }
+
+  private func fill(_ folder: TemporaryFolder, _ files: [String: String?]) throws {
+    for (path, text) in files { if let text { try folder.write(text, to: path) } }
+  }
+
+  @Test("leaves all or nothing, before whichever change of the disk it is killed")
+  func everyStage() throws {
+    try SamplePackage.write(to: folder, outline: "- Root\n  - Order")
+    let before = everything(in: folder)
+    let workspace = Workspace(root: folder.url)
+    var remove = Remove(name: try RIBName("Order"))
+    remove.unlinks = true
+    #expect(try remove.apply(to: workspace) == [])
+    var new = NewRIB(name: try RIBName("Home"), templates: try TemplateLibrary())
+    new.hasTests = false
+    #expect(try new.apply(to: workspace) == [])
+    let changes = try workspace.plan().changes
+    var results: [[String: String?]] = []
+    var isKilled = true
+    while isKilled {
+      let victim = TemporaryFolder()
+      try fill(victim, before)
+      let plan = String(decoding: try JSONEncoder().encode(Plan(root: victim.url, changes: changes)), as: UTF8.self)
+      let outcome = try Tool.run(writer, ["\(results.count)"], in: victim.url, input: plan)
+      isKilled = outcome.status == SIGKILL
+      #expect(isKilled || outcome.status == 0, "\(outcome)")
+      // What every command begins with.
+      try Transaction.finish(in: victim.url)
+      results.append(everything(in: victim))
+    }
+    let after = try #require(results.last)
+    #expect(Set(after.keys) != Set(before.keys))
+    // Nothing at first, and everything from one moment on.
+    let moment = try #require(results.firstIndex(of: after))
+    #expect(moment > changes.count)
+    #expect(results.count - moment > changes.count)
+    #expect(results[..<moment].allSatisfy { $0 == before })
+    #expect(results[moment...].allSatisfy { $0 == after })
+  }
+
+  @Test("is finished by the next command, which says so")
+  func finished() throws {
+    try SamplePackage.write(to: folder, outline: "- Root\n  - Order")
+    let workspace = Workspace(root: folder.url)
+    try Rename(from: try RIBName("Order"), to: try RIBName("Trip")).apply(to: workspace)
+    let plan = String(decoding: try JSONEncoder().encode(try workspace.plan()), as: UTF8.self)
+    // Until it is killed when everything is prepared.
+    var stage = 0
+    while !folder.everything.contains(Transaction.folderName + "/journal.json") {
+      try #require(try Tool.run(writer, ["\(stage)"], in: folder.url, input: plan).status == SIGKILL)
+      stage += 1
+    }
+    let next = try Tool.run("rename", "Trip", "Order", "--dry-run", in: folder.url)
+    #expect(next.status == 0 && next.errors == "note: an edit that was killed has been finished\n", "\(next)")
+    #expect(!folder.everything.contains(Transaction.folderName))
+  }
+
+  @Test("is finished by a process of its own that goes on, at whatever moment it is killed")
+  func toolKilled() throws {
+    try SamplePackage.write(to: folder, outline: SamplePackage.outline)
+    let before = folder.contents
+    let expected = TemporaryFolder()
+    for (path, text) in before { try expected.write(text, to: path) }
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try Tool.run("rename", "Root", "Main", in: expected.url).status == 0)
+    let duration = clock.now - start
+    let after = expected.contents
+    #expect(after != before)
+    for moment in 0..<8 {
+      let victim = TemporaryFolder()
+      for (path, text) in before { try victim.write(text, to: path) }
+      let process = Process()
+      process.executableURL = Tool.url
+      process.arguments = ["rename", "Root", "Main", "--quiet"]
+      process.currentDirectoryURL = victim.url
+      try process.run()
+      // Any moment will do.
+      Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(moment) / 7)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // Whoever writes holds the lock. Where it is free, nothing is half done.
+      let lock = open(victim.url.path, O_RDONLY)
+      while flock(lock, LOCK_EX) != 0 {}
+      let found = victim.contents
+      close(lock)
+      #expect(found == before || found == after)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Support
+import Testing
+
+/// A package that depends on this one by its path, and has nothing in it.
+enum SamplePackage {
+  /// Writes it, and a tree into it if that is wanted.
+  ///
+  /// - Parameters:
+  ///   - dependency: the package that is depended on.
+  ///   - outline: the tree.
+  static func write(to folder: TemporaryFolder, dependency: String? = nil, outline: String? = nil) throws {
+    let dependency = dependency ?? ".package(name: \"swift-ribs\", path: \"\(Tool.repository.path)\")"
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "App",
+        platforms: [.macOS(.v15)],
+        dependencies: [\(dependency)],
+        targets: [
+          .target(name: "App", dependencies: [.product(name: "RIBs", package: "swift-ribs")]),
+          .testTarget(name: "AppTests", dependencies: ["App"]),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+
+      """, to: "Package.swift")
+    let format = try String(contentsOf: Tool.repository.appending(path: ".swift-format"), encoding: .utf8)
+    try folder.write(format, to: ".swift-format")
+    guard let outline else { return }
+    let made = try Tool.run("scaffold", "-", "--quiet", in: folder.url, input: outline)
+    #expect(made.status == 0 && made.output.isEmpty && made.errors.isEmpty, "\(made)")
+  }
+
+  /// An outline of twelve RIBs below a root.
+  static let outline = """
+    - Root
+      - LoggedOut
+      - LoggedIn (viewless)
+        - Home
+          - Map (presenter)
+          - Search
+        - Ride (viewless, presenter)
+          - Pickup
+          - Payment
+            - AddCreditCardWithVerificationByPost
+        - Settings
+          - Help
+          - Language
+    """
+}
