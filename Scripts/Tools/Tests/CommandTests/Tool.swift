@@ -23,6 +23,9 @@ struct Tool {
   static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../..").standardizedFileURL
 
+  /// Whether tests that build whole packages are left out.
+  static let skipsBuilding = ProcessInfo.processInfo.environment["RIBS_TEST_SKIP_COMPILING"] != nil
+
   /// Runs the tool in a folder.
   static func run(_ arguments: String..., in folder: URL, input: String = "") throws -> Outcome {
     try run(url, arguments, in: folder, input: input)

@@ -20,10 +20,17 @@ public final class TemporaryFolder: Sendable {
     try Data(text.utf8).write(to: file)
   }
 
-  /// All files and folders, sorted.
-  public var everything: [String] { (FileManager.default.subpaths(atPath: url.path) ?? []).sorted() }
+  /// All files and folders but build products, sorted.
+  public var everything: [String] {
+    guard let enumerator = FileManager.default.enumerator(atPath: url.path) else { return [] }
+    var paths: [String] = []
+    while let path = enumerator.nextObject() as? String {
+      if path == ".build" { enumerator.skipDescendants() } else { paths.append(path) }
+    }
+    return paths.sorted()
+  }
 
-  /// The texts of all files.
+  /// The texts of all files but build products.
   public var contents: [String: String] {
     var contents: [String: String] = [:]
     for path in everything {

@@ -1,0 +1,68 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("A project that depends on a release of this package", .disabled(if: Tool.skipsBuilding))
+struct DependentProjectTests {
+  private let env = URL(filePath: "/usr/bin/env")
+
+  /// A repository with all of this package as its version 1.0.0.
+  private func release(in folder: TemporaryFolder) throws -> URL {
+    let package = folder.url.appending(path: "swift-ribs")
+    let commands = """
+      set -e
+      mkdir "$1"
+      tar -C "$2" --exclude='./.git' --exclude='.build*' -cf - . | tar -C "$1" -xf -
+      cd "$1"
+      git init -q
+      git add -A
+      git -c user.name=Test -c user.email=test@example.com commit -qm Release
+      git tag 1.0.0
+      """
+    let made = try Tool.run(
+      env, ["bash", "-c", commands, "bash", package.path, Tool.repository.path], in: folder.url)
+    try #require(made.status == 0, "\(made)")
+    return package
+  }
+
+  @Test("runs the tool as a plugin and from its checkouts, even while its own code does not compile")
+  func plugin() throws {
+    let releases = TemporaryFolder()
+    let package = try release(in: releases)
+    let folder = TemporaryFolder()
+    try SamplePackage.write(to: folder, dependency: ".package(url: \"\(package.path)\", from: \"1.0.0\")")
+    try folder.write("this is no Swift\n", to: "Sources/App/Broken.swift")
+    try folder.write("nor is this\n", to: "Tests/AppTests/Broken.swift")
+    func ribs(_ arguments: String...) throws -> Tool.Outcome {
+      let options = ["--disable-dependency-cache", "--allow-writing-to-package-directory"]
+      return try Tool.run(env, ["swift", "package"] + options + ["ribs"] + arguments, in: folder.url)
+    }
+    let root = try ribs("new", "Root", "--root")
+    try #require(root.status == 0, "\(root)")
+    #expect(root.output.contains("created Sources/App/RIBs/Root/RootBuilder.swift\n"), "\(root)")
+    let order = try ribs("new", "Order", "--parent", "Root", "--viewless", "--quiet")
+    #expect(order.status == 0 && order.output.isEmpty, "\(order)")
+
+    // As the tool itself makes it.
+    let same = TemporaryFolder()
+    try SamplePackage.write(to: same, outline: "- Root\n  - Order (viewless)")
+    let before = folder.contents
+    for (path, text) in same.contents where path != "Package.swift" { #expect(before[path] == text, "\(path)") }
+    #expect(before.count { $0.key.contains("RIBs/") } == same.contents.count { $0.key.contains("RIBs/") })
+
+    // Output of the tool comes out of a plugin as its own, and so does failure.
+    let refused = try ribs("link", "Order", "--parent", "Root")
+    #expect(refused.status == 1 && refused.output.contains("is linked to 'Root' already"), "\(refused)")
+    #expect(refused.errors.contains("Scripts/ribs can be run without a plugin"), "\(refused)")
+    #expect(folder.contents == before)
+
+    // Without the plugin, with what it has built.
+    let script = folder.url.appending(path: ".build/checkouts/swift-ribs/Scripts/ribs")
+    let build = folder.url.appending(path: ".build/plugins/RIBsCommand/outputs/tools").path
+    let removed = try Tool.run(
+      env, ["RIBS_BUILD_PATH=\(build)", script.path, "remove", "Order", "--unlink"], in: folder.url)
+    #expect(removed.status == 0 && removed.errors.isEmpty, "\(removed)")
+    let rest = folder.contents.filter { $0.key.contains("RIBs/") }
+    #expect(rest.allSatisfy { !$0.key.contains("Order") && !$0.value.contains("Order") })
+  }
+}
