@@ -52,7 +52,7 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Tells the user something that is no result.
-  private func note(_ line: String) {
+  func note(_ line: String) {
     if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
   }
 

@@ -1,0 +1,152 @@
+import SourceModel
+import SwiftSyntax
+
+/// Writes the mock of one protocol.
+struct MockClass {
+  let mocked: MockedProtocol
+  let library: ProtocolLibrary
+  var defaults: DefaultValues
+
+  /// Whether a test can make one without saying anything.
+  var isMadeWithoutArguments: Bool {
+    initializers.isEmpty && lacking.allSatisfy { defaults.value(of: $0.type, mayMakeMocks: true) != nil }
+  }
+
+  /// Whether it needs a lock, because several threads may use it.
+  var isLocked: Bool { usage.contains { $0.isLocked } }
+
+  /// Why it can't be written; nil if it can.
+  var reasonAgainst: String? {
+    if let unknown = mocked.unknown.first { return "nothing is known here of '\(unknown)', which it inherits from" }
+    let hasStatics = usage.contains(where: \.isStatic)
+    if hasStatics && !mocked.associatedTypes.isEmpty {
+      return "it has static members and associated types, and a generic class can't store what belongs to the type"
+    }
+    return nil
+  }
+
+  /// How the members of the mock are kept.
+  private var usage: [MockStorage] {
+    mocked.requirements.map { storage(of: $0.node) }
+  }
+
+  private var functionNames: [String] {
+    mocked.requirements.compactMap { requirement in
+      if let function = requirement.node.as(FunctionDeclSyntax.self) { return function.name.text }
+      if requirement.node.is(InitializerDeclSyntax.self) { return "init" }
+      return requirement.node.is(SubscriptDeclSyntax.self) ? "subscript" : nil
+    }
+  }
+  private var initializers: [InitializerDeclSyntax] {
+    mocked.requirements.compactMap { $0.node.as(InitializerDeclSyntax.self) }
+  }
+
+  /// How a requirement is met: where its state is, and who may touch it.
+  private func storage(of node: DeclSyntax) -> MockStorage {
+    let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
+    return MockStorage(
+      isStatic: MockedProtocol.isStatic(modifiers), isNonisolated: modifiers.contains { $0.name.text == "nonisolated" },
+      isSendable: mocked.isSendable, globalActor: mocked.globalActor)
+  }
+
+  // MARK: The class
+
+  /// The declaration.
+  func text() -> String {
+    var names = MockNames(functionNames)
+    var members: [String] = []
+    var body: [String] = []
+    if usage.contains(where: { $0.isLocked && !$0.isStatic }) {
+      members.append("private \(mocked.globalActor == nil ? "" : "nonisolated ")let lock = NSLock()")
+    }
+    if usage.contains(where: { $0.isLocked && $0.isStatic }) {
+      members.append("private static let staticLock = NSLock()")
+    }
+    members += mocked.bindings.map { "typealias \($0.name) = \($0.type)" }
+    for requirement in mocked.requirements {
+      let writer = MockMember(
+        mock: mocked.mockName, owner: requirement.owner, storage: storage(of: requirement.node), library: library,
+        defaults: defaults)
+      if let variable = requirement.node.as(VariableDeclSyntax.self) {
+        let name = names.name(variable.firstName ?? "")
+        members += writer.property(variable, name: name, isLazy: !initializers.isEmpty)
+      } else if let function = requirement.node.as(FunctionDeclSyntax.self) {
+        let name = names.name(function.name.text, parameters: function.signature.parameterClause.parameters)
+        body.append(writer.function(function, name: name))
+      } else if let initializer = requirement.node.as(InitializerDeclSyntax.self) {
+        body.append(
+          writer.initializer(
+            initializer, name: names.name("init", parameters: initializer.signature.parameterClause.parameters)))
+      } else if let node = requirement.node.as(SubscriptDeclSyntax.self) {
+        body.append(
+          writer.subscripting(node, name: names.name("subscript", parameters: node.parameterClause.parameters)))
+      }
+    }
+    members += initializer()
+    members += conformances()
+    if members.isEmpty && body.isEmpty { return head() + " {}\n" }
+    let all = members.joined(separator: "\n") + (members.isEmpty || body.isEmpty ? "" : "\n\n")
+    let text = head() + " {\n" + all + body.joined(separator: "\n\n") + "\n}\n"
+    guard !mocked.declaration.namespace.isEmpty else { return text }
+    return "extension \(mocked.declaration.namespace.joined(separator: ".")) {\n\(text)}\n"
+  }
+
+  private func head() -> String {
+    let generics = mocked.associatedTypes.map { type in
+      type.name.text + (type.inheritanceClause.map { ": " + $0.inheritedTypes.trimmedDescription } ?? "")
+    }
+    let clause = generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
+    let conditions =
+      generics.isEmpty || mocked.conditions.isEmpty ? "" : " where " + mocked.conditions.joined(separator: ", ")
+    let isUnchecked = mocked.isSendable && mocked.globalActor == nil
+    let actor = mocked.globalActor.map { $0 + "\n" } ?? ""
+    return
+      "\(actor)final class \(mocked.mockName)\(clause): \(mocked.name)\(isUnchecked ? ", @unchecked Sendable" : "")\(conditions)"
+  }
+
+  /// The properties that a test has to give a value for.
+  private var lacking: [(name: String, type: TypeSyntax, isLocked: Bool)] {
+    mocked.requirements.compactMap { requirement in
+      guard let variable = requirement.node.as(VariableDeclSyntax.self), let name = variable.firstName,
+        let type = variable.bindings.first?.typeAnnotation?.type, !MockedProtocol.isStatic(variable.modifiers),
+        MockMember.getter(of: variable)?.effectSpecifiers == nil, defaults.value(of: type, mayMakeMocks: false) == nil
+      else { return nil }
+      return (name, type, storage(of: requirement.node).isLocked)
+    }
+  }
+
+  private func initializer() -> [String] {
+    if !initializers.isEmpty {
+      let isThere = initializers.contains { $0.signature.parameterClause.parameters.isEmpty }
+      return isThere ? [] : ["\ninit() {}"]
+    }
+    if lacking.isEmpty { return [] }
+    let parameters = lacking.map { property in
+      let value = defaults.value(of: property.type, mayMakeMocks: true).map { " = " + $0 } ?? ""
+      let escaping = library.isFunction(property.type, from: mocked.declaration) ? "@escaping " : ""
+      return "\(property.name): \(escaping)\(MockText.resolved(property.type, mock: mocked.mockName))\(value)"
+    }
+    let lines = lacking.map { $0.isLocked ? "_\($0.name) = \($0.name)" : "self.\($0.name) = \($0.name)" }
+    return ["\ninit(\(parameters.joined(separator: ", "))) {\n\(lines.joined(separator: "\n"))\n}"]
+  }
+
+  /// What protocols of the standard library ask for: a mock is the same as itself alone.
+  private func conformances() -> [String] {
+    let isolation = mocked.globalActor == nil ? "" : "nonisolated "
+    let declared = Set(mocked.requirements.compactMap { $0.node.as(VariableDeclSyntax.self)?.firstName })
+    var members: [String] = []
+    if !mocked.standard.isDisjoint(with: ["Equatable", "Hashable"]) {
+      members.append(
+        "\n\(isolation)static func == (left: \(mocked.mockName), right: \(mocked.mockName)) -> Bool { left === right }")
+    }
+    if mocked.standard.contains("Hashable") {
+      members.append("\n\(isolation)func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }")
+    }
+    for (name, property) in [
+      ("CustomStringConvertible", "description"), ("CustomDebugStringConvertible", "debugDescription"),
+    ] where mocked.standard.contains(name) && !declared.contains(property) {
+      members.append("\n\(isolation)var \(property): String { \"\(mocked.mockName)\" }")
+    }
+    return members
+  }
+}

@@ -1,0 +1,44 @@
+import SwiftSyntax
+
+/// Gives each member of a mock a name of its own, from which those of its counters and handlers are made.
+struct MockNames {
+  private var taken: Set<String> = []
+  private let overloaded: Set<String>
+
+  /// - Parameter names: the names of all functions, as often as there are functions.
+  init(_ names: [String]) {
+    let names = names.map(MockNames.plain)
+    overloaded = Set(names.filter { name in names.count { $0 == name } > 1 })
+  }
+
+  /// The name for a member: that which it has; with the labels of its parameters, with their types, or with a number,
+  /// where others have the same.
+  mutating func name(_ base: String, parameters: FunctionParameterListSyntax = []) -> String {
+    let base = MockNames.plain(base)
+    let labels = parameters.map { MockNames.capital(($0.firstName.text == "_" ? $0.secondName : $0.firstName)?.text) }
+    let types = parameters.map { MockNames.capital($0.type.trimmedDescription) }
+    let longer = [base + labels.joined(), base + zip(labels, types).map { $0 + $1 }.joined()]
+    let candidates = overloaded.contains(base) && !parameters.isEmpty ? longer : [base] + longer
+    let more = (2...).lazy.map { "\(base)\($0)" }
+    let free = candidates.first { !taken.contains($0) } ?? more.first { !taken.contains($0) } ?? base
+    taken.insert(free)
+    return free
+  }
+
+  private static func capital(_ text: String?) -> String {
+    let word = (text ?? "").filter { $0.isLetter || $0.isNumber }
+    return word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  /// A name without backticks; an operator by the names of its characters.
+  private static func plain(_ name: String) -> String {
+    let bare = name.filter { $0 != "`" }
+    guard let first = bare.unicodeScalars.first, !first.properties.isXIDStart, first != "_" else { return bare }
+    return "operator" + bare.unicodeScalars.map { signs[$0] ?? "U" + String($0.value, radix: 16) }.joined()
+  }
+
+  private static let signs: [Unicode.Scalar: String] = [
+    "=": "Equal", "<": "Less", ">": "Greater", "+": "Plus", "-": "Minus", "*": "Times", "/": "Slash", "!": "Not",
+    "&": "And", "|": "Or", "^": "Caret", "%": "Percent", "~": "Tilde", "?": "Question", ".": "Dot",
+  ]
+}

@@ -1,0 +1,155 @@
+import Foundation
+import SourceModel
+import SwiftSyntax
+
+/// Writes mocks of the protocols in sources.
+///
+/// Each mock counts the calls of a function, keeps what it was given, and does what a handler says that the test sets. The
+/// same sources make the same text, wherever they are.
+public struct Mocks {
+  /// The files and folders with the protocols, relative to the package; empty for all targets that are not tests.
+  public var paths: [String]
+  /// The file that the mocks go to, relative to the package; nil if it is not known.
+  public var output: String?
+
+  public init(paths: [String], output: String? = nil) {
+    self.paths = paths
+    self.output = output
+  }
+
+  /// Writes them.
+  ///
+  /// - Returns: the text of a file, and what the user should know, such as what was left out.
+  /// - Throws: `Failure.missing` if a path leads nowhere, or if there is no protocol.
+  public func text(in workspace: Workspace) throws -> (text: String, notes: [String]) {
+    let library = ProtocolLibrary(workspace: workspace)
+    let sources = try sources(in: workspace)
+    var notes: [String] = []
+    var mocked = try protocols(in: sources, workspace, library, &notes)
+    guard !mocked.isEmpty else {
+      let places = paths.isEmpty ? "the targets of this package" : paths.joined(separator: ", ")
+      throw Failure.missing(
+        (["there is no protocol to mock in \(places)"] + notes).joined(separator: "\n  "))
+    }
+    var defaults = DefaultValues()
+    addViews(to: &mocked, library)
+    // With mocks that are made without arguments, others can be made so, too.
+    var count = -1
+    while count < defaults.mocks.count {
+      count = defaults.mocks.count
+      for one in mocked where one.isPlain {
+        let mock = MockClass(mocked: one, library: library, defaults: defaults)
+        if mock.isMadeWithoutArguments { defaults.mocks[one.name] = one.mockName }
+      }
+    }
+    let classes = mocked.map { MockClass(mocked: $0, library: library, defaults: defaults) }
+    let head = header(
+      sources.filter { source in mocked.contains { $0.declaration.file.path == source.path } }, workspace)
+    let needsLock = classes.contains { $0.isLocked }
+    let text =
+      "// Written by 'ribs mocks', which writes it anew: change the protocols instead.\n\n"
+      + (head + (needsLock ? ["import Foundation"] : [])).uniqued().joined(separator: "\n") + "\n\n"
+      + classes.map { $0.text() }.joined(separator: "\n")
+    let file = output?.split(separator: "/").last.map(String.init) ?? "Mocks.swift"
+    let laidOut = try Formatter.laidOut([(file, text)], near: workspace.root)
+    return (laidOut.first ?? text, notes)
+  }
+
+  private func sources(in workspace: Workspace) throws -> [SourceFile] {
+    var found: Set<String> = []
+    for path in paths {
+      let isEverything = path.isEmpty || path == "."
+      let inside = workspace.paths.filter {
+        $0.hasSuffix(".swift") && ($0 == path || isEverything || $0.hasPrefix(path + "/"))
+      }
+      if inside.isEmpty { throw Failure.missing("there is no Swift file '\(path)', and none below it") }
+      found.formUnion(inside)
+    }
+    if paths.isEmpty {
+      found = Set(workspace.sourcePaths.filter { workspace.package?.target(of: $0)?.isTest != true })
+    }
+    if let output { found.remove(output) }
+    return try found.sorted().map { try workspace.source(at: $0) }
+  }
+
+  private func protocols(
+    in sources: [SourceFile], _ workspace: Workspace, _ library: ProtocolLibrary, _ notes: inout [String]
+  ) throws -> [MockedProtocol] {
+    var mocked: [MockedProtocol] = []
+    var names: [String: Declaration] = [:]
+    for source in sources where source.text.contains("protocol ") {
+      for declaration in source.declarations where declaration.kind == .protocol {
+        let modifiers = declaration.node.as(ProtocolDeclSyntax.self)?.modifiers.map(\.name.text) ?? []
+        if modifiers.contains("private") || modifiers.contains("fileprivate") { continue }
+        let one = MockedProtocol(declaration, in: library)
+        let name = (declaration.namespace + [one.mockName]).joined(separator: ".")
+        if let reason = MockClass(mocked: one, library: library, defaults: DefaultValues()).reasonAgainst {
+          notes.append("'\(declaration.name)' (\(declaration.place)) is left out: \(reason)")
+        } else if let other = names[name] {
+          notes.append("'\(declaration.name)' (\(declaration.place)) is left out: it is in \(other.place) too")
+        } else if let taken = taken(one.mockName, declaration.namespace, in: workspace) {
+          notes.append("'\(declaration.name)' (\(declaration.place)) is left out: there is a mock in \(taken.place)")
+        } else {
+          names[name] = declaration
+          mocked.append(one)
+        }
+      }
+    }
+    return mocked
+  }
+
+  /// The type that has the name of a mock already, where the mocks go.
+  private func taken(_ name: String, _ namespace: [String], in workspace: Workspace) -> Declaration? {
+    let target = output.flatMap { workspace.package?.target(of: $0) }
+    return workspace.declarations(mentioning: name).first { declaration in
+      guard declaration.name == name, declaration.namespace == namespace, declaration.kind != .extension,
+        declaration.file.path != output
+      else { return false }
+      let other = workspace.package?.target(of: declaration.file.path)
+      return output == nil ? other?.isTest != true : target == other
+    }
+  }
+
+  /// Routers with a view need one, and RIBs has none that a test could make.
+  private func addViews(to mocked: inout [MockedProtocol], _ library: ProtocolLibrary) {
+    let isNeeded = mocked.contains { one in
+      one.requirements.contains {
+        $0.node.as(VariableDeclSyntax.self)?.bindings.first?.typeAnnotation?.type.trimmedDescription
+          == "any ViewControllable"
+      }
+    }
+    guard isNeeded, !mocked.contains(where: { $0.name == "ViewControllable" }), let first = mocked.first,
+      let view = library.find("ViewControllable", from: first.declaration)
+    else { return }
+    mocked.append(MockedProtocol(view, in: library))
+  }
+
+  /// What the sources import, and the modules that they are in.
+  private func header(_ sources: [SourceFile], _ workspace: Workspace) -> [String] {
+    var imports: Set<String> = []
+    var modules: Set<String> = []
+    let own = output.flatMap { workspace.package?.target(of: $0)?.name }
+    for source in sources {
+      for statement in source.syntax.statements {
+        guard let node = statement.item.as(ImportDeclSyntax.self) else { continue }
+        let attributes = node.attributes.map(\.trimmedDescription).filter {
+          $0 == "@preconcurrency" || $0.hasPrefix("@_spi")
+        }
+        let kind = node.importKindSpecifier.map { $0.text + " " } ?? ""
+        imports.insert((attributes + ["import \(kind)\(node.path.trimmedDescription)"]).joined(separator: " "))
+      }
+      if let module = workspace.package?.target(of: source.path)?.name, module != own { modules.insert(module) }
+    }
+    imports.subtract(modules.map { "import " + $0 })
+    imports.remove("import " + (own ?? ""))
+    return imports.sorted() + [""] + modules.sorted().map { "@testable import " + $0 }
+  }
+}
+
+extension [String] {
+  /// The elements without those that were there before, but for empty ones.
+  fileprivate func uniqued() -> [String] {
+    var seen: Set<String> = []
+    return filter { $0.isEmpty || seen.insert($0).inserted }
+  }
+}

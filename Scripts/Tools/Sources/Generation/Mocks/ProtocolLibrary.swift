@@ -1,0 +1,59 @@
+import Foundation
+import SourceModel
+import SwiftSyntax
+
+/// Finds protocols by name: in the package, and in the module RIBs.
+final class ProtocolLibrary {
+  private let workspace: Workspace
+  /// The protocols of the module RIBs.
+  private lazy var runtime: [String: Declaration] = {
+    let folder = TemplateLibrary.builtIn.deletingLastPathComponent().appending(path: "Sources/RIBs")
+    var found: [String: Declaration] = [:]
+    for path in FileFinder.swiftFiles(below: folder) {
+      let file = folder.appending(path: path)
+      guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("public protocol ") else {
+        continue
+      }
+      for declaration in SourceFile(path: path, text: text).declarations where declaration.kind == .protocol {
+        found[declaration.name] = declaration
+      }
+    }
+    return found
+  }()
+
+  init(workspace: Workspace) { self.workspace = workspace }
+
+  /// Finds what a name means where a declaration stands: a protocol, or a type alias.
+  ///
+  /// What is declared nearest is meant: in the same namespace, in the same target, anywhere in the package, in RIBs.
+  func find(_ name: String, from declaration: Declaration) -> Declaration? {
+    let found = workspace.declarations(mentioning: name).filter {
+      $0.name == name && ($0.kind == .protocol || $0.kind == .typealias)
+    }
+    let target = workspace.package?.target(of: declaration.file.path)
+    return found.first { $0.namespace == declaration.namespace + [declaration.name] }
+      ?? found.first { $0.namespace == declaration.namespace && $0.file.path == declaration.file.path }
+      ?? found.first { workspace.package?.target(of: $0.file.path) == target } ?? found.first ?? runtime[name]
+  }
+
+  /// Whether only classes conform to the protocol of a name.
+  func isClassBound(_ name: String, from declaration: Declaration) -> Bool {
+    guard let found = find(name, from: declaration), found.kind == .protocol else { return false }
+    return found.inherited.contains { inherited in
+      inherited == "AnyObject" || (inherited != name && isClassBound(inherited, from: found))
+    }
+  }
+
+  /// Whether a type is a function type, by itself or by an alias.
+  func isFunction(_ type: TypeSyntax, from declaration: Declaration) -> Bool {
+    if type.is(FunctionTypeSyntax.self) { return true }
+    if let type = type.as(AttributedTypeSyntax.self) { return isFunction(type.baseType, from: declaration) }
+    if let type = type.as(TupleTypeSyntax.self), type.elements.count == 1, let only = type.elements.first {
+      return isFunction(only.type, from: declaration)
+    }
+    guard let type = type.as(IdentifierTypeSyntax.self), let found = find(type.name.text, from: declaration),
+      let alias = found.node.as(TypeAliasDeclSyntax.self)
+    else { return false }
+    return isFunction(alias.initializer.value, from: found)
+  }
+}
