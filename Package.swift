@@ -37,7 +37,7 @@ let package = Package(
         intent: .custom(verb: "ribs", description: "Write RIBs from templates, link and rename them."),
         permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
       path: "Scripts/Plugin"),
-    .testTarget(name: "RIBsTests", dependencies: ["RIBs", "sessions"], swiftSettings: insideTree),
+    .testTarget(name: "RIBsTests", dependencies: ["RIBs", "RIBsTesting", "sessions"], swiftSettings: insideTree),
     .testTarget(
       name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector", "TreeProbe"], swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),

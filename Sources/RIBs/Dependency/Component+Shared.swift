@@ -42,15 +42,22 @@ extension ComponentCore {
 
   @usableFromInline
   final func reportCircularShared(fileID: StaticString, line: UInt, function: StaticString) -> Never {
-    let making = slots.filter { $0.box == nil }
-    let first =
-      making.firstIndex { $0.line == line && sameText($0.function, function) && sameText($0.fileID, fileID) } ?? 0
-    let chain = making[first...].map { "\($0.function) (\($0.fileID):\($0.line))" } + ["\(function) again"]
-    fatalError(
-      """
-      The shared instances of \(type(of: self)) need each other in a circle: \(chain.joined(separator: " -> ")). \
-      Break the circle: let one of them get the other later, through a property or a stream.
-      """
-    )
+    reportCircle(of: slots, in: type(of: self), fileID: fileID, line: line, function: function)
   }
+}
+
+/// A declaration needs its own instance to make it.
+func reportCircle(
+  of slots: [SharedSlot], in owner: any AnyObject.Type, fileID: StaticString, line: UInt, function: StaticString
+) -> Never {
+  let making = slots.filter { $0.box == nil }
+  let first =
+    making.firstIndex { $0.line == line && sameText($0.function, function) && sameText($0.fileID, fileID) } ?? 0
+  let chain = making[first...].map { "\($0.function) (\($0.fileID):\($0.line))" } + ["\(function) again"]
+  fatalError(
+    """
+    The shared instances of \(owner) need each other in a circle: \(chain.joined(separator: " -> ")). \
+    Break the circle: let one of them get the other later, through a property or a stream.
+    """
+  )
 }

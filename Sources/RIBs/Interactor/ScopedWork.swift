@@ -7,6 +7,8 @@ final class ScopedWork {
   private(set) var hasEnded = false
   /// The work that was given a name, by that name.
   private var named: [String: NamedWork] = [:]
+  /// What was made for this activation, once for each declaration.
+  var instances: [SharedSlot] = []
 
   /// Work of one name, as long as there is any.
   private struct NamedWork {
@@ -101,5 +103,8 @@ final class ScopedWork {
       for task in ending.reversed() { task.cancel() }
     }
     disposables.disposeAll()
+    let made = instances
+    instances = []
+    withExtendedLifetime(made) {}
   }
 }

@@ -1,9 +1,15 @@
+/// A subject, whatever it delivers.
+@usableFromInline
+protocol Completable: AnyObject {
+  func complete()
+}
+
 /// Delivers values to its subscribers, each value to all of them, in the order of subscription, before the next value.
 ///
 /// This is the core of both relays. The relay is its writing end; subscriptions and observables hold the subject, so
 /// that it can tell its subscribers when the writing end is gone.
 @usableFromInline
-final class Subject<Element> {
+final class Subject<Element>: Completable {
   @usableFromInline
   struct Entry {
     /// The number of the last value sent before this subscription: it receives only later ones.

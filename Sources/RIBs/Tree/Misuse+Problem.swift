@@ -19,6 +19,7 @@ extension Misuse {
     case workOfInactive
     case workOutsideTree
     case subscriptionOfInactive
+    case scopedOfInactive(String)
     case workOfStopped(String)
     case subscriptionOfStopped(String)
     case workerStarted(String)
@@ -117,6 +118,11 @@ extension Misuse.Problem {
         kind: .subscriptionOfInactive, severity: .warning,
         message: "A subscription was disposed of at once: the interactor is not active.",
         advice: "Subscribe in didBecomeActive() or later.")
+    case .scopedOfInactive(let type):
+      return Text(
+        kind: .subscriptionOfInactive, severity: .warning,
+        message: "\(type) was made and disposed of at once: the interactor is not active.",
+        advice: "Ask for what is scoped in didBecomeActive() or later.")
     case .workOfStopped(let worker):
       return Text(
         kind: .workOfInactive, severity: .warning, message: "Work was not started: \(worker) does not run.",

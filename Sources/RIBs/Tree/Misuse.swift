@@ -44,7 +44,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let workerStarted = Kind(description: "workerStarted")
     /// A workflow was started of which no step has been committed.
     public static let workflowWithoutSteps = Kind(description: "workflowWithoutSteps")
-    /// A subscription was bound to an interactor that is not active, or to a worker that does not run.
+    /// A subscription was bound to an interactor that is not active, or to a worker that does not run; or something was
+    /// asked for that is made for each activation.
     public static let subscriptionOfInactive = Kind(description: "subscriptionOfInactive")
   }
 

@@ -53,7 +53,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     let code = code.replacingOccurrences(of: "…", with: "")
     let start = code.trimmingCharacters(in: .whitespacesAndNewlines)
     if start.hasPrefix("extension") { return Self.surroundings + code }
-    if start.hasPrefix("protocol") || start.hasPrefix("final class") {
+    if ["protocol", "final class", "enum"].contains(where: start.hasPrefix) {
       return Self.surroundings + "enum Declared {\n\(code)\n}"
     }
     if start.hasPrefix("var") { return Self.surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
@@ -123,6 +123,14 @@ struct Sample: Sendable, CustomTestStringConvertible {
         super.init(interactor: RidesInteractor())
       }
     }
+    enum CounterLogic: StreamLogic {
+      struct Input { let add = InputPort<Int>() }
+      struct State { let total = StateCell(0) }
+      struct Output { let total: OutputValue<Int> }
+      typealias Extra = Void
+      static func bind(_ binding: StreamBinding<CounterLogic>) -> Output { Output(total: binding.state.total.output) }
+    }
+    typealias SessionLogic = CounterLogic
     final class TaxiStates { let state = Observable<Int>.never() }
     protocol LoggedInActionableItem: AnyObject {
       func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>

@@ -1,0 +1,56 @@
+import RIBs
+
+/// Adds numbers up, beginning where a store stands.
+enum CounterLogic: StreamLogic {
+  struct Input {
+    let add = InputPort<Int>()
+    let clear = InputPort<Void>()
+    let unused = InputPort<Void>()
+  }
+
+  struct State {
+    let total = StateCell(0)
+    /// Told when the state is gone.
+    var end: EndNotice?
+  }
+
+  struct Output {
+    let total: OutputValue<Int>
+    let isEven: Observable<Bool>
+    let added: Observable<Int>
+  }
+
+  struct Extra {
+    var beginning: OutputValue<Int>
+    var onEnd: () -> Void = {}
+  }
+
+  static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
+    // The binding itself is captured on purpose: nothing may be kept alive by that.
+    Disposables.create(with: binding.extra.onEnd).disposed(by: binding)
+    binding.extra.beginning.subscribe(onNext: { binding.state.total.accept($0) }).disposed(by: binding)
+    binding.input.add.subscribe(onNext: { binding.state.total.accept(binding.state.total.value + $0) })
+      .disposed(by: binding)
+    binding.input.clear.subscribe(onNext: { binding.state.total.accept(0) }).disposed(by: binding)
+    return Output(
+      total: binding.state.total.output, isEven: binding.state.total.asObservable().map { $0 % 2 == 0 },
+      added: binding.input.add)
+  }
+}
+
+/// Remembers and needs nothing.
+enum EchoLogic: StreamLogic {
+  struct Input { let text = InputPort<String>() }
+  struct Output { let text: Observable<String> }
+  typealias State = Void
+  typealias Extra = Void
+
+  static func bind(_ binding: StreamBinding<EchoLogic>) -> Output { Output(text: binding.input.text) }
+}
+
+/// Says when it is gone.
+final class EndNotice {
+  private let onEnd: () -> Void
+  init(_ onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+  deinit { onEnd() }
+}

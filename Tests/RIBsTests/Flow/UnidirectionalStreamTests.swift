@@ -1,0 +1,241 @@
+import RIBs
+import Testing
+
+@Suite("A one-way stream")
+struct UnidirectionalStreamTests {
+  private let bag = DisposeBag()
+  private let log = Log()
+  /// What a counter begins with.
+  private let beginning = BehaviorRelay(value: 0)
+
+  private func counter(
+    _ input: CounterLogic.Input = .init(), _ state: CounterLogic.State = .init(), onEnd: @escaping () -> Void = {}
+  ) -> UnidirectionalStream<CounterLogic> {
+    UnidirectionalStream(
+      input: input, state: state,
+      extra: .init(beginning: OutputValue(beginning), onEnd: onEnd))
+  }
+
+  private func follow(_ stream: UnidirectionalStream<CounterLogic>) {
+    let log = log
+    stream.output.total.subscribe(
+      onNext: { log.lines.append("total \($0)") }, onCompleted: { log.lines.append("total ends") }
+    ).disposed(by: bag)
+    stream.output.isEven.subscribe(
+      onNext: { log.lines.append("even \($0)") }, onCompleted: { log.lines.append("even ends") }
+    ).disposed(by: bag)
+    stream.output.added.subscribe(
+      onNext: { log.lines.append("added \($0)") }, onCompleted: { log.lines.append("added ends") }
+    ).disposed(by: bag)
+  }
+
+  @Test("turns events into state and output, during the call that sends them")
+  func hop() {
+    beginning.accept(4)
+    let stream = counter()
+    follow(stream)
+    stream.input.add.accept(3)
+    #expect(stream.output.total.value == 7)
+    stream.input.clear.accept()
+    #expect(
+      log.lines == [
+        "total 4", "even true", "total 7", "even false", "added 3", "total 0", "even true",
+      ])
+    stream.dispose()
+  }
+
+  @Test("delivers an event that is sent while it delivers another after that one")
+  func reentrance() {
+    let stream = counter()
+    stream.output.total.subscribe(onNext: { total in
+      if total == 1 { stream.input.add.accept(10) }
+    }).disposed(by: bag)
+    follow(stream)
+    stream.input.add.accept(1)
+    #expect(
+      log.lines == ["total 0", "even true", "total 1", "even false", "added 1", "total 11", "even false", "added 10"])
+    stream.dispose()
+  }
+
+  @Test("ends what its logic subscribed to and then its outputs, and takes no notice of events any more")
+  func end() {
+    let (input, state) = (CounterLogic.Input(), CounterLogic.State())
+    let log = log
+    let stream = counter(input, state, onEnd: { log.lines.append("logic ends") })
+    let (sender, output) = (stream.input, stream.output)
+    follow(stream)
+    stream.input.add.accept(5)
+    log.lines = []
+    stream.dispose()
+    #expect(log.lines == ["logic ends", "total ends", "even ends", "added ends"])
+    sender.add.accept(1)
+    stream.input.clear.accept()
+    stream.dispose()
+    #expect(log.lines.count == 4)
+    #expect(output.total.value == 5)
+    var late: [String] = []
+    output.added.subscribe(onNext: { late.append("\($0)") }, onCompleted: { late.append("end") }).disposed(by: bag)
+    #expect(late == ["end"])
+    withExtendedLifetime((input, state)) {}
+  }
+
+  @Test("ends when its last reference goes, also if the logic has captured its binding, and the state goes with it")
+  func release() {
+    var isGone = false
+    var stream: UnidirectionalStream<CounterLogic>? = counter(
+      .init(), .init(end: EndNotice { isGone = true }))
+    weak let weakStream = stream
+    if let stream { follow(stream) }
+    stream?.input.add.accept(1)
+    #expect(!isGone)
+    log.lines = []
+    stream = nil
+    #expect(weakStream == nil)
+    #expect(isGone)
+    #expect(log.lines == ["total ends", "even ends", "added ends"])
+  }
+
+  @Test("needs neither state nor anything from outside")
+  func bare() {
+    let stream = UnidirectionalStream<EchoLogic>(input: EchoLogic.Input())
+    var texts: [String] = []
+    stream.output.text.subscribe(onNext: { texts.append($0) }).disposed(by: bag)
+    stream.input.text.accept("hello")
+    #expect(texts == ["hello"])
+    stream.dispose()
+  }
+
+  @Test("has an output that a test can make without it")
+  func double() {
+    let total = BehaviorRelay(value: 1)
+    let output = StreamOutput<CounterLogic>(
+      .init(total: OutputValue(total), isEven: .never(), added: .just(3)))
+    total.accept(2)
+    #expect(output.total.value == 2)
+    #expect(output.total.asObservable().firstValue == 2)
+  }
+
+  @Test("hears of a store that the component above shares, and only the owner of the store writes to it")
+  func store() {
+    let component = StoreComponent(dependency: EmptyComponent())
+    let (one, other) = (
+      UserInteractor(store: component.store), UserInteractor(store: component.store)
+    )
+    one.activate()
+    other.activate()
+    component.counter.input.add.accept(2)
+    one.counter.input.add.accept(1)
+    #expect(one.counter.output.total.value == 3)
+    #expect(other.counter.output.total.value == 2)
+    component.counter.input.add.accept(4)
+    #expect(one.counter.output.total.value == 6)
+    #expect(component.store.total.value == 6)
+    one.deactivate()
+    component.counter.input.add.accept(1)
+    #expect(other.counter.output.total.value == 7)
+    other.deactivate()
+  }
+}
+
+@Suite("A temporary one-way stream")
+struct TemporaryStreamTests {
+  @Test("of each of 119 RIBs is gone when they are detached, and a new one is there when they are attached again")
+  @MainActor
+  func tree() async {
+    let count = LiveCount()
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root)
+    tree.launch()
+    let top = TemporaryRouter(count)
+    var parents = [top]
+    while count.routers < 119 {
+      let child = TemporaryRouter(count)
+      parents[count.routers / 3 % parents.count].attachChild(child)
+      parents.append(child)
+    }
+    #expect(count.streams == 0)
+    for _ in 0..<3 {
+      root.attachChild(top)
+      #expect(count.streams == 119)
+      for router in parents {
+        let stream = router.interactor.counter
+        #expect(stream.output.total.value == 0)
+        stream.input.add.accept(1)
+        #expect(stream === router.interactor.counter)
+        #expect(stream.output.total.value == 1)
+      }
+      root.detachChild(top)
+      #expect(count.streams == 0)
+    }
+    await tree.shutdown()
+  }
+}
+
+private final class StoreComponent: Component<EmptyDependency> {
+  /// For the RIB of this component.
+  var counter: UnidirectionalStream<CounterLogic> {
+    shared {
+      UnidirectionalStream(
+        input: .init(), state: .init(), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
+    }
+  }
+  /// For the RIBs below.
+  var store: StreamOutput<CounterLogic> { counter.output }
+}
+
+private final class UserInteractor: Interactor {
+  private let store: StreamOutput<CounterLogic>
+
+  init(store: StreamOutput<CounterLogic>) { self.store = store }
+
+  var counter: UnidirectionalStream<CounterLogic> {
+    scoped { UnidirectionalStream(input: .init(), state: .init(), extra: .init(beginning: self.store.total)) }
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    _ = counter
+  }
+}
+
+private final class LiveCount {
+  var routers = 0
+  var streams = 0
+}
+
+private final class TemporaryRouter: Router<TemporaryInteractor> {
+  init(_ count: LiveCount) {
+    count.routers += 1
+    super.init(interactor: TemporaryInteractor(count))
+  }
+}
+
+private final class TemporaryInteractor: Interactor {
+  private let count: LiveCount
+
+  init(_ count: LiveCount) { self.count = count }
+
+  var counter: UnidirectionalStream<CounterLogic> {
+    scoped {
+      self.count.streams += 1
+      let end = EndNotice { [count = self.count] in count.streams -= 1 }
+      return UnidirectionalStream(
+        input: .init(), state: .init(end: end), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
+    }
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    counter.output.total.subscribe(onNext: { [unowned self] _ in _ = self.isActive })
+      .disposeOnDeactivate(interactor: self)
+  }
+}
+
+extension Observable {
+  /// What the stream delivers at once.
+  fileprivate var firstValue: Element? {
+    var value: Element?
+    subscribe(onNext: { value = value ?? $0 }).dispose()
+    return value
+  }
+}
