@@ -25,9 +25,17 @@ extension WorkOwner {
   func startTask(
     from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    TreeTask(scope: openWork(), origin: origin, operation).start(in: tree)
-    return .started
+    startTreeTask(from: origin, operation) == nil ? .inactive : .started
+  }
+
+  /// - Returns: the task, for those who may want to cancel it before its scope ends; nil if it was not started.
+  func startTreeTask(
+    from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> BoundTask? {
+    guard let tree = treeForWork() else { return nil }
+    let task = TreeTask(scope: openWork(), origin: origin, operation)
+    task.start(in: tree)
+    return task
   }
 
   func startTask(

@@ -25,6 +25,7 @@ extension Misuse {
     case workerStarted(String)
     case workflowWithoutSteps(String)
     case workflowOutsideTree(String)
+    case abandonedBatch(String)
   }
 
   init(_ problem: Problem, path: TreePath) {
@@ -145,6 +146,11 @@ extension Misuse.Problem {
         kind: .workOutsideTree, severity: .warning,
         message: "\(type) was not started: its item is in no tree, and no actor runs here.",
         advice: "Start it with an interactor that stands in a tree, or on an actor.")
+    case .abandonedBatch(let item):
+      return Text(
+        kind: .abandonedBatch,
+        message: "A batch of \(item) was abandoned: it was neither completed, failed, nor cancelled.",
+        advice: "Settle the batch on every path of the Pager's closure, or throw.")
     }
   }
 }

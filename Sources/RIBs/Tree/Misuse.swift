@@ -47,6 +47,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     /// A subscription was bound to an interactor that is not active, or to a worker that does not run; or something was
     /// asked for that is made for each activation.
     public static let subscriptionOfInactive = Kind(description: "subscriptionOfInactive")
+    /// A batch of a `Pager` was forgotten: nobody can complete it any more.
+    public static let abandonedBatch = Kind(description: "abandonedBatch")
   }
 
   /// How bad it is.

@@ -90,6 +90,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
       func fetch(_ id: Int) async throws -> Int
       func search(_ text: String) async throws -> Int
       func positions() -> AsyncStream<Position>
+      func rides(after offset: Int) async throws -> [Ride]
     }
     struct Position: Sendable {}
     protocol RideListener: AnyObject {}
