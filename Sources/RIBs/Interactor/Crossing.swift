@@ -32,6 +32,18 @@ extension Actor {
     unsafeDowncast(crossing.record, to: AwayTask<Value>.self).deliver(outcome)
   }
 
+  /// Takes over a child that was built off the tree whose home this actor is.
+  func adopt<Child: Routing & SendableMetatype>(_ child: sending Child, through crossing: Crossing) {
+    preconditionIsolated()
+    unsafeDowncast(crossing.record, to: PreparingTask<Child>.self).adopt(child)
+  }
+
+  /// Ends a task of the tree whose home this actor is without a result.
+  func end(_ crossing: Crossing, with error: any Error) {
+    preconditionIsolated()
+    unsafeDowncast(crossing.record, to: BoundTask.self).finish(error)
+  }
+
   /// Brings an errand back to the tree whose home this actor is.
   func receive(_ crossing: Crossing) {
     preconditionIsolated()

@@ -22,49 +22,50 @@ extension WorkOwner {
     return new
   }
 
+  /// Starts work.
+  ///
+  /// - Parameter make: makes it, for the scope that it is bound to.
+  /// - Returns: the work; nil if none can be started now, which has been reported.
+  @discardableResult
+  func start<Work: BoundTask>(_ make: (ScopedWork) -> Work) -> Work? {
+    guard let tree = treeForWork() else { return nil }
+    let work = make(openWork())
+    work.start(in: tree)
+    return work
+  }
+
+  /// Starts work, unless work of the same name says otherwise.
+  func start(named key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
+    guard let tree = treeForWork() else { return .inactive }
+    let scope = openWork()
+    return scope.admit(named: key, overlap, in: tree) { make(scope) }
+  }
+
   func startTask(
     from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    startTreeTask(from: origin, operation) == nil ? .inactive : .started
-  }
-
-  /// - Returns: the task, for those who may want to cancel it before its scope ends; nil if it was not started.
-  func startTreeTask(
-    from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> BoundTask? {
-    guard let tree = treeForWork() else { return nil }
-    let task = TreeTask(scope: openWork(), origin: origin, operation)
-    task.start(in: tree)
-    return task
+    start { TreeTask(scope: $0, origin: origin, operation) } == nil ? .inactive : .started
   }
 
   func startTask(
     named key: String, _ overlap: Overlap, from origin: TaskOrigin,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let scope = openWork()
-    return scope.admit(named: key, overlap, in: tree) { TreeTask(scope: scope, origin: origin, operation) }
+    start(named: key, overlap) { TreeTask(scope: $0, origin: origin, operation) }
   }
 
   func startRun<Value: Sendable>(
     from origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
     then handler: @escaping (Value) -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    AwayTask(scope: openWork(), origin: origin, operation, then: handler).start(in: tree)
-    return .started
+    start { AwayTask(scope: $0, origin: origin, operation, then: handler) } == nil ? .inactive : .started
   }
 
   func startRun<Value: Sendable>(
     named key: String, _ overlap: Overlap, from origin: TaskOrigin,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    guard let tree = treeForWork() else { return .inactive }
-    let scope = openWork()
-    return scope.admit(named: key, overlap, in: tree) {
-      AwayTask(scope: scope, origin: origin, operation, then: handler)
-    }
+    start(named: key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
   }
 
   /// The tree in which work can be started now; without one, that is reported.

@@ -143,7 +143,9 @@ public final class Pager<Item>: Disposable {
     let request = PageRequest(
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)
     self.request = request
-    guard let task = interactor.startTreeTask(from: origin, { try await request.run(load) }) else {
+    guard
+      let task = interactor.start({ scope in TreeTask(scope: scope, origin: origin) { try await request.run(load) } })
+    else {
       forgetRequest()
       return .inactive
     }

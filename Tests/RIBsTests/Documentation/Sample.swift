@@ -132,6 +132,16 @@ struct Sample: Sendable, CustomTestStringConvertible {
       static func bind(_ binding: StreamBinding<CounterLogic>) -> Output { Output(total: binding.state.total.output) }
     }
     typealias SessionLogic = CounterLogic
+    protocol ZonesListener: AnyObject {}
+    final class ZonesInteractor: Interactor { weak var listener: ZonesListener? }
+    final class MapInteractor: Interactor, ZonesListener {}
+    final class ZonesBuilder: Sendable {
+      func build() -> sending Router<ZonesInteractor> { Router(interactor: ZonesInteractor()) }
+    }
+    struct Taxi {}
+    final class FleetInteractor: Interactor {}
+    final class TaxiBuilder { func build(_ taxi: Taxi) -> Router<Interactor> { Router(interactor: Interactor()) } }
+    protocol MeterPresentable: Presentable { func show(_ cents: Int) }
     final class TaxiStates { let state = Observable<Int>.never() }
     protocol LoggedInActionableItem: AnyObject {
       func openRide(_ ride: RideID) -> Observable<(any LoggedInActionableItem, Void)>

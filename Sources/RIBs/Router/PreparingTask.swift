@@ -1,0 +1,40 @@
+/// A bound task that builds a child off the tree, and attaches it on it.
+final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
+  private let build: @Sendable () async throws -> sending Child
+  private var connect: ((Child) -> Void)?
+
+  init(
+    scope: ScopedWork, origin: TaskOrigin, _ build: @escaping @Sendable () async throws -> sending Child,
+    connect: @escaping (Child) -> Void
+  ) {
+    self.build = build
+    self.connect = connect
+    super.init(scope: scope, origin: origin)
+  }
+
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+    let crossing = Crossing(self)
+    // Without the tree's executor, so that the work leaves the tree.
+    return Task(executorPreference: tree?.awayExecutor) { [build] in
+      do {
+        let child = try await build()
+        // Nobody waits for it any more: it goes here, which costs the tree nothing.
+        try Task.checkCancellation()
+        await actor.adopt(child, through: crossing)
+      } catch {
+        await actor.end(crossing, with: error)
+      }
+    }
+  }
+
+  /// The child is here.
+  func adopt(_ child: Child) {
+    let connect = connect
+    self.connect = nil
+    let router = node
+    finish(nil) {
+      connect?(child)
+      router?.attachChild(child)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("Children that are attached in slices")
+struct SliceTests {
+  private let test = TestTree(recording: [])
+  private let root = Scripted.RootRouter()
+  private let log = Log()
+
+  private final class NumberedRouter: Router<Interactor> {
+    let number: Int
+
+    init(_ number: Int) {
+      self.number = number
+      super.init(interactor: Interactor())
+    }
+  }
+
+  private var numbers: [Int] { root.children.compactMap { ($0 as? NumberedRouter)?.number } }
+
+  /// Builds a child, which takes three milliseconds.
+  private func build(_ number: Int) -> NumberedRouter {
+    test.clock.advance(by: .milliseconds(3))
+    return NumberedRouter(number)
+  }
+
+  /// Other work of the tree that writes down how many children there are whenever it has its turn.
+  private func watch(until count: Int) {
+    // Without a capture list, which would take a turn more.
+    root.interactor.task {
+      while root.children.count < count {
+        log.lines.append("\(root.children.count)")
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test(
+    "are attached in order, while other work has its turn after each slice",
+    arguments: [(8, ["0", "3", "6", "9"]), (3, (0..<10).map { "\($0)" }), (0, (0..<10).map { "\($0)" }), (100, ["0"])])
+  func slices(milliseconds: Int, turns: [String]) {
+    test.launch(root)
+    watch(until: 10)
+    let admission = root.attachChildren(for: 0..<10, inSlicesOf: .milliseconds(milliseconds), build: build) {
+      log.lines.append("finished")
+    }
+    #expect(admission == .started)
+    #expect(root.children.isEmpty)
+    test.settle()
+    #expect(numbers == Array(0..<10))
+    #expect(log.lines == turns + ["finished"])
+    test.finish()
+  }
+
+  @Test("are half a frame's worth of them in a slice")
+  func budget() {
+    test.launch(root)
+    watch(until: 7)
+    root.attachChildren(for: 0..<7, build: build)
+    test.settle()
+    #expect(log.lines == ["0", "3", "6"])
+    test.finish()
+  }
+
+  @Test("may be none")
+  func none() {
+    test.launch(root)
+    root.attachChildren(for: [Int](), build: build) { log.lines.append("finished") }
+    test.settle()
+    #expect(log.lines == ["finished"])
+    test.finish()
+  }
+
+  @Test("stand among those that others attach in between")
+  func others() {
+    test.launch(root)
+    root.interactor.task {
+      for number in [100, 101] {
+        root.attachChild(NumberedRouter(number))
+        await Task.yield()
+      }
+    }
+    root.attachChildren(for: 0..<5, build: build)
+    test.settle()
+    #expect(numbers == [100, 0, 1, 2, 101, 3, 4])
+    test.finish()
+  }
+
+  @Test(
+    "are not built any more when the interactor has resigned, also if it is active again", arguments: [false, true])
+  func resigning(isActiveAgain: Bool) {
+    let parent = Scripted.ChildRouter()
+    test.launch(root)
+    root.attachChild(parent)
+    parent.attachChildren(for: 0..<10, inSlicesOf: .milliseconds(1)) { number in
+      if number == 3 {
+        root.detachChild(parent)
+        if isActiveAgain { root.attachChild(parent) }
+      }
+      return build(number)
+    } finished: {
+      log.lines.append("finished")
+    }
+    test.settle()
+    // The one that was being built when the interactor resigned is the last.
+    #expect(parent.children.count == 4)
+    #expect(log.lines.isEmpty)
+    parent.isKeptWhenDetached = true
+    test.finish()
+  }
+}
