@@ -4,6 +4,8 @@ import ArgumentParser
 enum Case: String, CaseIterable, ExpressibleByArgument {
   case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, order
   case liveList = "live-list"
+  case oneWay = "one-way"
+  case heartbeat, pacing
 
   func run() async throws -> [Measurement] {
     switch self {
@@ -20,6 +22,9 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .list: try listCase()
     case .liveList: try await liveListCase()
     case .snapshot: try await snapshotCase()
+    case .oneWay: await oneWayCase()
+    case .heartbeat: try await heartbeatCase()
+    case .pacing: try await pacingCase()
     case .order: try await orderCase()
     }
   }
