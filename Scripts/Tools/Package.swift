@@ -27,10 +27,12 @@ let package = Package(
     .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
     // Writing: templates, edits of sources, and plans that are carried out whole or not at all.
     .target(name: "Generation", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
+    // Understanding: which RIBs there are, and which attach which.
+    .target(name: "SourceTree", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
     .executableTarget(
       name: "ribs",
       dependencies: [
-        "SourceModel", "Generation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SourceModel", "Generation", "SourceTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
@@ -40,6 +42,9 @@ let package = Package(
       linkerSettings: linking),
     .testTarget(
       name: "CommandTests", dependencies: ["Generation", "KilledWriter", "Support", "ribs"], swiftSettings: settings,
+      linkerSettings: linking),
+    .testTarget(
+      name: "SourceTreeTests", dependencies: ["SourceModel", "SourceTree", "Support"], swiftSettings: settings,
       linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,

@@ -1,5 +1,5 @@
 /// The differences between two texts, as `diff -u` writes them.
-enum UnifiedDiff {
+public enum UnifiedDiff {
   private static let context = 3
 
   /// The difference for one file; empty if there is none.
@@ -8,7 +8,7 @@ enum UnifiedDiff {
   ///   - before: the old text; nil if the file is new.
   ///   - after: the new text; nil if the file is deleted.
   /// - Complexity: O(*n* · *d*), where *n* is the number of lines and *d* that of differences.
-  static func text(path: String, before: String?, after: String?) -> String {
+  public static func text(path: String, before: String?, after: String?) -> String {
     if before == after { return "" }
     let lines = merged(Self.lines(of: before ?? ""), Self.lines(of: after ?? ""))
     var text = "--- \(before == nil ? "/dev/null" : "a/\(path)")\n+++ \(after == nil ? "/dev/null" : "b/\(path)")\n"

@@ -1,0 +1,261 @@
+import SourceModel
+import SwiftSyntax
+
+/// Reads where values go in a body, those of the closures inside it included.
+final class BodyReader: SyntaxVisitor {
+  private(set) var flows: [Flow] = []
+  private(set) var bindings: [FunctionFacts.Binding] = []
+  private let file: SourceFile
+  /// Where the value of the whole goes, if it is an expression.
+  private let sink: Flow.Sink
+  private let body: Syntax
+
+  /// - Parameter sink: where the value of an expression goes, or that of a body of one expression.
+  init(_ body: some SyntaxProtocol, sink: Flow.Sink, file: SourceFile) {
+    self.file = file
+    self.sink = sink
+    self.body = Syntax(body)
+    super.init(viewMode: .sourceAccurate)
+    walk(body)
+  }
+
+  // MARK: Values
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    bindClosures(of: node)
+    record(ExprSyntax(node))
+    return .visitChildren
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.base != nil { record(ExprSyntax(node)) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    record(ExprSyntax(node))
+    return .visitChildren
+  }
+
+  private func record(_ node: ExprSyntax) {
+    let top = BodyReader.unwrapped(node)
+    guard !BodyReader.isPartOfChain(top) else { return }
+    guard let sink = sink(of: Syntax(top)) else { return }
+    let source = Expression(node)
+    if case .name(let name) = source, sink == .variable(name) { return }
+    flows.append(Flow(source: source, sink: sink, line: file.line(at: node.positionAfterSkippingLeadingTrivia)))
+  }
+
+  /// The expression around another one that has the same value.
+  private static func unwrapped(_ node: ExprSyntax) -> ExprSyntax {
+    var node = node
+    while let parent = node.parent {
+      if parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self)
+        || parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self) || parent.is(AsExprSyntax.self),
+        let expression = parent.as(ExprSyntax.self)
+      {
+        node = expression
+      } else if let element = parent.as(LabeledExprSyntax.self), let list = element.parent,
+        let tuple = list.parent?.as(TupleExprSyntax.self), tuple.elements.count == 1
+      {
+        node = ExprSyntax(tuple)
+      } else {
+        break
+      }
+    }
+    return node
+  }
+
+  /// Whether something is asked of the value.
+  private static func isPartOfChain(_ node: ExprSyntax) -> Bool {
+    guard let parent = node.parent else { return false }
+    if let member = parent.as(MemberAccessExprSyntax.self) { return member.base?.id == node.id }
+    if let call = parent.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == node.id }
+    if let call = parent.as(SubscriptCallExprSyntax.self) { return call.calledExpression.id == node.id }
+    return parent.is(GenericSpecializationExprSyntax.self)
+      || (parent.is(DeclReferenceExprSyntax.self) || node.keyPathInParent == \MemberAccessExprSyntax.declName)
+  }
+
+  // MARK: Where they go
+
+  private func sink(of node: Syntax) -> Flow.Sink? {
+    if node.id == body.id { return sink }
+    guard let parent = node.parent else { return .other }
+    switch parent.as(SyntaxEnum.self) {
+    case .labeledExpr(let argument):
+      guard let list = argument.parent, let owner = list.parent else { return .other }
+      if let call = owner.as(FunctionCallExprSyntax.self) {
+        let position = call.arguments.firstIndex(of: argument).map {
+          call.arguments.distance(from: call.arguments.startIndex, to: $0)
+        }
+        return .argument(
+          of: Expression(call.calledExpression), label: argument.label?.text, position: position ?? 0)
+      }
+      if owner.is(TupleExprSyntax.self) { return sink(of: owner) }
+      return .inspected
+    case .arrayElement, .dictionaryElement, .arrayElementList, .dictionaryElementList, .arrayExpr, .dictionaryExpr,
+      .exprList, .unresolvedTernaryExpr, .ifExpr, .switchExpr, .expressionStmt, .tryExpr, .awaitExpr:
+      return sink(of: parent)
+    case .sequenceExpr(let sequence): return self.sink(of: node, in: sequence)
+    case .initializerClause(let clause):
+      guard let binding = clause.parent?.as(PatternBindingSyntax.self) else { return .other }
+      return variable(binding.pattern)
+    case .optionalBindingCondition(let condition): return variable(condition.pattern)
+    case .conditionElement, .throwStmt:
+      return .inspected
+    case .forStmt(let loop): return loop.sequence.id == node.id ? variable(loop.pattern) : .inspected
+    case .returnStmt: return .result
+    case .codeBlockItem(let item): return self.sink(ofStatement: item)
+    case .closureCapture, .expressionPattern, .repeatStmt: return .inspected
+    default: return .other
+    }
+  }
+
+  private func sink(of node: Syntax, in sequence: SequenceExprSyntax) -> Flow.Sink? {
+    let elements = Array(sequence.elements)
+    let isAssignment = elements.count > 1 && elements[1].is(AssignmentExprSyntax.self)
+    if isAssignment && elements[0].id == node.id { return nil }
+    let looking: Set<String> = ["==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "~="]
+    let isLookedAt = elements.contains { element in
+      element.is(UnresolvedIsExprSyntax.self)
+        || element.as(BinaryOperatorExprSyntax.self).map { looking.contains($0.operator.text) } ?? false
+    }
+    if isLookedAt {
+      // Of a choice only the question is looked at.
+      guard let ternary = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
+        let place = elements.firstIndex(where: { $0.id == node.id }), place >= ternary
+      else { return .inspected }
+    }
+    guard isAssignment else { return sink(of: Syntax(sequence)) }
+    if elements[0].is(DiscardAssignmentExprSyntax.self) { return .dropped }
+    return .assigned(Expression(elements[0]))
+  }
+
+  private func sink(ofStatement item: CodeBlockItemSyntax) -> Flow.Sink {
+    guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return .other }
+    if list.id == body.id { return list.count == 1 ? sink : .dropped }
+    guard let owner = list.parent else { return .other }
+    if owner.is(ClosureExprSyntax.self) { return list.count == 1 ? .result : .dropped }
+    // The last value of a branch is that of the whole, where that has one.
+    let isLast = list.last?.id == item.id
+    if let block = owner.as(CodeBlockSyntax.self), let choice = block.parent?.as(IfExprSyntax.self) {
+      return isLast && isValue(Syntax(choice)) ? .other : .dropped
+    }
+    if let one = owner.as(SwitchCaseSyntax.self), let choice = one.parent?.parent?.as(SwitchExprSyntax.self) {
+      return isLast && isValue(Syntax(choice)) ? .other : .dropped
+    }
+    if let block = owner.as(CodeBlockSyntax.self), let function = block.parent?.as(FunctionDeclSyntax.self) {
+      return list.count == 1 && function.signature.returnClause != nil ? .result : .dropped
+    }
+    return .dropped
+  }
+
+  /// Whether a choice has a value that is used.
+  private func isValue(_ choice: Syntax) -> Bool {
+    guard let sink = sink(of: choice) else { return true }
+    return sink != .dropped
+  }
+
+  private func variable(_ pattern: PatternSyntax) -> Flow.Sink {
+    if let name = BodyReader.names(in: pattern).first { return .variable(name) }
+    return pattern.is(WildcardPatternSyntax.self) ? .dropped : .other
+  }
+
+  private static func names(in pattern: PatternSyntax) -> [String] {
+    if let pattern = pattern.as(IdentifierPatternSyntax.self) { return [pattern.identifier.text] }
+    if let pattern = pattern.as(ValueBindingPatternSyntax.self) { return names(in: pattern.pattern) }
+    if let pattern = pattern.as(TuplePatternSyntax.self) { return pattern.elements.flatMap { names(in: $0.pattern) } }
+    if let pattern = pattern.as(ExpressionPatternSyntax.self),
+      let name = pattern.expression.as(DeclReferenceExprSyntax.self)
+    {
+      return [name.baseName.text]
+    }
+    return []
+  }
+
+  // MARK: Names for values
+
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    bind(node.pattern, type: node.typeAnnotation?.type, to: node.initializer.map { Expression($0.value) })
+    return .visitChildren
+  }
+
+  override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
+    if let initializer = node.initializer {
+      bind(node.pattern, type: node.typeAnnotation?.type, to: Expression(initializer.value))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    bind(node.pattern, type: node.typeAnnotation?.type, to: Expression(node.sequence))
+    return .visitChildren
+  }
+
+  private func bind(_ pattern: PatternSyntax, type: TypeSyntax?, to value: Expression?) {
+    if let tuple = pattern.as(TuplePatternSyntax.self) {
+      for (index, element) in tuple.elements.enumerated() {
+        let part = value.map { Expression.member($0, element.label?.text ?? String(index)) }
+        for name in BodyReader.names(in: element.pattern) {
+          bindings.append(FunctionFacts.Binding(name: name, type: nil, value: part))
+        }
+        // All parts of a value go where they go.
+        if index > 0, let part, let name = BodyReader.names(in: element.pattern).first {
+          flows.append(
+            Flow(
+              source: part, sink: .variable(name),
+              line: file.line(at: element.positionAfterSkippingLeadingTrivia)))
+        }
+      }
+      return
+    }
+    for name in BodyReader.names(in: pattern) {
+      // The value of `let child = child` is the property.
+      let value = value.map { $0 == .name(name) ? .member(.name("self"), name) : $0 }
+      if value == nil && type == nil { continue }
+      bindings.append(FunctionFacts.Binding(name: name, type: type.map { TypeName($0) }, value: value))
+    }
+  }
+
+  /// The first parameter of a closure is mostly what its function was called on, or the owner that a container is given.
+  private func bindClosures(of node: FunctionCallExprSyntax) {
+    let closures =
+      node.arguments.map(\.expression) + [node.trailingClosure.map { ExprSyntax($0) }].compactMap { $0 }
+      + node.additionalTrailingClosures.map { ExprSyntax($0.closure) }
+    let owner = node.arguments.first { $0.label?.text == "of" }.map { Expression($0.expression) }
+    let called = Expression(node.calledExpression)
+    guard let value = owner ?? receiver(of: called) else { return }
+    let line = file.line(at: node.positionAfterSkippingLeadingTrivia)
+    for argument in closures {
+      if let closure = argument.as(ClosureExprSyntax.self) {
+        let name = firstParameter(of: closure)
+        bindings.append(FunctionFacts.Binding(name: name, type: nil, value: value))
+        flows.append(Flow(source: value, sink: .variable(name), line: line))
+      } else if owner == nil, ["map", "flatMap", "compactMap", "forEach"].contains(called.lastName) {
+        // `child.map(attachChild)` calls it with the child.
+        flows.append(
+          Flow(source: value, sink: .argument(of: Expression(argument), label: nil, position: 0), line: line))
+      }
+    }
+  }
+
+  private func receiver(of callee: Expression) -> Expression? {
+    if case .member(let base, _) = callee { base } else { nil }
+  }
+
+  private func firstParameter(of closure: ClosureExprSyntax) -> String {
+    switch closure.signature?.parameterClause {
+    case .simpleInput(let parameters): parameters.first?.name.text ?? "_"
+    case .parameterClause(let clause):
+      clause.parameters.first.map { ($0.secondName ?? $0.firstName).text } ?? "_"
+    default: "$0@\(closure.position.utf8Offset)"
+    }
+  }
+
+  // MARK: What is read by itself
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}

@@ -1,0 +1,74 @@
+import SwiftSyntax
+
+/// A type as it is written, without what says nothing of which RIB is meant: optionality, `any`, `some`, attributes.
+package indirect enum TypeName: Hashable, Sendable {
+  /// A name with the namespaces before it, and its generic arguments.
+  case named([String], [TypeName])
+  /// A function, by what it returns.
+  case function(TypeName)
+  case tuple([Element])
+  /// A collection, by its elements.
+  case list(TypeName)
+  /// A composition of protocols.
+  case composition([TypeName])
+  case unknown
+
+  package struct Element: Hashable, Sendable {
+    package let label: String?
+    package let type: TypeName
+  }
+
+  /// The last name; empty if there is none.
+  package var lastName: String {
+    if case .named(let path, _) = self { path.last ?? "" } else { "" }
+  }
+
+  /// The generic arguments.
+  package var arguments: [TypeName] {
+    if case .named(_, let arguments) = self { arguments } else { [] }
+  }
+
+  package init(_ type: TypeSyntax) {
+    switch type.as(TypeSyntaxEnum.self) {
+    case .identifierType(let type):
+      let arguments = TypeName.arguments(type.genericArgumentClause)
+      let isWrapper = ["Optional", "Array", "Set", "ContiguousArray"].contains(type.name.text)
+      if isWrapper, let only = arguments.first {
+        self = type.name.text == "Optional" ? only : .list(only)
+      } else {
+        self = .named([type.name.text], arguments)
+      }
+    case .memberType(let type):
+      guard case .named(let path, _) = TypeName(type.baseType) else {
+        self = .named([type.name.text], TypeName.arguments(type.genericArgumentClause))
+        return
+      }
+      // The metatype of a type leads to the same RIB.
+      let isMeta = ["Type", "Protocol"].contains(type.name.text)
+      self = .named(isMeta ? path : path + [type.name.text], TypeName.arguments(type.genericArgumentClause))
+    case .metatypeType(let type): self = TypeName(type.baseType)
+    case .someOrAnyType(let type): self = TypeName(type.constraint)
+    case .attributedType(let type): self = TypeName(type.baseType)
+    case .optionalType(let type): self = TypeName(type.wrappedType)
+    case .implicitlyUnwrappedOptionalType(let type): self = TypeName(type.wrappedType)
+    case .arrayType(let type): self = .list(TypeName(type.element))
+    case .dictionaryType(let type): self = .list(TypeName(type.value))
+    case .functionType(let type): self = .function(TypeName(type.returnClause.type))
+    case .compositionType(let type): self = .composition(type.elements.map { TypeName($0.type) })
+    case .tupleType(let type):
+      if type.elements.count == 1, let only = type.elements.first, only.firstName == nil {
+        self = TypeName(only.type)
+      } else {
+        self = .tuple(
+          type.elements.map { Element(label: ($0.secondName ?? $0.firstName)?.text, type: TypeName($0.type)) })
+      }
+    default: self = .unknown
+    }
+  }
+
+  private static func arguments(_ clause: GenericArgumentClauseSyntax?) -> [TypeName] {
+    clause?.arguments.map { argument in
+      if case .type(let type) = argument.argument { TypeName(type) } else { .unknown }
+    } ?? []
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+extension Selection {
+  /// The graph as a flowchart for Mermaid.
+  package func mermaid() -> String {
+    var text = "flowchart TD\n"
+    for node in nodes {
+      var label = graph.nodes[node].title
+      if let summary = summary(of: node) { label += "<br/>\(summary)" }
+      let isExternal = graph.nodes[node].isExternal
+      let quoted = label.replacingOccurrences(of: "\"", with: "#quot;")
+      text += "  n\(node)\(isExternal ? "([" : "[")\"\(quoted)\"\(isExternal ? "])" : "]")\n"
+    }
+    for edge in edges {
+      let arrow =
+        switch edge.kind {
+        case .tree: "-->"
+        case .di: "-. di .->"
+        case .listener: "-. listener .->"
+        }
+      text += "  n\(edge.parent) \(arrow) n\(edge.child)\n"
+    }
+    return text
+  }
+
+  /// The graph in the language of Graphviz.
+  package func dot() -> String {
+    func quoted(_ text: String) -> String {
+      text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+    }
+    var text = """
+      digraph ribs {
+        node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=11, color="#2f6f9f", fillcolor="#e6f1f9"];
+        edge [arrowsize=0.6, color="#808080", fontname="Helvetica", fontsize=9];
+
+      """
+    for node in nodes {
+      var label = quoted(graph.nodes[node].title)
+      if let summary = summary(of: node) { label += "\\n\(quoted(summary))" }
+      text += "  n\(node) [label=\"\(label)\"\(graph.nodes[node].isExternal ? ", style=\"rounded,dashed\"" : "")];\n"
+    }
+    for edge in edges {
+      let style = edge.kind == .tree ? "" : " [style=dashed, label=\"\(edge.kind.rawValue)\"]"
+      text += "  n\(edge.parent) -> n\(edge.child)\(style);\n"
+    }
+    return text + "}\n"
+  }
+
+  private struct Document: Encodable {
+    struct RIB: Encodable {
+      let name: String
+      let module: String?
+      let file: String?
+      let router: String?
+      let builder: String?
+      let hasView: Bool
+      let summary: String?
+    }
+
+    struct Edge: Encodable {
+      let parent: String
+      let child: String
+      let kind: RIBGraph.EdgeKind
+      let file: String
+    }
+
+    struct Gap: Encodable {
+      let file: String
+      let message: String
+    }
+
+    let roots: [String]
+    let ribs: [RIB]
+    let edges: [Edge]
+    let unresolved: [Gap]
+  }
+
+  /// The graph as a program reads it. Lines are left out, so that it stays the same when they move.
+  package func json() throws -> String {
+    let document = Document(
+      roots: roots.map { graph.nodes[$0].title },
+      ribs: nodes.map { index in
+        let node = graph.nodes[index]
+        return Document.RIB(
+          name: node.title, module: node.module.isEmpty ? nil : node.module, file: node.isExternal ? nil : node.path,
+          router: node.router, builder: node.builder, hasView: node.hasView, summary: node.summary)
+      },
+      edges: edges.map { edge in
+        Document.Edge(
+          parent: graph.nodes[edge.parent].title, child: graph.nodes[edge.child].title, kind: edge.kind,
+          file: edge.path)
+      },
+      unresolved: graph.gaps.map { Document.Gap(file: $0.path, message: $0.message) })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,152 @@
+import SourceModel
+
+/// Follows values through the bodies of a router, to where they are attached.
+final class AttachFlow {
+  enum Fate: Int {
+    /// It is not attached for sure.
+    case never
+    /// It goes where it can't be followed.
+    case unknown
+    case attached
+  }
+
+  private let index: TypeIndex
+  private let router: Int
+  /// All bodies of the router.
+  let contexts: [Evaluator.Context]
+  /// The variables, parameters and properties that values were followed into.
+  private(set) var reached: Set<String> = []
+  private var active: Set<String> = []
+  private var properties: Set<String> = []
+
+  init(_ router: Int, in evaluator: Evaluator) {
+    self.router = router
+    index = evaluator.index
+    var contexts: [Evaluator.Context] = []
+    for type in evaluator.index.lineage(of: router) {
+      let declared = evaluator.index.types[type]
+      if evaluator.index.isRuntime(type) { continue }
+      contexts += evaluator.ownContexts(of: type, as: router)
+      for part in declared.parts { properties.formUnion(part.facts.properties.map(\.name)) }
+    }
+    self.contexts = contexts
+  }
+
+  /// What becomes of a value.
+  func fate(of sink: Flow.Sink, in context: Evaluator.Context) -> Fate {
+    switch sink {
+    case .dropped, .inspected: return .never
+    case .result, .other: return .unknown
+    case .variable(let name): return fate(ofVariable: name, in: context)
+    case .assigned(.name(let name)):
+      let isLocal =
+        context.function.bindings.contains { $0.name == name }
+        || context.function.parameters.contains { $0.name == name }
+      if isLocal || !properties.contains(name) { return fate(ofVariable: name, in: context) }
+      return fate(ofProperty: name)
+    case .assigned(let target):
+      guard let name = target.ownProperty else { return .unknown }
+      return fate(ofProperty: name)
+    case .argument(let callee, let label, let position):
+      return fate(ofArgument: callee, label: label, position: position, in: context)
+    }
+  }
+
+  private func fate(ofVariable name: String, in context: Evaluator.Context) -> Fate {
+    let key = "\(context.scope.file):\(context.function.line):\(name)"
+    reached.insert(key)
+    return once(key) {
+      var best = Fate.never
+      for flow in context.function.flows where isSame(flow.source, .name(name)) {
+        best = max(best, fate(of: flow.sink, in: context))
+      }
+      if context.function.flows.contains(where: { asksToAttach($0.source, .name(name)) }) { best = max(best, .unknown) }
+      return best
+    }
+  }
+
+  private func fate(ofProperty name: String) -> Fate {
+    reached.insert(name)
+    return once(name) {
+      var best = Fate.never
+      for context in contexts {
+        let isHidden =
+          context.function.bindings.contains { $0.name == name }
+          || context.function.parameters.contains { $0.name == name }
+        for flow in context.function.flows {
+          let isMeant =
+            isSame(flow.source, .member(.name("self"), name)) || (!isHidden && isSame(flow.source, .name(name)))
+          if isMeant { best = max(best, fate(of: flow.sink, in: context)) }
+        }
+      }
+      return best
+    }
+  }
+
+  private func fate(
+    ofArgument callee: Expression, label: String?, position: Int, in context: Evaluator.Context
+  ) -> Fate {
+    let name = callee.lastName
+    if name == "attachChild" { return .attached }
+    let isOwn = callee == .name(name) || callee.ownProperty == name || callee == .member(.name("super"), name)
+    if isOwn {
+      let methods = contexts.filter { $0.function.name == name }
+      if !methods.isEmpty {
+        var best = Fate.never
+        for method in methods {
+          let parameters = method.function.parameters
+          let parameter =
+            label == nil
+            ? parameters.indices.contains(position) ? parameters[position] : parameters.last
+            : parameters.first { $0.label == label }
+          guard let parameter else { continue }
+          best = max(best, fate(ofVariable: parameter.name, in: method))
+        }
+        return best
+      }
+    }
+    let lower = name.lowercased()
+    if lower.contains("detach") || lower.contains("dismiss") { return .never }
+    if lower.contains("attach") { return .attached }
+    if ["print", "debugPrint", "assert", "precondition", "withExtendedLifetime", "type"].contains(name) {
+      return .never
+    }
+    return .unknown
+  }
+
+  /// Whether an expression is a value, or the router in what a builder returned.
+  private func isSame(_ expression: Expression, _ value: Expression) -> Bool {
+    if expression == value { return true }
+    switch expression {
+    case .member(let base, let name): return ["router", "routing", "rib", "0"].contains(name) && isSame(base, value)
+    case .cast(let base, _): return isSame(base, value)
+    default: return false
+    }
+  }
+
+  /// Whether a value is asked to attach itself.
+  private func asksToAttach(_ expression: Expression, _ value: Expression) -> Bool {
+    guard case .call(.member(let base, let name), _) = expression, isSame(base, value) else { return false }
+    return name.lowercased().contains("attach") || name == "launch"
+  }
+
+  /// Looks at something unless it is being looked at.
+  private func once(_ key: String, _ body: () -> Fate) -> Fate {
+    guard active.insert(key).inserted else { return .never }
+    defer { active.remove(key) }
+    return body()
+  }
+
+  /// Whether a value that is attached has been followed to there.
+  func isReached(_ expression: Expression, in context: Evaluator.Context) -> Bool {
+    switch expression {
+    case .name(let name):
+      return reached.contains("\(context.scope.file):\(context.function.line):\(name)") || reached.contains(name)
+    case .member(.name("self"), let name): return reached.contains(name)
+    case .member(let base, _), .cast(let base, _): return isReached(base, in: context)
+    default: return false
+    }
+  }
+
+  private func max(_ one: Fate, _ other: Fate) -> Fate { one.rawValue < other.rawValue ? other : one }
+}

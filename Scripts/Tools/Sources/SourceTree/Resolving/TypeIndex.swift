@@ -1,0 +1,261 @@
+import SourceModel
+
+/// All types of a scan, each with its extensions, and what their names mean where.
+package final class TypeIndex {
+  /// A declaration or an extension, and the file it is in.
+  package struct Part {
+    package let file: Int
+    package let facts: TypeFacts
+  }
+
+  /// A type with all that is said of it.
+  package struct DeclaredType {
+    package let id: Int
+    package fileprivate(set) var parts: [Part]
+
+    package var kind: Declaration.Kind { parts[0].facts.kind }
+    package var path: [String] { parts[0].facts.path }
+    package var name: String { parts[0].facts.name }
+    package var file: Int { parts[0].file }
+    package var line: Int { parts[0].facts.line }
+    package var isTestDouble: Bool { TypeIndex.isTestDouble(name) }
+  }
+
+  /// Where a name is read.
+  package struct Scope {
+    package var file: Int
+    /// The types around it.
+    package var path: [String]
+    package var generics: [String: TypeName] = [:]
+  }
+
+  package let files: [FileFacts]
+  package private(set) var types: [DeclaredType] = []
+  private var byPath: [String: [Int]] = [:]
+  /// The folders of each file.
+  private let folders: [[Substring]]
+  private let imports: [Set<String>]
+  /// The types that inherit from one, or conform to it, directly.
+  package private(set) var heirs: [Int: [Int]] = [:]
+  private var parentsOf: [Int: [Int]] = [:]
+
+  package init(_ files: [FileFacts]) {
+    self.files = files
+    folders = files.map { $0.path.split(separator: "/").dropLast().map { $0 } }
+    imports = files.map { Set($0.imports) }
+    collectTypes()
+    collectExtensions()
+    for type in types {
+      let parents = inherited(by: type.id).compactMap(\.declared)
+      parentsOf[type.id] = parents
+      for parent in parents { heirs[parent, default: []].append(type.id) }
+    }
+  }
+
+  private func collectTypes() {
+    for (file, facts) in files.enumerated() {
+      var own: [String: Int] = [:]
+      for type in facts.types where type.kind != .extension {
+        let key = type.path.joined(separator: ".")
+        // Conditional compilation may declare a type twice.
+        if let id = own[key] {
+          types[id].parts.append(Part(file: file, facts: type))
+          continue
+        }
+        own[key] = types.count
+        byPath[key, default: []].append(types.count)
+        types.append(DeclaredType(id: types.count, parts: [Part(file: file, facts: type)]))
+      }
+    }
+  }
+
+  private func collectExtensions() {
+    for (file, facts) in files.enumerated() {
+      for type in facts.types where type.kind == .extension {
+        let scope = Scope(file: file, path: [])
+        guard let id = declared(type.path, in: scope) else { continue }
+        let target = types[id].facts.alias.flatMap { resolve($0, in: scope).first?.declared } ?? id
+        types[target].parts.append(Part(file: file, facts: type))
+      }
+    }
+  }
+
+  // MARK: Names
+
+  /// The type that a name means.
+  package func declared(_ path: [String], in scope: Scope) -> Int? {
+    for count in (0...scope.path.count).reversed() {
+      let key = (scope.path[..<count] + path).joined(separator: ".")
+      if let candidates = byPath[key] { return nearest(candidates, to: scope.file) }
+    }
+    guard path.count > 1, let candidates = byPath[path.dropFirst().joined(separator: ".")] else { return nil }
+    let ofModule = candidates.filter { belongs(types[$0].file, toModule: path[0]) }
+    return ofModule.isEmpty ? nil : nearest(ofModule, to: scope.file)
+  }
+
+  /// Whether a file is in a module: by its manifest, or else by the folders it is in.
+  private func belongs(_ file: Int, toModule name: String) -> Bool {
+    let module = files[file].module
+    return module.isEmpty ? folders[file].contains { $0 == name } : module == name
+  }
+
+  /// The name of the RIB that a type belongs to: `Order` for `OrderBuilder`, `Settings` for `Settings.Builder`, and for a
+  /// `Builder` that stands alone that of its module.
+  package func ribName(of type: Int) -> String {
+    let stem = BuilderNames.stem(types[type].path)
+    if !stem.isEmpty { return stem }
+    let file = types[type].file
+    if !files[file].module.isEmpty { return files[file].module }
+    let sources: Set<Substring> = ["Source", "Sources", "Classes", "RIB", "RIBs", "Src"]
+    return folders[file].last { !sources.contains($0) }.map(String.init) ?? types[type].name
+  }
+
+  /// Whether a type is one of the runtime's own, and no other of the same name.
+  package func isRuntime(_ type: Int) -> Bool {
+    guard types[type].path.count == 1, BuilderNames.isRuntime(types[type].name) else { return false }
+    // In a module of its own, a RIB may call its parts by the runtime's names.
+    let own: Set<String> = [
+      "Router", "ViewableRouter", "LaunchRouter", "Builder", "ComponentizedBuilder", "Buildable", "ViewableRouting",
+      "LaunchRouting", "ModelRouting",
+    ]
+    guard ["Router", "Builder", "Buildable", "Routing"].contains(types[type].name) else { return true }
+    return !inherited(by: type).contains { value in
+      switch value {
+      case .type(let id, _): own.contains(types[id].name) && types[id].kind == types[type].kind
+      case .external(let name, _):
+        own.contains(name) && (name.hasSuffix("er") == (types[type].kind == .class))
+          || (name == "Routing" && types[type].kind == .protocol)
+      default: false
+      }
+    }
+  }
+
+  /// The nearest of some types of the same name: in the same file, the same module, an imported one, a near folder.
+  package func nearest(_ candidates: [Int], to file: Int) -> Int? {
+    if candidates.count < 2 { return candidates.first }
+    return candidates.max { nearness(of: $0, to: file) < nearness(of: $1, to: file) }
+  }
+
+  private func nearness(of type: Int, to file: Int) -> (Int, Int) {
+    let other = types[type].file
+    if other == file { return (3, 0) }
+    let module = files[other].module
+    let common = zip(folders[other], folders[file]).prefix { $0 == $1 }.count
+    if module == files[file].module { return (2, common) }
+    return (imports[file].contains(module) ? 1 : 0, common)
+  }
+
+  /// What a type name means, with type aliases followed.
+  package func resolve(_ name: TypeName, in scope: Scope, depth: Int = 0) -> [Value] {
+    guard depth < 12 else { return [] }
+    switch name {
+    case .named(let path, let arguments):
+      if path.count == 1, let constraint = scope.generics[path[0]] {
+        var outer = scope
+        outer.generics[path[0]] = nil
+        return resolve(constraint, in: outer, depth: depth + 1)
+      }
+      if path == ["Self"], let id = declared(scope.path, in: Scope(file: scope.file, path: [])) {
+        return [.type(id, [])]
+      }
+      let values = arguments.map { Value.any(resolve($0, in: scope, depth: depth + 1)) }
+      guard let id = declared(path, in: scope) else { return [.external(path.last ?? "", values)] }
+      if let alias = types[id].facts.alias {
+        let part = types[id].parts[0]
+        let inner = Scope(file: part.file, path: Array(part.facts.path.dropLast()))
+        // An alias of the same name is that of another module.
+        if alias.lastName == path.last { return [.external(alias.lastName, values)] }
+        return resolve(alias, in: inner, depth: depth + 1)
+      }
+      return [.type(id, values)]
+    case .function(let result): return [.function(resolve(result, in: scope, depth: depth + 1))]
+    case .tuple(let elements):
+      return [
+        .tuple(
+          elements.map { Value.Element(label: $0.label, values: resolve($0.type, in: scope, depth: depth + 1)) })
+      ]
+    case .list(let element): return resolve(element, in: scope, depth: depth + 1)
+    case .composition(let parts): return parts.flatMap { resolve($0, in: scope, depth: depth + 1) }
+    case .unknown: return []
+    }
+  }
+
+  /// What a type inherits from and conforms to.
+  package func inherited(by type: Int) -> [Value] {
+    types[type].parts.flatMap { part in
+      part.facts.inherited.flatMap { name -> [Value] in
+        let scope = Scope(file: part.file, path: Array(part.facts.path.dropLast()), generics: part.facts.generics)
+        // `class Router: Router<Interactable>` in a namespace means the one outside.
+        return resolve(name, in: scope).map { value in
+          guard let id = value.declared else { return value }
+          let takesArguments = !types[id].facts.generics.isEmpty || types[id].kind == .protocol
+          return id == type || (!value.arguments.isEmpty && !takesArguments)
+            ? .external(name.lastName, value.arguments) : value
+        }
+      }
+    }
+  }
+
+  /// The declared types that a type inherits from and conforms to, directly.
+  package func parents(of type: Int) -> [Int] { parentsOf[type] ?? [] }
+
+  /// A type and all it inherits from and conforms to, the nearest first.
+  package func lineage(of type: Int) -> [Int] {
+    var found = [type]
+    var next = 0
+    while next < found.count {
+      for parent in parents(of: found[next]) where !found.contains(parent) { found.append(parent) }
+      next += 1
+    }
+    return found
+  }
+
+  /// All types below one, directly or not.
+  package func descendants(of type: Int) -> [Int] {
+    var found: [Int] = []
+    var open = heirs[type] ?? []
+    while let next = open.popLast() {
+      guard !found.contains(next) else { continue }
+      found.append(next)
+      open += heirs[next] ?? []
+    }
+    return found.sorted()
+  }
+
+  // MARK: Members
+
+  package func scope(of part: Part, generics: [String: TypeName] = [:]) -> Scope {
+    Scope(
+      file: part.file, path: part.facts.path, generics: part.facts.generics.merging(generics) { _, inner in inner })
+  }
+
+  /// The property of a name, of the type or of what it inherits from.
+  package func property(_ name: String, of type: Int) -> (owner: Int, part: Part, facts: PropertyFacts)? {
+    for owner in lineage(of: type) {
+      for part in types[owner].parts {
+        if let found = part.facts.properties.first(where: { $0.name == name }) { return (owner, part, found) }
+      }
+    }
+    return nil
+  }
+
+  /// The functions of a name, of the type or else of what it inherits from.
+  package func functions(_ name: String, of type: Int) -> [(owner: Int, part: Part, facts: FunctionFacts)] {
+    for owner in lineage(of: type) {
+      let found = types[owner].parts.flatMap { part in
+        part.facts.functions.filter { $0.name == name }.map { (owner, part, $0) }
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  package static func isTestDouble(_ name: String) -> Bool {
+    ["Mock", "Stub", "Spy", "Fake", "Dummy", "Double"].contains { name.hasSuffix($0) || name.hasPrefix($0) }
+  }
+}
+
+extension TypeIndex.DeclaredType {
+  /// What the declaration itself says.
+  package var facts: TypeFacts { parts[0].facts }
+}

@@ -1,0 +1,30 @@
+/// What an expression may be, as far as its type tells.
+package indirect enum Value: Hashable {
+  /// An instance of a declared type, or the type itself, with its generic arguments.
+  case type(Int, [Value])
+  /// An instance of a type that is not in the sources.
+  case external(String, [Value])
+  /// A function, by what it returns.
+  case function([Value])
+  case tuple([Element])
+  /// What a builder makes, whatever it says that it is.
+  case built(Value)
+  /// One of some.
+  case any([Value])
+
+  package struct Element: Hashable {
+    package let label: String?
+    package let values: [Value]
+  }
+
+  package var declared: Int? {
+    if case .type(let id, _) = self { id } else { nil }
+  }
+
+  package var arguments: [Value] {
+    switch self {
+    case .type(_, let arguments), .external(_, let arguments): arguments
+    default: []
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The command 'ribs tree'")
+struct TreeCommandTests {
+  private let folder = TemporaryFolder()
+
+  private func write() throws {
+    try folder.write(
+      """
+      final class RootRouter: LaunchRouter<RootInteractable, RootViewControllable> {
+        private let homeBuilder: HomeBuildable
+        func showHome() { attachChild(homeBuilder.build(withListener: interactor)) }
+      }
+      """, to: "My App/Root.swift")
+    try folder.write(
+      """
+      protocol HomeBuildable: Buildable {}
+      final class HomeBuilder: Builder<HomeDependency>, HomeBuildable {
+        func build(withListener listener: HomeListener) -> Routing { HomeRouter(interactor: HomeInteractor()) }
+      }
+      final class HomeRouter: Router<HomeInteractable> {}
+      """, to: "My App/Home.swift")
+    try folder.write("final class TestedRouter: Router<TestedInteractable> {}", to: "My App Tests/Tests/T.swift")
+  }
+
+  @Test("writes the tree of the folder it is in, and of others, and leaves tests out")
+  func trees() throws {
+    try write()
+    let here = try Tool.run("tree", in: folder.url)
+    #expect(here.status == 0 && here.output == "Root\n└─ Home\n" && here.errors.isEmpty, "\(here)")
+    let one = try Tool.run("tree", "My App/Home.swift", in: folder.url)
+    #expect(one.output == "Home\n")
+    let tests = try Tool.run("tree", "My App Tests/Tests", in: folder.url)
+    #expect(tests.output == "Tested\n")
+    let part = try Tool.run("tree", "My App", "--root", "Home", "--format", "mermaid", in: folder.url)
+    #expect(part.output == "flowchart TD\n  n0[\"Home\"]\n")
+  }
+
+  @Test("compares the tree with a file, in the form of the file, and shows the difference")
+  func check() throws {
+    try write()
+    let written = try Tool.run("tree", "--format", "markdown", in: folder.url)
+    try folder.write(written.output, to: "TREE.md")
+    let same = try Tool.run("tree", "--check", "TREE.md", in: folder.url)
+    #expect(same.status == 0 && same.output == "TREE.md is up to date\n" && same.errors.isEmpty, "\(same)")
+    let quiet = try Tool.run("tree", "--check", "TREE.md", "--quiet", in: folder.url)
+    #expect(quiet.status == 0 && quiet.output.isEmpty)
+    try folder.write("final class NewRouter: Router<NewInteractable> {}", to: "My App/New.swift")
+    let other = try Tool.run("tree", "--check", "TREE.md", in: folder.url)
+    #expect(other.status == 1)
+    #expect(
+      other.output == """
+        --- a/TREE.md
+        +++ b/TREE.md
+        @@ -1,2 +1,3 @@
+         - Root
+           - Home
+        +- New
+
+        """)
+  }
+
+  @Test("ends with the status that says what was wrong")
+  func statuses() throws {
+    try write()
+    for (arguments, status, said) in [
+      (["none"], 66, "there is no file or folder 'none'"), (["--root", "Hone"], 66, "did you mean 'Home'?"),
+      (["--exclude", "Home,Nobody"], 66, "there is no RIB 'Nobody' here"),
+      (["--edges", "tree,dl"], 64, "'dl' is no kind of edge"), (["--edges", ","], 64, "names no kind"),
+      (["--depth=-1"], 64, "can't be negative"), (["--format", "x"], 64, "format"),
+      (["--check", "none.md"], 66, "there is no file 'none.md'"),
+    ] as [([String], Int32, String)] {
+      let outcome = try Tool.run(Tool.url, ["tree"] + arguments, in: folder.url)
+      #expect(outcome.status == status && outcome.output.isEmpty, "\(arguments): \(outcome)")
+      #expect(outcome.errors.contains(said), "\(arguments): \(outcome)")
+    }
+  }
+
+  @Test("tells on standard error what it could not read, and of folders without RIBs")
+  func notes() throws {
+    try folder.write("final class ARouter: Router<A> {\n  func x( { }\n}\n", to: "A.swift")
+    let broken = try Tool.run("tree", in: folder.url)
+    #expect(broken.status == 0 && broken.output == "A\n")
+    #expect(broken.errors == "note: A.swift:2: this is no Swift; what could be read of the file was\n")
+    #expect(try Tool.run("tree", "--quiet", in: folder.url).errors.isEmpty)
+    try folder.write("", to: "Empty/Empty.swift")
+    let empty = try Tool.run("tree", "Empty", in: folder.url)
+    #expect(empty.status == 0 && empty.output.isEmpty)
+    #expect(empty.errors == "note: there are no RIBs in the 1 Swift files that were read\n")
+  }
+
+  @Test("finds the tree of the demonstration, which is compared with the running one elsewhere")
+  func demonstration() throws {
+    let checked = try Tool.run(
+      "tree", "Sources/TaxiOrder", "--check", "Tests/TaxiOrderTests/Fixtures/tree.md", in: Tool.repository)
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    #expect(checked.errors.isEmpty)
+  }
+
+  @Test("writes a list that 'ribs scaffold' makes the same tree from")
+  func scaffold() throws {
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(name: "App", targets: [.target(name: "App"), .testTarget(name: "AppTests", dependencies: ["App"])])
+
+      """, to: "Package.swift")
+    let list = try Tool.run(
+      "tree", "Sources/TaxiOrder", "--format", "markdown", "--summary", in: Tool.repository
+    ).output
+    let made = try Tool.run("scaffold", "-", "--quiet", in: folder.url, input: list)
+    #expect(made.status == 0, "\(made.errors)")
+    let again = try Tool.run("tree", "--format", "markdown", in: folder.url)
+    let plain = try Tool.run("tree", "Sources/TaxiOrder", "--format", "markdown", in: Tool.repository)
+    func edges(_ text: String) -> Set<String> { Set(text.split(separator: "\n").map(String.init)) }
+    #expect(edges(again.output) == edges(plain.output))
+  }
+}

@@ -1,0 +1,55 @@
+import SourceModel
+import SourceTree
+
+/// Sources that are written down in a test.
+struct Project {
+  /// The texts of the files, by their paths.
+  var files: [String: String] = [:]
+
+  init(_ files: [String: String] = [:]) { self.files = files }
+
+  /// Sources in one file.
+  init(_ text: String) { files = ["App/App.swift": text] }
+
+  var facts: [FileFacts] {
+    files.sorted { $0.key < $1.key }.map { path, text in
+      FactsReader.facts(of: SourceFile(path: path, text: text))
+    }
+  }
+
+  var graph: RIBGraph { GraphBuilder(facts).graph() }
+
+  /// The edges of a kind, as `Parent > Child`, sorted.
+  func edges(_ kind: RIBGraph.EdgeKind = .tree) -> [String] {
+    let graph = graph
+    return graph.edges.filter { $0.kind == kind }
+      .map { "\(graph.nodes[$0.parent].title) > \(graph.nodes[$0.child].title)" }.sorted()
+  }
+
+  /// The types of RIBs as they are written down in most projects, with what a test is about left to it.
+  static func ribs(_ names: String..., router: Bool = true) -> String {
+    names.map { name in
+      """
+      protocol \(name)Dependency: Dependency {}
+      final class \(name)Component: Component<\(name)Dependency> {}
+      protocol \(name)Listener: AnyObject {}
+      protocol \(name)Routing: ViewableRouting {}
+      protocol \(name)Buildable: Buildable {
+        func build(withListener listener: \(name)Listener) -> \(name)Routing
+      }
+      final class \(name)Interactor: PresentableInteractor<\(name)Presentable>, \(name)Interactable {}
+      final class \(name)Builder: Builder<\(name)Dependency>, \(name)Buildable {
+        func build(withListener listener: \(name)Listener) -> \(name)Routing {
+          let component = \(name)Component(dependency: dependency)
+          let interactor = \(name)Interactor(presenter: viewController)
+          interactor.listener = listener
+          return \(name)Router(interactor: interactor, viewController: viewController)
+        }
+      }
+      """
+        + (router
+          ? "\nfinal class \(name)Router: ViewableRouter<\(name)Interactable, \(name)ViewControllable>, \(name)Routing {}\n"
+          : "\n")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,590 @@
+import SourceTree
+import Testing
+
+/// A way in which projects write down that one RIB attaches another.
+struct Style: CustomTestStringConvertible, Sendable {
+  let name: String
+  let text: String
+  /// The edges, as a reader of the text would draw them.
+  let edges: [String]
+
+  var testDescription: String { name }
+
+  static let all: [Style] = [
+    Style(
+      name: "a builder that the parent's builder makes in a variable, by its protocol",
+      text: Project.ribs("A") + """
+        final class ParentBuilder: Builder<ParentDependency>, ParentBuildable {
+          func build(withListener listener: ParentListener) -> ParentRouting {
+            let component = ParentComponent(dependency: dependency)
+            let aBuilder = ABuilder(dependency: component)
+            return ParentRouter(interactor: interactor, aBuilder: aBuilder)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable>, ParentRouting {
+          init(interactor: ParentInteractable, aBuilder: ABuildable) {
+            self.aBuilder = aBuilder
+            super.init(interactor: interactor)
+          }
+          func routeToA() {
+            let a = aBuilder.build(withListener: interactor)
+            self.currentChild = a
+            attachChild(a)
+          }
+          private let aBuilder: ABuildable
+          private var currentChild: ViewableRouting?
+        }
+        """, edges: ["Parent > A"]),
+    Style(
+      name: "a builder with `any`, and one by its class",
+      text: Project.ribs("A", "B") + """
+        final class ParentRouter: Router<any ParentInteractable> {
+          private let aBuilder: any ABuildable
+          private let b: BBuilder
+          func showA() { attachChild(aBuilder.build(withListener: interactor)) }
+          func showB() { self.attachChild(self.b.build(withListener: self.interactor)) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a component that the router holds",
+      text: Project.ribs("A", "B") + """
+        final class ParentComponent: Component<ParentDependency> {
+          var aBuilder: ABuildable { ABuilder(dependency: self) }
+          lazy var bBuilder = BBuilder(dependency: self)
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          private let component: ParentComponent
+          func showA() {
+            let a = component.aBuilder.build(withListener: interactor)
+            attachChild(a)
+          }
+          func showB() { attachChild(component.bBuilder.build(withListener: interactor)) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a factory on the component",
+      text: Project.ribs("A", "B") + """
+        final class ParentComponent: Component<ParentDependency> {
+          func buildARouter(listener: AListener) -> ARouting {
+            ABuilder(dependency: self).build(withListener: listener)
+          }
+          func makeB() -> ViewableRouting { return BBuilder(dependency: self).build(withListener: listener) }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          let component: ParentComponent
+          func showA() {
+            let router = component.buildARouter(listener: interactor)
+            attachChild(router)
+          }
+          func showB() { attachChild(component.makeB()) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "builders made from closures, as needle has them",
+      text: """
+        final class ABuilder: ComponentizedBuilder<AComponent, ARouting, AListener, Void>, ABuildable {
+          override func build(with component: AComponent, _ listener: AListener) -> ARouting {
+            ARouter(interactor: AInteractor(), viewController: view)
+          }
+        }
+        protocol ABuildable: Buildable {}
+        protocol ARouting: ViewableRouting {}
+        final class ARouter: ViewableRouter<AInteractable, AViewControllable>, ARouting {}
+        final class ParentComponent: NeedleFoundation.Component<ParentDependency> {
+          var aComponent: AComponent { AComponent(parent: self) }
+        }
+        final class ParentBuilder: ComponentizedBuilder<ParentComponent, ParentRouting, ParentListener, Void> {
+          override func build(with component: ParentComponent, _ listener: ParentListener) -> ParentRouting {
+            ParentRouter(interactor: interactor, aBuilder: ABuilder { component.aComponent })
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable>, ParentRouting {
+          private let aBuilder: ABuildable
+          init(interactor: ParentInteractable, aBuilder: ABuildable) {
+            self.aBuilder = aBuilder
+            super.init(interactor: interactor)
+          }
+          func showA() {
+            let a = aBuilder.build(withDynamicBuildDependency: interactor, dynamicComponentDependency: ())
+            attachChild(a)
+          }
+        }
+        """, edges: ["Parent > A"]),
+    Style(
+      name: "a builder that comes through the parent's dependency from further up",
+      text: Project.ribs("A", "Top") + """
+        protocol ParentDependency: Dependency { var aBuildable: ABuildable { get } }
+        final class ParentComponent: Component<ParentDependency> {
+          var aBuildable: ABuildable { dependency.aBuildable }
+        }
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> ParentRouting {
+            let component = ParentComponent(dependency: dependency)
+            return ParentRouter(interactor: ParentInteractor(), aBuildable: component.aBuildable)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable>, ParentRouting {
+          private let aBuildable: ABuildable
+          func showA() { attachChild(aBuildable.build(withListener: interactor)) }
+        }
+        extension TopComponent: ParentDependency {
+          var aBuildable: ABuildable { ABuilder(dependency: self) }
+        }
+        """, edges: ["Parent > A"]),
+    Style(
+      name: "RIBs in namespaces",
+      text: """
+        enum Settings {
+          protocol Buildable: RIBs.Buildable { func build(_ listener: Listener) -> Routing }
+          final class Builder: RIBs.Builder<Dependency>, Buildable {
+            func build(_ listener: Listener) -> Routing {
+              Router(interactor: Interactor(), aBuilder: Help.Builder(dependency: component))
+            }
+          }
+        }
+        extension Settings {
+          protocol Routing: RIBs.Routing {}
+          final class Router: RIBs.Router<Interactable>, Routing {
+            private let helpBuilder: Help.Buildable
+            func routeToHelp() { attachChild(helpBuilder.build(interactor)) }
+          }
+        }
+        enum Help {
+          protocol Buildable: RIBs.Buildable { func build(_ listener: Listener) -> Routing }
+          protocol Routing: RIBs.Routing {}
+          final class Builder: RIBs.Builder<Dependency>, Buildable {
+            func build(_ listener: Listener) -> Routing { Router(interactor: Interactor()) }
+          }
+          final class Router: RIBs.Router<Interactable>, Routing {}
+        }
+        """, edges: ["Settings > Help"]),
+    Style(
+      name: "a router in several extensions, with closures, tasks and conditional compilation",
+      text: Project.ribs("A", "B", "C", "D") + """
+        final class ParentRouter : ViewableRouter < ParentInteractable,
+          ParentViewControllable >,
+        ParentRouting
+        {
+        \tprivate let aBuilder : ABuildable
+        \tlet bBuilder: BBuildable, cBuilder: CBuildable
+        \t#if os(iOS)
+        \tlet dBuilder: DBuildable
+        \t#endif
+        }
+        extension ParentRouter {
+          func showA() {
+            viewController.dismiss { [weak self] in
+              guard let self else { return }
+              let a = self.aBuilder.build(withListener: self.interactor)
+              self.attachChild(a)
+            }
+          }
+          func showB() {
+            Task { @MainActor [weak self] in
+              guard let this = self else { return }
+              this.attachChild(this.bBuilder.build(withListener: this.interactor))
+            }
+          }
+        }
+        extension ParentRouter {
+          func showC() { perform { self.attachChild(self.cBuilder.build(withListener: self.interactor)) } }
+        #if os(iOS)
+          func showD() { attachChild(dBuilder.build(withListener: interactor)) }
+        #endif
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D"]),
+    Style(
+      name: "what a builder returns with other things",
+      text: Project.ribs("A") + """
+        protocol BBuildable: Buildable {
+          func build(withListener listener: BListener) -> (router: BRouting, actionableItem: BActionableItem)
+        }
+        final class BRouter: Router<BInteractable>, BRouting {}
+        protocol BRouting: Routing {}
+        final class BBuilder: Builder<BDependency>, BBuildable {
+          func build(withListener listener: BListener) -> (router: BRouting, actionableItem: BActionableItem) {
+            let router = BRouter(interactor: interactor)
+            return (router, interactor)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          private let bBuilder: BBuildable
+          private let otherBuilder: BBuildable
+          func showB() -> BActionableItem {
+            let b = bBuilder.build(withListener: interactor)
+            attachChild(b.router)
+            return b.actionableItem
+          }
+        }
+        final class OtherRouter: Router<OtherInteractable> {
+          private let bBuilder: BBuildable
+          func showB() -> BActionableItem {
+            let (router, item) = bBuilder.build(withListener: interactor)
+            attachChild(router)
+            return item
+          }
+        }
+        """, edges: ["Other > B", "Parent > B"]),
+    Style(
+      name: "children in an array",
+      text: Project.ribs("A", "B", "C", "D") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          let a: ABuildable, b: BBuildable, c: CBuildable, d: DBuildable
+          func attachTabs() {
+            let first = a.build(withListener: interactor)
+            let second = b.build(withListener: interactor)
+            let tabs = [first, second]
+            tabs.forEach { attachChild($0) }
+            viewController.set(tabs.map { $0.viewControllable })
+            for tab in [c.build(withListener: interactor)] { attachChild(tab) }
+            [d.build(withListener: interactor)].forEach(attachChild)
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D"]),
+    Style(
+      name: "one protocol for the builders of many RIBs, told apart by who is given to the router",
+      text: Project.ribs("A", "B", "C") + """
+        protocol TabBuildable { func build(withListener listener: TabListener) -> ViewableRouting }
+        extension ABuilder: TabBuildable {}
+        extension BBuilder: TabBuildable {}
+        extension CBuilder: TabBuildable {}
+        final class ParentRouter: Router<ParentInteractable> {
+          struct Deps {
+            let first: TabBuildable
+            let second: TabBuildable
+          }
+          private let deps: Deps
+          init(interactor: ParentInteractable, deps: Deps) {
+            self.deps = deps
+            super.init(interactor: interactor)
+          }
+          override func didLoad() {
+            super.didLoad()
+            let builders = [deps.first, deps.second]
+            let routers = builders.map { $0.build(withListener: interactor) }
+            routers.forEach { attachChild($0) }
+          }
+        }
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> Routing {
+            let deps = ParentRouter.Deps(first: ABuilder(dependency: component), second: BBuilder(dependency: component))
+            return ParentRouter(interactor: ParentInteractor(), deps: deps)
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "adapters that build RIBs behind a protocol",
+      text: Project.ribs("TicTacToe", "RandomWin") + """
+        public protocol Game { var id: String { get }; var builder: GameBuildable { get } }
+        public protocol GameBuildable: Buildable { func build(withListener listener: GameListener) -> ViewableRouting }
+        class TicTacToeAdapter: Game, GameBuildable, TicTacToeListener {
+          var id: String { "t" }
+          var builder: GameBuildable { self }
+          let ticTacToeBuilder: TicTacToeBuilder
+          func build(withListener listener: GameListener) -> ViewableRouting {
+            self.listener = listener
+            return ticTacToeBuilder.build(withListener: self)
+          }
+        }
+        class RandomWinAdapter: Game, GameBuildable, RandomWinListener {
+          var builder: GameBuildable { return self }
+          let randomWinBuilder: RandomWinBuilder
+          func build(withListener listener: GameListener) -> ViewableRouting {
+            randomWinBuilder.build(withListener: self)
+          }
+        }
+        final class LoggedInRouter: Router<LoggedInInteractable> {
+          func routeToGame(with gameBuilder: GameBuildable) {
+            detachCurrentChild()
+            let game = gameBuilder.build(withListener: interactor)
+            currentChild = game
+            attachChild(game)
+          }
+        }
+        """, edges: ["LoggedIn > RandomWin", "LoggedIn > TicTacToe"]),
+    Style(
+      name: "a method that attaches what it is given, here and in a base class",
+      text: Project.ribs("A", "B") + """
+        class BaseRouter<I, V>: ViewableRouter<I, V> {
+          func push(_ router: ViewableRouting, animated: Bool) {
+            attachChild(router)
+          }
+        }
+        final class ParentRouter: BaseRouter<ParentInteractable, ParentViewControllable> {
+          private let aBuilder: ABuildable
+          private let bBuilder: BBuildable
+          private var stage: Routing?
+          func showA() { show(aBuilder.build(withListener: interactor)) }
+          func showB() { push(bBuilder.build(withListener: interactor), animated: true) }
+          private func show(_ stage: Routing) {
+            if let previous = self.stage { detachChild(previous) }
+            self.stage = stage
+            attachChild(stage)
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a method of its own that builds by a switch",
+      text: Project.ribs("A", "B") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuilder
+          private let bBuilder: BBuilder
+          private func child(for step: Step) -> ViewableRouting? {
+            switch step {
+            case .a: return aBuilder.build(withListener: interactor)
+            case .b: return bBuilder.build(withListener: interactor)
+            case .end: return nil
+            }
+          }
+          func start(_ step: Step) {
+            if let child = child(for: step) {
+              attachChild(child)
+            }
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "containers of children",
+      text: Project.ribs("A", "B", "Row", "Screen") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          let aBuilder: ABuildable, bBuilder: BBuildable, rowBuilder: RowBuildable, screenBuilder: ScreenBuildable
+          private lazy var stage = ChildSlot<Stage>(of: self) { router, stage in
+            switch stage {
+            case .a: router.aBuilder.build(withListener: router.interactor)
+            case .b: router.bBuilder.build(withListener: router.interactor)
+            }
+          }
+          private lazy var rows = ChildList<Ride>(of: self) { router, ride in router.rowBuilder.build(ride) }
+          private lazy var screens: ChildStack<Screen> = ChildStack(of: self, covered: .kept) {
+            $0.screenBuilder.build(withListener: $0.interactor)
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > Row", "Parent > Screen"]),
+    Style(
+      name: "kinds of models that are registered from outside",
+      text: Project.ribs("Ride", "Offer") + """
+        final class FeedRouter: Router<FeedInteractable> {
+          let rideBuilder: RideBuildable, offerBuilder: OfferBuildable
+          let kinds: ChildKinds<FeedRouter>
+          private lazy var rows = ChildList<AnyModel>(of: self, kinds: kinds)
+        }
+        final class FeedBuilder: Builder<FeedDependency> {
+          func build() -> Routing {
+            let kinds = ChildKinds<FeedRouter>()
+            kinds.register(Ride.self) { router, ride in router.rideBuilder.build(ride) }
+            kinds.register(Offer.self) { router, offer in router.offerBuilder.build(offer) }
+            return FeedRouter(interactor: FeedInteractor(), kinds: kinds)
+          }
+        }
+        """, edges: ["Feed > Offer", "Feed > Ride"]),
+    Style(
+      name: "factories as closures",
+      text: Project.ribs("A", "B") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let makeA: () -> ARouting
+          private let bBuilder: () -> BBuildable
+          init(makeA: @escaping () -> ARouting, bBuilder: @escaping () -> BBuildable) {}
+          func showA() { attachChild(makeA()) }
+          func showB() { attachChild(bBuilder().build(withListener: interactor)) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a child that the builder makes and the router attaches",
+      text: Project.ribs("A") + """
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> ParentRouting {
+            let a = ABuilder(dependency: component).build(withListener: interactor)
+            return ParentRouter(interactor: interactor, a: a)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          private let a: ViewableRouting
+          init(interactor: ParentInteractable, a: ViewableRouting) {
+            self.a = a
+            super.init(interactor: interactor)
+          }
+          override func didLoad() {
+            super.didLoad()
+            attachChild(a)
+          }
+        }
+        """, edges: ["Parent > A"]),
+    Style(
+      name: "a router that is made without a builder, a RIB with a plain router, a builder of another name",
+      text: """
+        final class ARouter: Router<AInteractor> {}
+        final class BBuilder: Builder<BDependency> {
+          func build() -> Routing { Router(interactor: BInteractor()) }
+        }
+        final class CRouter: Router<CInteractor> {}
+        final class NewCScene: Builder<CDependency>, CBuildable { func build() -> Routing { CRouter(interactor: i) } }
+        protocol CBuildable: Buildable { func build() -> Routing }
+        final class ParentRouter: Router<ParentInteractor> {
+          let b: BBuilder
+          let c: CBuildable
+          override func didLoad() {
+            super.didLoad()
+            attachChild(ARouter(interactor: AInteractor()))
+            attachChild(b.build())
+            let c = c.build()
+            attachChild(c)
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C"]),
+    Style(
+      name: "attached by the builder, or by the interactor",
+      text: Project.ribs("A", "B") + """
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> ParentRouting {
+            let router = ParentRouter(interactor: interactor)
+            let aBuilder = ABuilder(dependency: component)
+            router.attachChild(aBuilder.build(withListener: interactor))
+            return router
+          }
+        }
+        protocol ParentRouting: Routing {}
+        final class ParentRouter: Router<ParentInteractor>, ParentRouting {}
+        final class ParentInteractor: Interactor {
+          weak var router: ParentRouting?
+          let bBuilder: BBuildable
+          override func didBecomeActive() {
+            super.didBecomeActive()
+            router?.attachChild(bBuilder.build(withListener: self))
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "generics, aliases, optionals, lazies and casts",
+      text: Project.ribs("A", "B", "C", "D", "E") + """
+        typealias FirstBuilding = ABuildable
+        final class ParentRouter<Builder: BBuildable>: Router<ParentInteractable> {
+          let first: FirstBuilding
+          let second: Builder
+          var third: CBuildable?
+          let fourth: Lazy<DBuildable>
+          let anything: Any
+          func show() {
+            attachChild(first.build(withListener: interactor))
+            attachChild(second.build(withListener: interactor))
+            if let third { attachChild(third.build(withListener: interactor)) }
+            guard let child = third?.build(withListener: interactor) else { return }
+            attachChild(child)
+            attachChild(fourth.value.build(withListener: interactor))
+            if let fifth = anything as? EBuildable { attachChild(fifth.build(withListener: interactor)) }
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D", "Parent > E"]),
+    Style(
+      name: "wrappers whose inside is not known",
+      text: Project.ribs("A", "B") + """
+        final class ParentRouter: ViewableRouter<ParentInteractable, ParentViewControllable> {
+          private let aBuilder: ABuildable
+          private let bBuilder: BBuildable
+          func showA() {
+            let route = aBuilder.build(withListener: interactor)
+            perform(with: RibsRouting(use: route, transitionType: .push), completion: nil)
+          }
+          func showB() { pushRouter(bBuilder.build(withListener: interactor), animated: true) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a child that is built and not attached is none",
+      text: Project.ribs("A", "B", "C") + """
+        final class ParentRouter: ViewableRouter<ParentInteractable, ParentViewControllable> {
+          private let aBuilder: ABuildable
+          private let bBuilder: BBuildable
+          private let cBuilder: CBuildable
+          private var kept: Routing?
+          func show() {
+            let a = aBuilder.build(withListener: interactor)
+            viewController.present(a.viewControllable)
+            _ = bBuilder.build(withListener: interactor)
+            kept = cBuilder.build(withListener: interactor)
+          }
+          func hide() {
+            guard let kept else { return }
+            detachChild(kept)
+          }
+        }
+        """, edges: []),
+    Style(
+      name: "a builder that is received and never used is none",
+      text: Project.ribs("A") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuildable
+          init(interactor: ParentInteractable, aBuilder: ABuildable) {
+            self.aBuilder = aBuilder
+            super.init(interactor: interactor)
+          }
+        }
+        """, edges: []),
+    Style(
+      name: "builders of other things are none",
+      text: Project.ribs("A") + """
+        struct AlertBuilder { func build() -> UIAlertController { UIAlertController() } }
+        final class ParentRouter: Router<ParentInteractable> {
+          func warn() {
+            let alert = AlertBuilder().build()
+            viewController.present(alert)
+            let request = URLRequestBuilder().build()
+            client.send(request)
+          }
+        }
+        """, edges: []),
+    Style(
+      name: "syntax errors and placeholders of an editor",
+      text: Project.ribs("A", "B") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuildable
+          private let bBuilder: BBuildable
+          func showA() { attachChild(aBuilder.build(withListener: <#listener#>)) }
+          func broken( { let = }
+          func showB() { attachChild(bBuilder.build(withListener: interactor)) }
+        }
+        """, edges: ["Parent > A", "Parent > B"]),
+    Style(
+      name: "a child of several parents, and a circle",
+      text: Project.ribs("Leaf") + """
+        final class ARouter: Router<AInteractable> {
+          let b: BBuilder
+          let leaf: LeafBuilder
+          func show() { attachChild(b.build()); attachChild(leaf.build(withListener: interactor)) }
+        }
+        final class BRouter: Router<BInteractable> {
+          let a: ABuilder
+          let leaf: LeafBuilder
+          func show() { attachChild(a.build()); attachChild(leaf.build(withListener: interactor)) }
+        }
+        final class ABuilder: Builder<ADependency> { func build() -> Routing { ARouter(interactor: AInteractor()) } }
+        final class BBuilder: Builder<BDependency> { func build() -> Routing { BRouter(interactor: BInteractor()) } }
+        """, edges: ["A > B", "A > Leaf", "B > A", "B > Leaf"]),
+    Style(
+      name: "a builder whose RIB is in another package",
+      text: """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: any ABuildable
+          func showA() { attachChild(aBuilder.build(withListener: interactor)) }
+        }
+        """, edges: ["Parent > A"]),
+    Style(
+      name: "test doubles beside the sources",
+      text: Project.ribs("A", "B") + """
+        final class ABuildableMock: ABuildable {
+          func build(withListener listener: AListener) -> ARouting { BRouter(interactor: i) }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuildable
+          func showA() { attachChild(aBuilder.build(withListener: interactor)) }
+        }
+        """, edges: ["Parent > A"]),
+  ]
+}
+
+@Suite("The tree from source")
+struct StyleTests {
+  @Test("is found in", arguments: Style.all)
+  func style(_ style: Style) {
+    let project = Project(style.text)
+    #expect(project.edges() == style.edges)
+  }
+}

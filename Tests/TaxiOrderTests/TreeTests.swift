@@ -1,0 +1,38 @@
+import Foundation
+import RIBs
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("The tree of an order over all its stages")
+struct TreeTests {
+  /// Who is attached to whom, as a list in a file says it that is made from the sources.
+  private func written() throws -> Set<String> {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/tree.md")
+    var path: [Substring] = []
+    var edges: Set<String> = []
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      let dash = try #require(line.firstIndex(of: "-"))
+      path = path.prefix(line.distance(from: line.startIndex, to: dash) / 2) + [line[dash...].dropFirst(2)]
+      if path.count > 1 { edges.insert(path.suffix(2).joined(separator: " > ")) }
+    }
+    return edges
+  }
+
+  @Test("is the tree that the sources have")
+  @MainActor
+  func sameAsInTheSources() async throws {
+    var seen: Set<String> = []
+    for fault in [nil] + FaultKind.allCases {
+      for seed in [1, 2] as [UInt64] {
+        let order = WatchedOrder(
+          .invented(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
+        _ = await order.run { happening in
+          guard case .activated(let path) = happening, path.components.count > 1 else { return }
+          seen.insert(path.components.suffix(2).joined(separator: " > "))
+        }
+      }
+    }
+    #expect(seen == (try written()))
+  }
+}
