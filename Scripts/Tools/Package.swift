@@ -29,10 +29,15 @@ let package = Package(
     .target(name: "Generation", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
     // Understanding: which RIBs there are, and which attach which.
     .target(name: "SourceTree", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
+    // Judging: what is probably a mistake.
+    .target(
+      name: "SourceLint", dependencies: ["SourceModel", "SourceTree"], swiftSettings: settings,
+      linkerSettings: linking),
     .executableTarget(
       name: "ribs",
       dependencies: [
-        "SourceModel", "Generation", "SourceTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SourceModel", "Generation", "SourceTree", "SourceLint",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
@@ -45,6 +50,9 @@ let package = Package(
       linkerSettings: linking),
     .testTarget(
       name: "SourceTreeTests", dependencies: ["SourceModel", "SourceTree", "Support"], swiftSettings: settings,
+      linkerSettings: linking),
+    .testTarget(
+      name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Generation
+import SourceModel
 import SourceTree
 
 /// What all commands take that read sources.
@@ -9,7 +10,12 @@ struct ReadingOptions: ParsableArguments {
   var quiet = false
 
   /// Reads the Swift files below some paths, and shows how far it is where that takes long and somebody looks on.
-  func scan(_ paths: [String]) async throws -> SourceScan {
+  func scan(_ paths: [String]) async throws -> SourceScan { try await scan(paths, beside: []) { _ in }.scan }
+
+  /// The same, with something more of each file.
+  func scan<More: Sendable>(
+    _ paths: [String], beside words: [String], more: @escaping @Sendable (SourceFile) -> More
+  ) async throws -> (scan: SourceScan, more: [More]) {
     let entries = try (paths.isEmpty ? ["."] : paths).flatMap { path in
       guard let found = SourceScan.entries(below: path, in: Folder.current) else {
         throw Failure.missing("there is no file or folder '\(path)'")
@@ -17,11 +23,12 @@ struct ReadingOptions: ParsableArguments {
       return found
     }
     let shows = !quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
-    let scan = await SourceScan.read(entries) { done in
+    let progress: @Sendable (Int) -> Void = { done in
       if shows && done % 100 == 0 { Self.write("\rreading \(done) of \(entries.count) files") }
     }
+    let read = await SourceScan.read(entries, beside: words, progress: progress, more: more)
     if shows { Self.write("\r\u{1B}[K") }
-    return scan
+    return read
   }
 
   /// Tells the user something, unless it is to be quiet.

@@ -30,7 +30,7 @@ struct Ribs: AsyncParsableCommand {
     version: version,
     subcommands: [
       New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
-      TreeCommand.self, MocksCommand.self,
+      TreeCommand.self, LintCommand.self, MocksCommand.self,
     ])
 
   static func main() async {

@@ -88,7 +88,7 @@ struct TreeCommandTests {
     try folder.write("", to: "Empty/Empty.swift")
     let empty = try Tool.run("tree", "Empty", in: folder.url)
     #expect(empty.status == 0 && empty.output.isEmpty)
-    #expect(empty.errors == "note: there are no RIBs in the 1 Swift files that were read\n")
+    #expect(empty.errors == "note: there are no RIBs in what was read: 1 Swift file\n")
   }
 
   @Test("finds the tree of the demonstration, which is compared with the running one elsewhere")

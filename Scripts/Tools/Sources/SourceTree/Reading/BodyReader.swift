@@ -46,7 +46,7 @@ final class BodyReader: SyntaxVisitor {
     flows.append(Flow(source: source, sink: sink, line: file.line(at: node.positionAfterSkippingLeadingTrivia)))
   }
 
-  /// The expression around another one that has the same value.
+  /// The expression around another one that has the same value, or an element of it.
   private static func unwrapped(_ node: ExprSyntax) -> ExprSyntax {
     var node = node
     while let parent = node.parent {
@@ -55,6 +55,8 @@ final class BodyReader: SyntaxVisitor {
         let expression = parent.as(ExprSyntax.self)
       {
         node = expression
+      } else if let part = parent.as(SubscriptCallExprSyntax.self), part.calledExpression.id == node.id {
+        node = ExprSyntax(part)
       } else if let element = parent.as(LabeledExprSyntax.self), let list = element.parent,
         let tuple = list.parent?.as(TupleExprSyntax.self), tuple.elements.count == 1
       {
@@ -69,11 +71,10 @@ final class BodyReader: SyntaxVisitor {
   /// Whether something is asked of the value.
   private static func isPartOfChain(_ node: ExprSyntax) -> Bool {
     guard let parent = node.parent else { return false }
-    if let member = parent.as(MemberAccessExprSyntax.self) { return member.base?.id == node.id }
+    // What is asked, or the name of it.
+    if parent.is(MemberAccessExprSyntax.self) { return true }
     if let call = parent.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == node.id }
-    if let call = parent.as(SubscriptCallExprSyntax.self) { return call.calledExpression.id == node.id }
     return parent.is(GenericSpecializationExprSyntax.self)
-      || (parent.is(DeclReferenceExprSyntax.self) || node.keyPathInParent == \MemberAccessExprSyntax.declName)
   }
 
   // MARK: Where they go
@@ -94,9 +95,11 @@ final class BodyReader: SyntaxVisitor {
       if owner.is(TupleExprSyntax.self) { return sink(of: owner) }
       return .inspected
     case .arrayElement, .dictionaryElement, .arrayElementList, .dictionaryElementList, .arrayExpr, .dictionaryExpr,
-      .exprList, .unresolvedTernaryExpr, .ifExpr, .switchExpr, .expressionStmt, .tryExpr, .awaitExpr:
+      .unresolvedTernaryExpr, .ifExpr, .switchExpr, .expressionStmt, .tryExpr, .awaitExpr:
       return sink(of: parent)
-    case .sequenceExpr(let sequence): return self.sink(of: node, in: sequence)
+    case .exprList:
+      guard let sequence = parent.parent?.as(SequenceExprSyntax.self) else { return .other }
+      return self.sink(of: node, in: sequence)
     case .initializerClause(let clause):
       guard let binding = clause.parent?.as(PatternBindingSyntax.self) else { return .other }
       return variable(binding.pattern)

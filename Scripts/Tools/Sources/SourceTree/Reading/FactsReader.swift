@@ -118,6 +118,7 @@ package final class FactsReader: SyntaxVisitor {
   package override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     var function = FunctionFacts(
       name: node.name.text, line: file.line(at: node.name.positionAfterSkippingLeadingTrivia))
+    function.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     function.parameters = FactsReader.parameters(node.signature)
     function.generics = FactsReader.constraints(node.genericParameterClause)
     function.result = node.signature.returnClause.map { TypeName($0.type) }

@@ -71,6 +71,7 @@ package struct FunctionFacts: Sendable {
   package var results: [Expression] = []
   package var bindings: [Binding] = []
   package var flows: [Flow] = []
+  package var isPrivate = false
   package let line: Int
 }
 

@@ -21,17 +21,29 @@ package struct SourceScan: Sendable {
   ///
   /// - Parameters:
   ///   - progress: called now and then with how many files have been read.
-  package static func read(
-    _ entries: [Entry], progress: @Sendable (Int) -> Void = { _ in }
-  ) async -> SourceScan {
+  package static func read(_ entries: [Entry], progress: @Sendable (Int) -> Void = { _ in }) async -> SourceScan {
+    await read(entries, beside: [], progress: progress) { _ in }.scan
+  }
+
+  /// Reads files, and something more of each while its syntax is there.
+  ///
+  /// - Parameters:
+  ///   - words: files are read that say one of these, beside those that have to do with RIBs.
+  ///   - progress: called now and then with how many files have been read.
+  ///   - more: reads it.
+  package static func read<More: Sendable>(
+    _ entries: [Entry], beside words: [String], progress: @Sendable (Int) -> Void = { _ in },
+    more: @escaping @Sendable (SourceFile) -> More
+  ) async -> (scan: SourceScan, more: [More]) {
     let width = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    var found: [FileFacts?] = Array(repeating: nil, count: entries.count)
-    await withTaskGroup(of: (Int, FileFacts?).self) { group in
+    let words = (Self.words + words).map { Data($0.utf8) }
+    var found: [(facts: FileFacts, more: More)?] = Array(repeating: nil, count: entries.count)
+    await withTaskGroup(of: (Int, (FileFacts, More)?).self) { group in
       var next = 0
       var done = 0
       while next < entries.count || done < entries.count {
         while next < entries.count && next - done < width * 2 {
-          group.addTask { [next, entry = entries[next]] in (next, facts(of: entry)) }
+          group.addTask { [next, entry = entries[next]] in (next, facts(of: entry, words, more)) }
           next += 1
         }
         guard let (index, facts) = await group.next() else { break }
@@ -40,7 +52,8 @@ package struct SourceScan: Sendable {
         progress(done)
       }
     }
-    return SourceScan(files: found.compactMap { $0 }, count: entries.count)
+    let scan = SourceScan(files: found.compactMap { $0?.facts }, count: entries.count)
+    return (scan, found.compactMap { $0?.more })
   }
 
   /// The files below some paths, those of tests left out unless they are asked for by name.
@@ -70,17 +83,18 @@ package struct SourceScan: Sendable {
     }
   }
 
-  private static func facts(of entry: Entry) -> FileFacts? {
+  private static func facts<More>(
+    of entry: Entry, _ words: [Data], _ more: (SourceFile) -> More
+  ) -> (FileFacts, More)? {
     guard let data = FileManager.default.contents(atPath: entry.url.path) else { return nil }
     guard words.contains(where: { data.firstRange(of: $0) != nil }) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
-    var facts = FactsReader.facts(of: SourceFile(path: entry.path, text: text))
+    let file = SourceFile(path: entry.path, text: text)
+    var facts = FactsReader.facts(of: file)
     facts.module = entry.module
-    return facts
+    return (facts, more(file))
   }
 
   /// A file that says none of this has nothing to do with RIBs.
-  private static let words = ["Rout", "Build", "build", "Component", "Listener", "Interact", "attachChild"].map {
-    Data($0.utf8)
-  }
+  private static let words = ["Rout", "Build", "build", "Component", "Listener", "Interact", "attachChild"]
 }

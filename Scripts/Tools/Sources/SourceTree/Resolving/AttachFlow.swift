@@ -17,7 +17,8 @@ final class AttachFlow {
   /// The variables, parameters and properties that values were followed into.
   private(set) var reached: Set<String> = []
   private var active: Set<String> = []
-  private var properties: Set<String> = []
+  /// The properties, and whether others can see them.
+  private var properties: [String: Bool] = [:]
 
   init(_ router: Int, in evaluator: Evaluator) {
     self.router = router
@@ -27,7 +28,7 @@ final class AttachFlow {
       let declared = evaluator.index.types[type]
       if evaluator.index.isRuntime(type) { continue }
       contexts += evaluator.ownContexts(of: type, as: router)
-      for part in declared.parts { properties.formUnion(part.facts.properties.map(\.name)) }
+      for property in declared.parts.flatMap(\.facts.properties) { properties[property.name] = !property.isPrivate }
     }
     self.contexts = contexts
   }
@@ -42,7 +43,7 @@ final class AttachFlow {
       let isLocal =
         context.function.bindings.contains { $0.name == name }
         || context.function.parameters.contains { $0.name == name }
-      if isLocal || !properties.contains(name) { return fate(ofVariable: name, in: context) }
+      if isLocal || properties[name] == nil { return fate(ofVariable: name, in: context) }
       return fate(ofProperty: name)
     case .assigned(let target):
       guard let name = target.ownProperty else { return .unknown }
@@ -69,6 +70,7 @@ final class AttachFlow {
     reached.insert(name)
     return once(name) {
       var best = Fate.never
+      var isUsed = false
       for context in contexts {
         let isHidden =
           context.function.bindings.contains { $0.name == name }
@@ -76,10 +78,13 @@ final class AttachFlow {
         for flow in context.function.flows {
           let isMeant =
             isSame(flow.source, .member(.name("self"), name)) || (!isHidden && isSame(flow.source, .name(name)))
-          if isMeant { best = max(best, fate(of: flow.sink, in: context)) }
+          guard isMeant else { continue }
+          isUsed = true
+          best = max(best, fate(of: flow.sink, in: context))
         }
       }
-      return best
+      // Somebody else may attach it.
+      return !isUsed && properties[name] == true ? .unknown : best
     }
   }
 

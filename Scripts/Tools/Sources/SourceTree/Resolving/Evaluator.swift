@@ -17,7 +17,7 @@ package final class Evaluator {
   }
 
   package let index: TypeIndex
-  private(set) var constructions: [Int: [Construction]] = [:]
+  var constructions: [Int: [Construction]] = [:]
   /// Variables outside all types.
   private var globals: [String: [(binding: FunctionFacts.Binding, context: Context)]] = [:]
   private var globalFunctions: [String: [Context]] = [:]
@@ -44,6 +44,22 @@ package final class Evaluator {
           globalFunctions[function.name, default: []].append(context)
         }
       }
+    }
+  }
+
+  /// Where objects of some types are made, and with what.
+  package func constructions(
+    of isMeant: (Int) -> Bool
+  ) -> [(type: Int, arguments: [Expression.Argument], context: Context)] {
+    constructions.keys.sorted().filter(isMeant).flatMap { type in
+      (constructions[type] ?? []).map { (type, $0.arguments, $0.context) }
+    }
+  }
+
+  /// Whether objects of a type are made anywhere but in itself and in some types.
+  package func isConstructed(_ type: Int, outside types: [Int]) -> Bool {
+    (constructions[type] ?? []).contains { construction in
+      construction.context.selfType.map { $0 != type && !types.contains($0) } ?? true
     }
   }
 

@@ -26,7 +26,13 @@ package final class TypeIndex {
     package var file: Int
     /// The types around it.
     package var path: [String]
-    package var generics: [String: TypeName] = [:]
+    package var generics: [String: TypeName]
+
+    package init(file: Int, path: [String], generics: [String: TypeName] = [:]) {
+      self.file = file
+      self.path = path
+      self.generics = generics
+    }
   }
 
   package let files: [FileFacts]

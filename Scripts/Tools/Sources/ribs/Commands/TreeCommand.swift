@@ -79,7 +79,9 @@ struct TreeCommand: AsyncParsableCommand {
       graph, root: try root.map { try node($0, in: graph) }, depth: depth,
       excluded: Set(try names(in: exclude).flatMap { try nodes($0, in: graph) }), kinds: kinds, hasSummaries: summary)
     for gap in graph.gaps { reading.note("\(gap.path):\(gap.line): \(gap.message)") }
-    if graph.nodes.isEmpty { reading.note("there are no RIBs in the \(scan.count) Swift files that were read") }
+    if graph.nodes.isEmpty {
+      reading.note("there are no RIBs in what was read: \(scan.count) Swift \(scan.count == 1 ? "file" : "files")")
+    }
     let format = format ?? check.map { SourceTreeFormat(ofFile: $0) } ?? .text
     let tree = try selection.rendered(as: format)
     guard let check, let expected else { return print(tree, terminator: "") }

@@ -1,0 +1,335 @@
+import SourceModel
+import SwiftSyntax
+
+/// Looks at each type of a file by itself for what may break a rule.
+final class CandidateFinder: SyntaxVisitor {
+  private let file: SourceFile
+  private var found: [Candidate] = []
+  private var path: [[String]] = []
+  /// Where methods of the file are called: in bare tasks, and elsewhere.
+  private var calledInTasks: Set<String> = []
+  private var calledElsewhere: Set<String> = []
+  /// Loops in asynchronous methods, by the names of these.
+  private var loops: [(method: String, candidate: Candidate)] = []
+
+  static func candidates(in file: SourceFile) -> [Candidate] {
+    let finder = CandidateFinder(file: file)
+    finder.walk(file.syntax)
+    for loop in finder.loops
+    where finder.calledInTasks.contains(loop.method) && !finder.calledElsewhere.contains(loop.method) {
+      finder.found.append(loop.candidate)
+    }
+    return finder.found
+  }
+
+  private init(file: SourceFile) {
+    self.file = file
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  private func candidate(
+    _ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>, _ message: String
+  ) -> Candidate {
+    Candidate(
+      finding: Finding(
+        rule: rule, path: file.path, line: file.line(at: node.positionAfterSkippingLeadingTrivia), message: message),
+      type: path.last ?? [], roles: roles)
+  }
+
+  private func report(_ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>, _ message: String) {
+    found.append(candidate(rule, at: node, in: roles, message))
+  }
+
+  // MARK: Types
+
+  private func enter(_ names: [String]) -> SyntaxVisitorContinueKind {
+    path.append((path.last ?? []) + names)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text]) }
+  override func visitPost(_ node: ClassDeclSyntax) { path.removeLast() }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text]) }
+  override func visitPost(_ node: StructDeclSyntax) { path.removeLast() }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text]) }
+  override func visitPost(_ node: EnumDeclSyntax) { path.removeLast() }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text]) }
+  override func visitPost(_ node: ActorDeclSyntax) { path.removeLast() }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.extendedType.trimmedDescription.split(separator: ".").map(String.init))
+  }
+  override func visitPost(_ node: ExtensionDeclSyntax) { path.removeLast() }
+
+  // MARK: Properties
+
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard node.parent?.is(MemberBlockItemSyntax.self) == true else { return .visitChildren }
+    let modifiers = Set(node.modifiers.map(\.name.text))
+    guard modifiers.isDisjoint(with: ["static", "class"]) else { return .visitChildren }
+    for binding in node.bindings {
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
+      let type = binding.typeAnnotation.map { Declaration.baseName(of: $0.type) } ?? ""
+      let isStored = CandidateFinder.isStored(binding)
+      if isStored && modifiers.isDisjoint(with: ["weak", "unowned"]) { checkReference(name, type, at: node) }
+      if name == "id" { checkIdentity(binding, isStored: isStored, at: node) }
+    }
+    return .visitChildren
+  }
+
+  private static func isStored(_ binding: PatternBindingSyntax) -> Bool {
+    switch binding.accessorBlock?.accessors {
+    case .getter: false
+    case .accessors(let accessors):
+      accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    default: true
+    }
+  }
+
+  private func checkReference(_ name: String, _ type: String, at node: VariableDeclSyntax) {
+    if name == "listener", type.hasSuffix("Listener") {
+      report(
+        .weakListener, at: node, in: [.interactor, .presenter, .viewController],
+        "'\(name)' keeps the listener alive; write 'weak var \(name): \(type)?'")
+    } else if name == "router", type.hasSuffix("Routing") || type.hasSuffix("Router") {
+      report(
+        .weakRouter, at: node, in: [.interactor],
+        "'\(name)' keeps the router alive, which keeps this interactor alive; write 'weak var \(name): \(type)?'")
+    }
+  }
+
+  private func checkIdentity(_ binding: PatternBindingSyntax, isStored: Bool, at node: VariableDeclSyntax) {
+    let value = isStored ? binding.initializer.map { Syntax($0) } : binding.accessorBlock.map { Syntax($0) }
+    guard let value, CallFinder.calls(in: value).contains("UUID") else { return }
+    // An object with an identity of its own keeps it.
+    let parent = node.parent?.parent?.parent?.parent
+    if isStored && (parent?.is(ClassDeclSyntax.self) == true || parent?.is(ActorDeclSyntax.self) == true) { return }
+    report(
+      .unstableIdentity, at: node, in: [.model],
+      isStored
+        ? "each '\(path.last?.last ?? "")' that is made has another 'id'; take it from what the model stands for"
+        : "'id' is another one each time; take it from what the model stands for")
+  }
+
+  // MARK: Methods
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let roles: [String: Role] = [
+      "didBecomeActive": .interactor, "willResignActive": .interactor, "didLoad": .router, "didStart": .worker,
+      "didStop": .worker,
+    ]
+    let name = node.name.text
+    if let role = roles[name], node.modifiers.contains(where: { $0.name.text == "override" }), let body = node.body,
+      !CallFinder.superCalls(in: Syntax(body)).contains(name)
+    {
+      let arguments = node.signature.parameterClause.parameters.isEmpty ? "" : "…"
+      report(.missingSuperCall, at: node.name, in: [role], "'\(name)' does not call 'super.\(name)(\(arguments))'")
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let body = node.body else { return .skipChildren }
+    for (name, base, call) in CallFinder.all(in: Syntax(body), entersClosures: false) {
+      let isWork = ["attachChild", "detachChild", "subscribe", "sink", "task", "Task", "detached"].contains(name)
+      let isTold = base == "router" || base == "listener"
+      guard isWork || isTold else { continue }
+      let isRouting = name == "attachChild" || name == "detachChild"
+      report(
+        .logicInInit, at: call, in: [.interactor, .router],
+        "'\(isTold && !isWork ? "\(base).\(name)" : name)' is called in an initializer; do it in "
+          + (isRouting ? "'didLoad'" : "'didBecomeActive' of the interactor"))
+    }
+    return .visitChildren
+  }
+
+  // MARK: Tasks
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    noteCall(node)
+    let isBare = CandidateFinder.isBareTask(node)
+    if isBare, CandidateFinder.isDropped(node) {
+      report(
+        .unboundTask, at: node, in: [.interactor, .router, .worker],
+        "this task is bound to nothing; start it with 'task { }' of the interactor or the worker, which ends it")
+    }
+    if isBare || CandidateFinder.isBoundTask(node) { checkFirstStatement(of: node, isBare: isBare) }
+    return .visitChildren
+  }
+
+  private func noteCall(_ node: FunctionCallExprSyntax) {
+    let callee = node.calledExpression
+    let name: String
+    if let reference = callee.as(DeclReferenceExprSyntax.self) {
+      name = reference.baseName.text
+    } else if let member = callee.as(MemberAccessExprSyntax.self) {
+      name = member.declName.baseName.text
+    } else {
+      return
+    }
+    if CandidateFinder.surroundings(of: Syntax(node)) == .bareTask {
+      calledInTasks.insert(name)
+    } else {
+      calledElsewhere.insert(name)
+    }
+  }
+
+  /// `Task { }`, `Task(priority: …) { }` and `Task.detached { }`.
+  private static func isBareTask(_ node: FunctionCallExprSyntax) -> Bool {
+    var callee = node.calledExpression
+    if let generic = callee.as(GenericSpecializationExprSyntax.self) { callee = generic.expression }
+    if let reference = callee.as(DeclReferenceExprSyntax.self) {
+      return reference.baseName.text == "Task" && (node.trailingClosure != nil || !node.arguments.isEmpty)
+    }
+    guard let member = callee.as(MemberAccessExprSyntax.self) else { return false }
+    return member.declName.baseName.text == "detached" && member.base?.trimmedDescription == "Task"
+  }
+
+  /// `task { }` of an interactor or a worker, and its relatives.
+  private static func isBoundTask(_ node: FunctionCallExprSyntax) -> Bool {
+    let callee = node.calledExpression
+    let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text
+    let member = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    return (name ?? member) == "task"
+  }
+
+  /// Whether nobody keeps what a call returns.
+  private static func isDropped(_ node: FunctionCallExprSyntax) -> Bool {
+    guard let parent = node.parent else { return true }
+    if parent.is(CodeBlockItemSyntax.self) { return true }
+    guard let list = parent.as(ExprListSyntax.self), let first = list.first else { return false }
+    return first.is(DiscardAssignmentExprSyntax.self)
+  }
+
+  private func checkFirstStatement(of node: FunctionCallExprSyntax, isBare: Bool) {
+    let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)
+    guard let first = closure?.statements.first, case .expr(let expression) = first.item else { return }
+    var isSetting = false
+    if let sequence = expression.as(SequenceExprSyntax.self) {
+      let parts = Array(sequence.elements)
+      guard parts.count >= 3, parts[1].is(AssignmentExprSyntax.self) else { return }
+      let target = parts[0].trimmedDescription.split(separator: ".").last?.lowercased() ?? ""
+      let value = parts[2].trimmedDescription
+      isSetting =
+        CandidateFinder.isBusy(value)
+        || (value == "true" && ["loading", "busy", "running", "progress"].contains { target.contains($0) })
+    } else if let call = expression.as(FunctionCallExprSyntax.self),
+      call.calledExpression.trimmedDescription.hasSuffix(".accept"), let value = call.arguments.first
+    {
+      isSetting = CandidateFinder.isBusy(value.expression.trimmedDescription)
+    }
+    guard isSetting else { return }
+    report(
+      .stateSetInsideTask, at: expression, in: [.interactor, .router, .worker, .presenter],
+      "this is set when the task begins, which is later; set it before '\(isBare ? "Task" : "task") { }'")
+  }
+
+  private static func isBusy(_ value: String) -> Bool {
+    [".loading", ".busy", ".inProgress", ".pending", ".running"].contains { value.hasPrefix($0) }
+  }
+
+  // MARK: Loops
+
+  private enum Surroundings {
+    case bareTask, boundWork, method(String), other
+
+    static func == (one: Surroundings, other: Surroundings) -> Bool {
+      switch (one, other) {
+      case (.bareTask, .bareTask), (.boundWork, .boundWork), (.other, .other): true
+      case (.method(let one), .method(let other)): one == other
+      default: false
+      }
+    }
+  }
+
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    guard node.awaitKeyword != nil else { return .visitChildren }
+    let candidate = candidate(
+      .endlessLoop, at: node, in: [.interactor, .router, .worker],
+      "this loop goes on when the RIB has ended; put it in 'task { }' of the interactor or the worker")
+    switch CandidateFinder.surroundings(of: Syntax(node)) {
+    case .bareTask: found.append(candidate)
+    case .method(let name): loops.append((name, candidate))
+    case .boundWork, .other: break
+    }
+    return .visitChildren
+  }
+
+  /// What decides how long something runs.
+  private static func surroundings(of node: Syntax) -> Surroundings {
+    var current = node
+    while let parent = current.parent {
+      if let closure = parent.as(ClosureExprSyntax.self), let call = call(with: closure) {
+        if isBareTask(call) { return isDropped(call) || !isCancelled(call) ? .bareTask : .boundWork }
+        if isBoundTask(call) { return .boundWork }
+      }
+      if let function = parent.as(FunctionDeclSyntax.self) {
+        return function.signature.effectSpecifiers?.asyncSpecifier == nil ? .other : .method(function.name.text)
+      }
+      if parent.is(MemberBlockSyntax.self) { return .other }
+      current = parent
+    }
+    return .other
+  }
+
+  private static func call(with closure: ClosureExprSyntax) -> FunctionCallExprSyntax? {
+    if let call = closure.parent?.as(FunctionCallExprSyntax.self) { return call }
+    guard let argument = closure.parent?.as(LabeledExprSyntax.self) else { return nil }
+    return argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+  }
+
+  /// Whether a task is asked something, such as to end with a RIB, or kept in a file that cancels what it keeps.
+  private static func isCancelled(_ call: FunctionCallExprSyntax) -> Bool {
+    if call.parent?.is(MemberAccessExprSyntax.self) == true { return true }
+    return call.root.description.contains(".cancel()")
+  }
+}
+
+/// Finds calls in a body.
+private final class CallFinder: SyntaxVisitor {
+  private var found: [(name: String, base: String, call: FunctionCallExprSyntax)] = []
+  private let entersClosures: Bool
+
+  private init(entersClosures: Bool) {
+    self.entersClosures = entersClosures
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  /// The calls, with the last names of what is called and of what it is called on.
+  static func all(
+    in node: Syntax, entersClosures: Bool = true
+  ) -> [(name: String, base: String, call: FunctionCallExprSyntax)] {
+    let finder = CallFinder(entersClosures: entersClosures)
+    finder.walk(node)
+    return finder.found
+  }
+
+  static func calls(in node: Syntax) -> Set<String> { Set(all(in: node).map(\.name)) }
+
+  static func superCalls(in node: Syntax) -> Set<String> {
+    Set(all(in: node).filter { $0.base == "super" }.map(\.name))
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if let reference = node.calledExpression.as(DeclReferenceExprSyntax.self) {
+      found.append((reference.baseName.text, "", node))
+    } else if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
+      found.append((member.declName.baseName.text, CallFinder.lastName(member.base), node))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+    entersClosures ? .visitChildren : .skipChildren
+  }
+
+  private static func lastName(_ base: ExprSyntax?) -> String {
+    guard let base else { return "" }
+    if let chain = base.as(OptionalChainingExprSyntax.self) { return lastName(chain.expression) }
+    if let force = base.as(ForceUnwrapExprSyntax.self) { return lastName(force.expression) }
+    if let member = base.as(MemberAccessExprSyntax.self) { return member.declName.baseName.text }
+    if base.is(SuperExprSyntax.self) { return "super" }
+    return base.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
+  }
+}

@@ -1,0 +1,25 @@
+/// Where a rule is broken.
+package struct Finding: Hashable, Sendable, Comparable {
+  /// The name of the rule, or of what is found beyond the rules.
+  package let rule: String
+  package let path: String
+  /// The first line is 1.
+  package let line: Int
+  /// What is wrong, and what to do about it.
+  package let message: String
+
+  package init(rule: Rule, path: String, line: Int, message: String) {
+    self.init(name: rule.rawValue, path: path, line: line, message: message)
+  }
+
+  init(name: String, path: String, line: Int, message: String) {
+    rule = name
+    self.path = path
+    self.line = line
+    self.message = message
+  }
+
+  package static func < (one: Finding, other: Finding) -> Bool {
+    (one.path, one.line, one.rule, one.message) < (other.path, other.line, other.rule, other.message)
+  }
+}

@@ -1,0 +1,307 @@
+import SourceModel
+import SourceTree
+
+/// Looks at how the types of some sources belong together for what breaks a rule.
+struct GraphFinder {
+  private let builder: GraphBuilder
+  private let catalog: RIBCatalog
+  private let evaluator: Evaluator
+  private let index: TypeIndex
+
+  init(_ builder: GraphBuilder) {
+    self.builder = builder
+    catalog = builder.catalog
+    evaluator = builder.evaluator
+    index = builder.index
+  }
+
+  /// What breaks the rules.
+  func findings() -> [Finding] {
+    let mentioned = mentionedMembers()
+    var found = catalog.entries.indices.flatMap { rib -> [Finding] in
+      guard let router = catalog.entries[rib].router, !index.types[router].isTestDouble else { return [] }
+      return attachingWithoutDetaching(router) + unusedBuilders(of: router, mentioned: mentioned)
+    }
+    found += unattachedChildren()
+    found += orphans()
+    found += missingConformances()
+    found += cycles()
+    return found
+  }
+
+  // MARK: Attaching
+
+  private func attachingWithoutDetaching(_ router: Int) -> [Finding] {
+    // What a class outside the sources does can't be seen.
+    guard hasKnownAncestors(router) else { return [] }
+    let bodies = index.lineage(of: router).filter { !index.isRuntime($0) }
+      .flatMap { evaluator.ownContexts(of: $0, as: router) }
+    let detaches = bodies.contains { body in
+      body.function.flows.contains { flow in
+        detaching(flow.source)
+          || { if case .argument(let callee, _, _) = flow.sink { detachingName(callee) } else { false } }()
+      }
+    }
+    if detaches { return [] }
+    let onlyOnce = methodsCalledOnce(in: bodies)
+    for body in bodies where !onlyOnce.contains(body.function.name) {
+      let places = body.function.flows.filter { flow in
+        if case .argument(let callee, _, _) = flow.sink { callee.lastName == "attachChild" } else { false }
+      }
+      guard let place = places.first else { continue }
+      return [
+        Finding(
+          rule: .attachWithoutDetach, path: index.files[body.scope.file].path, line: place.line,
+          message: "'\(index.types[router].name)' attaches a child in '\(body.function.name)' and never detaches one; "
+            + "write a method that does, or attach it in 'didLoad' if it is to stay")
+      ]
+    }
+    return []
+  }
+
+  private func hasKnownAncestors(_ router: Int) -> Bool {
+    index.lineage(of: router).filter { index.types[$0].kind == .class }.allSatisfy { type in
+      index.isRuntime(type)
+        || index.inherited(by: type).allSatisfy { value in
+          if case .external(let name, _) = value {
+            return !name.hasSuffix("Router") || BuilderNames.isBaseRouter(name)
+          }
+          return true
+        }
+    }
+  }
+
+  private func detaching(_ expression: Expression) -> Bool {
+    switch expression {
+    case .call(let callee, _): detachingName(callee) || detaching(callee)
+    case .member(let base, _), .cast(let base, _): detaching(base)
+    default: false
+    }
+  }
+
+  private func detachingName(_ callee: Expression) -> Bool {
+    let name = callee.lastName.lowercased()
+    if name.contains("detach") { return true }
+    // A method of a base class or an extension that takes a child away in its own words.
+    let isOwn = callee.path?.count == 1 || callee.ownProperty != nil
+    return isOwn && ["pop", "dismiss", "remove", "close", "replace", "leave"].contains { name.contains($0) }
+  }
+
+  /// The methods that run once in the life of a router: `didLoad`, initializers, and what only they call.
+  private func methodsCalledOnce(in bodies: [Evaluator.Context]) -> Set<String> {
+    var callers: [String: Set<String>] = [:]
+    for body in bodies {
+      for flow in body.function.flows {
+        for name in flow.source.calledNames { callers[name, default: []].insert(body.function.name) }
+      }
+    }
+    var once: Set<String> = ["didLoad", "init"]
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for body in bodies where body.function.isPrivate && !once.contains(body.function.name) {
+        guard let callers = callers[body.function.name], callers.isSubset(of: once) else { continue }
+        once.insert(body.function.name)
+        isGrowing = true
+      }
+    }
+    return once
+  }
+
+  private func unattachedChildren() -> [Finding] {
+    builder.unattached.map { child in
+      Finding(
+        rule: .buildWithoutAttach, path: child.path, line: child.line,
+        message: "'\(child.router)' builds \(child.child) and does not attach it; call 'attachChild' with what is built"
+      )
+    }
+  }
+
+  // MARK: Builders
+
+  /// The names of members that are asked for of others than oneself.
+  private func mentionedMembers() -> Set<String> {
+    var names: Set<String> = []
+    for context in evaluator.contexts {
+      for flow in context.function.flows { flow.source.collectForeignMembers(into: &names) }
+    }
+    return names
+  }
+
+  private func unusedBuilders(of router: Int, mentioned: Set<String>) -> [Finding] {
+    let bodies = index.lineage(of: router).filter { !index.isRuntime($0) }
+      .flatMap { evaluator.ownContexts(of: $0, as: router) }
+    let heirs = index.descendants(of: router).flatMap { evaluator.ownContexts(of: $0, as: $0) }
+    var used: Set<String> = []
+    for body in bodies + heirs {
+      for flow in body.function.flows {
+        // A parameter of the same name that is stored in the property is no use of it.
+        if case .name(let name) = flow.source, body.function.parameters.contains(where: { $0.name == name }) {
+          continue
+        }
+        flow.source.collectNames(into: &used)
+      }
+    }
+    return index.types[router].parts.flatMap { part in
+      part.facts.properties.compactMap { property -> Finding? in
+        guard property.isStored, !used.contains(property.name), let type = property.type,
+          property.isPrivate || !mentioned.contains(property.name), isBuilder(type, in: part)
+        else { return nil }
+        return Finding(
+          rule: .unusedChildBuilder, path: index.files[part.file].path, line: property.line,
+          message: "'\(index.types[router].name)' never uses '\(property.name)'; attach the child, or take it out")
+      }
+    }
+  }
+
+  private func isBuilder(_ type: TypeName, in part: TypeIndex.Part) -> Bool {
+    index.resolve(type, in: index.scope(of: part)).contains { value in
+      switch value {
+      case .type(let id, _): evaluator.isBuilder(id)
+      case .external(let name, _): name.hasSuffix("Buildable")
+      default: false
+      }
+    }
+  }
+
+  // MARK: RIBs
+
+  private func orphans() -> [Finding] {
+    // Where nothing is built, whoever builds is not among the sources.
+    let inhabited = Set(builder.built.compactMap { catalog.mainType(of: $0) }.map(home))
+    return catalog.entries.indices.compactMap { rib in
+      guard let main = catalog.mainType(of: rib), inhabited.contains(home(of: main)), !builder.built.contains(rib),
+        !builder.isLaunched(rib), expectsParent(rib)
+      else { return nil }
+      let parts = [catalog.entries[rib].router, catalog.entries[rib].builder].compactMap { $0 }
+      guard !parts.contains(where: { index.types[$0].facts.isPublic }), !isMade(rib) else { return nil }
+      let type = index.types[main]
+      return Finding(
+        rule: .orphanRIB, path: index.files[type.file].path, line: type.line,
+        message: "nobody builds \(catalog.entries[rib].name); link it to a parent, or remove it")
+    }
+  }
+
+  /// The module that a type is in, or the outermost folder.
+  private func home(of type: Int) -> String {
+    let file = index.files[index.types[type].file]
+    return file.module.isEmpty ? file.path.split(separator: "/").first.map(String.init) ?? "" : file.module
+  }
+
+  /// Whether a RIB has a listener, which only a parent can be.
+  private func expectsParent(_ rib: Int) -> Bool {
+    guard let listener = builder.part("Listener", of: rib), let main = catalog.mainType(of: rib) else { return false }
+    return home(of: listener) == home(of: main)
+  }
+
+  /// Whether the builder of a RIB is made somewhere, or its router outside of that.
+  private func isMade(_ rib: Int) -> Bool {
+    let entry = catalog.entries[rib]
+    if let builder = entry.builder, evaluator.isConstructed(builder, outside: [builder]) { return true }
+    guard let router = entry.router else { return false }
+    return evaluator.isConstructed(router, outside: [entry.builder].compactMap { $0 })
+  }
+
+  private func missingConformances() -> [Finding] {
+    evaluator.constructions(of: { evaluator.isBuilder($0) }).compactMap { type, arguments, context in
+      guard let argument = arguments.first(where: { $0.label == "dependency" }),
+        let dependency = dependency(of: type)
+      else { return nil }
+      let given = evaluator.values(of: argument.value, in: context)
+      guard given.count == 1, case .type(let component, _)? = given.first,
+        index.types[component].kind == .class, isWhollyKnown(component),
+        !index.lineage(of: component).contains(dependency)
+      else { return nil }
+      let name = index.types[dependency].name
+      return Finding(
+        rule: .missingComponentConformance, path: index.files[context.scope.file].path, line: context.function.line,
+        message: "'\(index.types[component].name)' is the dependency of a '\(index.types[type].name)' and does not "
+          + "conform to '\(name)'; write 'extension \(index.types[component].name): \(name) {}' and what it asks for")
+    }
+  }
+
+  /// The protocol that a builder wants its dependency to conform to.
+  private func dependency(of builder: Int) -> Int? {
+    for value in index.inherited(by: builder) {
+      let isBase: Bool
+      switch value {
+      case .type(let id, _): isBase = index.isRuntime(id)
+      case .external(let name, _): isBase = BuilderNames.isBase(name)
+      default: isBase = false
+      }
+      guard isBase, case .any(let first)? = value.arguments.first, first.count == 1, let id = first.first?.declared,
+        index.types[id].kind == .protocol
+      else { continue }
+      return id
+    }
+    return nil
+  }
+
+  /// Whether everything is known that a class conforms to.
+  private func isWhollyKnown(_ type: Int) -> Bool {
+    index.lineage(of: type).allSatisfy { ancestor in
+      index.inherited(by: ancestor).allSatisfy { value in
+        guard case .external(let name, _) = value else { return true }
+        return ["Component", "Dependency", "AnyObject", "EmptyDependency", "Sendable"].contains(name)
+      }
+    }
+  }
+
+  // MARK: Circles
+
+  private func cycles() -> [Finding] {
+    let graph = builder.graph()
+    let children = graph.children([.tree])
+    return Circles.find(children.map { $0.map(\.child) }).compactMap { circle in
+      let steps = zip(circle, circle.dropFirst() + [circle[0]])
+      let edges = steps.compactMap { parent, child in children[parent].first { $0.child == child } }
+      guard let first = edges.first else { return nil }
+      let names = (circle + [circle[0]]).map { graph.nodes[$0].title }
+      return Finding(
+        rule: .cycle, path: first.path, line: first.line,
+        message: "\(names.joined(separator: " attaches "))")
+    }
+  }
+}
+
+extension Expression {
+  /// The names of the functions that are called in it.
+  fileprivate var calledNames: [String] {
+    switch self {
+    case .call(let callee, _): [callee.lastName] + callee.calledNames
+    case .member(let base, _), .cast(let base, _): base.calledNames
+    default: []
+    }
+  }
+
+  /// The names that it begins with: of variables, and of one's own properties.
+  fileprivate func collectNames(into names: inout Set<String>) {
+    switch self {
+    case .name(let name): names.insert(name)
+    case .member(let base, let name):
+      names.insert(name)
+      base.collectNames(into: &names)
+    case .call(let callee, let arguments):
+      callee.collectNames(into: &names)
+      for argument in arguments { argument.value.collectNames(into: &names) }
+    case .cast(let base, _): base.collectNames(into: &names)
+    case .any(let parts), .closure(let parts): for part in parts { part.collectNames(into: &names) }
+    case .tuple(let parts): for part in parts { part.value.collectNames(into: &names) }
+    case .type, .other: break
+    }
+  }
+
+  /// The members that are asked for of others.
+  fileprivate func collectForeignMembers(into names: inout Set<String>) {
+    switch self {
+    case .member(let base, let name):
+      if base != .name("self") { names.insert(name) }
+      base.collectForeignMembers(into: &names)
+    case .call(let callee, let arguments):
+      callee.collectForeignMembers(into: &names)
+      for argument in arguments { argument.value.collectForeignMembers(into: &names) }
+    case .cast(let base, _): base.collectForeignMembers(into: &names)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import SourceTree
+
+/// Checks sources against the rules.
+package struct Linter {
+  /// What was found, in the order of the files.
+  package let findings: [Finding]
+
+  /// - Parameters:
+  ///   - files: what the files say.
+  ///   - local: what each of them holds by itself.
+  ///   - rules: the rules to check.
+  ///   - isStrict: whether suppressions are told that suppress nothing, and what could not be found out.
+  package init(_ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, isStrict: Bool = false) {
+    let builder = GraphBuilder(files)
+    let names = Set(rules.map(\.rawValue))
+    let numbers = Dictionary(files.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in first }
+    var found = local.flatMap { $0.candidates }.filter { candidate in
+      guard names.contains(candidate.finding.rule), let file = numbers[candidate.finding.path] else { return false }
+      return Linter.isMeant(candidate, in: file, of: builder.index)
+    }.map(\.finding)
+    found += GraphFinder(builder).findings().filter { names.contains($0.rule) }
+    var used: [String: Set<Suppression>] = [:]
+    let suppressions = Dictionary(local.map { ($0.path, $0.suppressions) }) { first, _ in first }
+    var findings = Set(found).filter { finding in
+      let covering = suppressions[finding.path, default: []].filter { $0.covers(finding) }
+      used[finding.path, default: []].formUnion(covering)
+      return covering.isEmpty
+    }
+    if isStrict {
+      for (path, list) in suppressions {
+        for suppression in list where !used[path, default: []].contains(suppression) {
+          guard let message = Linter.complaint(about: suppression, checked: names) else { continue }
+          findings.insert(Finding(name: "unused-suppression", path: path, line: suppression.line, message: message))
+        }
+      }
+      for gap in builder.graph().gaps {
+        findings.insert(Finding(name: "unresolved", path: gap.path, line: gap.line, message: gap.message))
+      }
+    }
+    self.findings = findings.sorted()
+  }
+
+  private static func complaint(about suppression: Suppression, checked: Set<String>) -> String? {
+    guard Rule(rawValue: suppression.rule) != nil else { return "there is no rule '\(suppression.rule)'" }
+    // Of a rule that is not checked nothing is known.
+    guard checked.contains(suppression.rule) else { return nil }
+    return "'\(suppression.rule)' is not broken here; take the comment out"
+  }
+
+  /// Whether the type that a candidate is in is what the rule is about.
+  private static func isMeant(_ candidate: Candidate, in file: Int, of index: TypeIndex) -> Bool {
+    guard let type = index.declared(candidate.type, in: TypeIndex.Scope(file: file, path: [])) else { return false }
+    return !index.types[type].isTestDouble && !index.roles(of: type).isDisjoint(with: candidate.roles)
+  }
+}

@@ -1,0 +1,49 @@
+import SourceModel
+import SourceTree
+
+/// What a class is in a RIB.
+enum Role: Hashable, Sendable {
+  case interactor
+  case router
+  case worker
+  case presenter
+  case viewController
+  /// What conforms to `Identifiable`.
+  case model
+}
+
+extension TypeIndex {
+  /// What a type is, by what it inherits from and conforms to.
+  func roles(of type: Int) -> Set<Role> {
+    var roles: Set<Role> = []
+    for ancestor in lineage(of: type) {
+      for value in inherited(by: ancestor) {
+        let name: String
+        let isClass: Bool
+        switch value {
+        case .type(let id, _):
+          name = types[id].name
+          isClass = types[id].kind == .class && isRuntimeClass(id)
+        case .external(let external, _):
+          name = external
+          isClass = true
+        default: continue
+        }
+        if name == "Identifiable" { roles.insert(.model) }
+        guard isClass, types[ancestor].kind == .class else { continue }
+        if name.hasSuffix("Interactor") { roles.insert(.interactor) }
+        if name.hasSuffix("Router") { roles.insert(.router) }
+        if name == "Worker" { roles.insert(.worker) }
+        if name == "Presenter" { roles.insert(.presenter) }
+        if name.hasSuffix("ViewController") { roles.insert(.viewController) }
+      }
+    }
+    return roles
+  }
+
+  /// Whether a class is one of the runtime's, when that is among the sources.
+  private func isRuntimeClass(_ type: Int) -> Bool {
+    ["Interactor", "PresentableInteractor", "Router", "ViewableRouter", "LaunchRouter", "Worker", "Presenter"]
+      .contains(types[type].name) && types[type].path.count == 1
+  }
+}

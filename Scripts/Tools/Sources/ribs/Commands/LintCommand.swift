@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Generation
+import SourceLint
+import SourceTree
+
+/// `ribs lint`.
+struct LintCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Look for mistakes that RIBs are written with.",
+    discussion: """
+      Reads Swift files and tells what is probably a mistake. Where it can't be sure, it says nothing. Nothing has to \
+      compile. Tests are left out.
+
+      Rules:
+      \(Rule.allCases.map { "  \($0.rawValue)\n      \($0.reason)" }.joined(separator: "\n"))
+
+      What is meant as it is gets a comment that says why, on the line or the one before, or for the whole file:
+        // ribs:ignore attach-without-detach: it stays as long as this RIB
+        // ribs:ignore-file orphan-rib: another package builds it
+
+      With --strict, comments are told that suppress nothing, and what could not be found out.
+
+      Examples:
+        ribs lint
+        ribs lint Sources --rule weak-listener --rule weak-router
+        ribs lint --format github                     in a GitHub workflow: notes on the lines of a pull request
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, github
+  }
+
+  @Argument(help: "Folders or files to read. (default: the current folder)", completion: .directory)
+  var paths: [String] = []
+
+  @Option(help: ArgumentHelp("Check this rule only; may be given again. (default: all)", valueName: "rule"))
+  var rule: [String] = []
+
+  @Option(help: ArgumentHelp("text, json or github.", valueName: "format"))
+  var format = Format.text
+
+  @Flag(help: "Tell of needless suppressions and of what could not be found out, too.")
+  var strict = false
+
+  @OptionGroup var reading: ReadingOptions
+
+  func run() async throws {
+    let rules = try Set(rule.map(LintCommand.rule))
+    let (scan, local) = try await reading.scan(paths, beside: ["UUID()"]) { FileFindings($0) }
+    let findings = Linter(
+      scan.files, local: local, rules: rules.isEmpty ? Set(Rule.allCases) : rules, isStrict: strict
+    ).findings
+    let files = scan.count == 1 ? "1 file" : "\(scan.count) files"
+    switch format {
+    case .text: for finding in findings { print(LintCommand.text(of: finding)) }
+    case .json: print(try LintCommand.json(of: findings))
+    case .github: for finding in findings { print(LintCommand.annotation(of: finding)) }
+    }
+    if findings.isEmpty {
+      if format == .text { reading.say("nothing found in \(files)") }
+      return
+    }
+    reading.note("\(findings.count) found in \(files)")
+    throw ExitCode(1)
+  }
+
+  private static func rule(_ name: String) throws -> Rule {
+    if let rule = Rule(rawValue: name) { return rule }
+    let names = Rule.allCases.map(\.rawValue)
+    let near = Suggestion.nearest(to: name, among: names)
+    throw Failure.usage(
+      "there is no rule '\(name)'"
+        + (near.map { "; did you mean '\($0)'?" } ?? "; there are: \(names.joined(separator: ", "))"))
+  }
+
+  private static func text(of finding: Finding) -> String {
+    "\(finding.path):\(finding.line): warning: \(finding.message) [\(finding.rule)]"
+  }
+
+  private static func annotation(of finding: Finding) -> String {
+    func escaped(_ text: String, _ more: [String: String] = [:]) -> String {
+      var text = text.replacingOccurrences(of: "%", with: "%25")
+      for (sign, code) in more { text = text.replacingOccurrences(of: sign, with: code) }
+      return text
+    }
+    let path = escaped(finding.path, [":": "%3A", ",": "%2C"])
+    return "::warning file=\(path),line=\(finding.line),title=\(finding.rule)::\(escaped(finding.message))"
+  }
+
+  private struct Entry: Encodable {
+    let rule: String
+    let file: String
+    let line: Int
+    let message: String
+    let reason: String?
+  }
+
+  private static func json(of findings: [Finding]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let entries = findings.map {
+      Entry(
+        rule: $0.rule, file: $0.path, line: $0.line, message: $0.message, reason: Rule(rawValue: $0.rule)?.reason)
+    }
+    return String(decoding: try encoder.encode(entries), as: UTF8.self)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The command 'ribs lint'")
+struct LintCommandTests {
+  private let folder = TemporaryFolder()
+
+  private func write() throws {
+    try folder.write(
+      """
+      final class AInteractor: Interactor {
+        var listener: AListener?
+        func tap() { Task { await load() } }
+      }
+      """, to: "My App/A, the first.swift")
+    try folder.write(
+      "struct Ride: Identifiable {\n  let id = UUID()  // ribs:ignore unstable-identity: a sketch\n}",
+      to: "My App/B.swift")
+    try folder.write("final class TInteractor: Interactor { var listener: TListener? }", to: "AppTests/T.swift")
+  }
+
+  @Test("tells what it finds as a compiler does, and ends with 1")
+  func text() throws {
+    try write()
+    let found = try Tool.run("lint", in: folder.url)
+    #expect(found.status == 1)
+    #expect(
+      found.output == """
+        My App/A, the first.swift:2: warning: 'listener' keeps the listener alive; write 'weak var listener: AListener?' \
+        [weak-listener]
+        My App/A, the first.swift:3: warning: this task is bound to nothing; start it with 'task { }' of the interactor \
+        or the worker, which ends it [unbound-task]
+
+        """)
+    #expect(found.errors == "note: 2 found in 2 files\n")
+    let clean = try Tool.run("lint", "My App/B.swift", in: folder.url)
+    #expect(clean.status == 0 && clean.output == "nothing found in 1 file\n" && clean.errors.isEmpty)
+  }
+
+  @Test("checks the rules that are asked for, and says which there are")
+  func rules() throws {
+    try write()
+    let one = try Tool.run("lint", "--rule", "unbound-task", "--rule", "cycle", "--quiet", in: folder.url)
+    #expect(one.status == 1 && one.output.split(separator: "\n").count == 1 && one.errors.isEmpty)
+    let typo = try Tool.run("lint", "--rule", "weak-listner", in: folder.url)
+    #expect(typo.status == 64 && typo.errors.contains("did you mean 'weak-listener'?"))
+    let unknown = try Tool.run("lint", "--rule", "x", in: folder.url)
+    #expect(unknown.status == 64 && unknown.errors.contains("there are: weak-listener, weak-router"))
+    #expect(try Tool.run("lint", "none", in: folder.url).status == 66)
+    let help = try Tool.run("lint", "--help", in: folder.url).output
+    #expect(help.contains("missing-component-conformance"))
+  }
+
+  @Test("writes JSON, and notes for pull requests")
+  func formats() throws {
+    try write()
+    let json = try Tool.run("lint", "--format", "json", "--quiet", in: folder.url)
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    try #require(document.count == 2)
+    #expect(document[0]["rule"] as? String == "weak-listener")
+    #expect(document[0]["line"] as? Int == 2)
+    #expect((document[0]["reason"] as? String)?.isEmpty == false)
+    let notes = try Tool.run("lint", "--format", "github", "--quiet", in: folder.url)
+    #expect(notes.output.hasPrefix("::warning file=My App/A%2C the first.swift,line=2,title=weak-listener::'listener'"))
+    let empty = try Tool.run("lint", "My App/B.swift", "--format", "json", in: folder.url)
+    #expect(empty.status == 0 && empty.output.trimmingCharacters(in: .whitespacesAndNewlines) == "[\n\n]")
+  }
+
+  @Test("finds nothing in this project, in its templates, or in what it writes")
+  func ownSources() throws {
+    let own = try Tool.run("lint", "Sources", "Templates", "Scripts", "--strict", in: Tool.repository)
+    #expect(own.status == 0, "\(own.output)")
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(
+        name: "App", targets: [.target(name: "App"), .testTarget(name: "AppTests", dependencies: ["App"])])
+
+      """, to: "Package.swift")
+    let outline = "- Root\n  - LoggedOut\n  - LoggedIn (viewless)\n    - Order (presenter)\n    - Help\n"
+    #expect(try Tool.run("scaffold", "-", "--quiet", in: folder.url, input: outline).status == 0)
+    let written = try Tool.run("lint", "--strict", in: folder.url)
+    #expect(written.status == 0, "\(written.output)")
+  }
+}

@@ -1,0 +1,526 @@
+import SourceLint
+import SourceModel
+import SourceTree
+import Testing
+
+/// Sources that break a rule, and such that do not.
+struct Example: CustomTestStringConvertible, Sendable {
+  let rule: Rule
+  let name: String
+  let text: String
+  /// The lines on which the rule is broken.
+  let lines: [Int]
+
+  var testDescription: String { "\(rule.rawValue): \(name)" }
+
+  init(_ rule: Rule, _ name: String, _ lines: [Int] = [], _ text: String) {
+    self.rule = rule
+    self.name = name
+    self.text = text
+    self.lines = lines
+  }
+
+  /// A child with a builder, in eleven lines.
+  static let child = """
+    protocol ChildDependency: Dependency {}
+    protocol ChildListener: AnyObject {}
+    protocol ChildRouting: Routing {}
+    protocol ChildBuildable: Buildable { func build(withListener listener: ChildListener) -> ChildRouting }
+    final class ChildBuilder: Builder<ChildDependency>, ChildBuildable {
+      func build(withListener listener: ChildListener) -> ChildRouting {
+        ChildRouter(interactor: ChildInteractor())
+      }
+    }
+    final class ChildInteractor: Interactor {}
+    final class ChildRouter: Router<ChildInteractor>, ChildRouting {}
+
+    """
+
+  static let all: [Example] = [
+    Example(
+      .weakListener, "held strongly by an interactor, a presenter and a view controller", [2, 5, 8],
+      """
+      final class AInteractor: PresentableInteractor<APresentable> {
+        var listener: AListener?
+      }
+      final class APresenter: Presenter<AViewControllable> {
+        let listener: any APresentableListener
+      }
+      final class AViewController: UIViewController {
+        private var listener: APresentableListener? { didSet { show() } }
+      }
+      """),
+    Example(
+      .weakListener, "held weakly, computed, of another kind, or in something else", [],
+      """
+      final class AInteractor: Interactor {
+        weak var listener: AListener?
+        var other: AListener? { listener }
+        private let audioListener: AudioListener
+      }
+      final class BInteractor: AInteractor { unowned let listener: BListener }
+      struct Context { var listener: AListener? }
+      protocol AInteractable: Interactable { var listener: AListener? { get set } }
+      final class AInteractableMock: Interactor { var listener: AListener? }
+      """),
+    Example(
+      .weakRouter, "held strongly by an interactor", [2, 5],
+      """
+      final class AInteractor: Interactor {
+        var router: ARouting?
+      }
+      final class BInteractor: AInteractor {
+        private(set) var router: (any BRouting)?
+      }
+      """),
+    Example(
+      .weakRouter, "held weakly, or in something else", [],
+      """
+      final class AInteractor: Interactor {
+        weak var router: ARouting?
+        private let router2: NetworkRouter
+      }
+      final class AppDelegate { private var router: LaunchRouting? }
+      """),
+    Example(
+      .attachWithoutDetach, "attached by a method that may be called again", [3],
+      """
+      final class ARouter: Router<AInteractor> {
+        let childBuilder: ChildBuilder
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      """),
+    Example(
+      .attachWithoutDetach, "detached in an extension, by a base class, by a container, or there to stay", [],
+      """
+      final class ARouter: Router<AInteractor> {
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      extension ARouter { func detach() { detachChild(child) } }
+      class BaseRouter<I>: Router<I> { func pop(_ child: Routing) { detachChild(child) } }
+      final class BRouter: BaseRouter<BInteractor> {
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class CRouter: Router<CInteractor> {
+        override func didLoad() {
+          super.didLoad()
+          attachTabs()
+        }
+        private func attachTabs() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class DRouter: Router<DInteractor> {
+        private lazy var slot = ChildSlot<Int>(of: self) { router, _ in router.childBuilder.build() }
+        func routeToChild() { slot.route = 1 }
+      }
+      final class ERouter: OurRouter<EInteractor> {
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class FRouter: Router<FInteractor> {
+        func routeToChild() { attachChild(child) }
+        func back() { popRouter(child) }
+      }
+      """),
+    Example(
+      .buildWithoutAttach, "shown and not attached, dropped, or kept for nothing", [16, 17, 18],
+      child + """
+        final class ARouter: Router<AInteractor> {
+          let childBuilder: ChildBuildable
+          private var kept: Routing?
+          func routeToChild() {
+            let child = childBuilder.build(withListener: interactor)
+            _ = childBuilder.build(withListener: interactor)
+            kept = childBuilder.build(withListener: interactor)
+            viewController.present(child.viewControllable)
+          }
+          func back() { if let kept { detachChild(kept) } }
+        }
+        """),
+    Example(
+      .buildWithoutAttach, "attached, handed on, or returned", [],
+      child + """
+        final class ARouter: Router<AInteractor> {
+          let childBuilder: ChildBuildable
+          var offered: Routing?
+          private var kept: [Int: Routing] = [:]
+          func routeToChild() {
+            let child = childBuilder.build(withListener: interactor)
+            attachChild(child)
+            let other = childBuilder.build(withListener: interactor)
+            navigation.push(other)
+            offered = childBuilder.build(withListener: interactor)
+            kept[1] = childBuilder.build(withListener: interactor)
+          }
+          func attach() { if let child = kept[1] { attachChild(child) } }
+          func make() -> Routing { childBuilder.build(withListener: interactor) }
+          func choose(_ is1: Bool) -> Routing { is1 ? make() : childBuilder.build(withListener: interactor) }
+        }
+        """),
+    Example(
+      .unusedChildBuilder, "received and stored", [13],
+      child + """
+        final class ARouter: Router<AInteractor> {
+          private let childBuilder: any ChildBuildable
+          init(interactor: AInteractor, childBuilder: any ChildBuildable) {
+            self.childBuilder = childBuilder
+            super.init(interactor: interactor)
+          }
+        }
+        """),
+    Example(
+      .unusedChildBuilder, "used here, in an extension, by an heir, by others, or no builder of RIBs", [],
+      child + """
+        class ARouter: Router<AInteractor> {
+          private let one: ChildBuildable, two: ChildBuildable
+          let three: ChildBuildable
+          let four: ChildBuildable
+          private let request: RequestBuilder
+          func routeToChild() { attachChild(one.build(withListener: interactor)) }
+        }
+        extension ARouter { func other() { attachChild(self.two.build(withListener: interactor)) } }
+        final class BRouter: ARouter { func third() { attachChild(three.build(withListener: interactor)) } }
+        final class Elsewhere { func x(_ a: ARouter) { a.four.build(withListener: self) } }
+        """),
+    Example(
+      .orphanRIB, "built by nobody, in a tree", [19],
+      child + """
+        final class ARouter: LaunchRouter<AInteractor, AView> {
+          let childBuilder: ChildBuilder
+          func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+        }
+        protocol LostListener: AnyObject {}
+        final class LostInteractor: Interactor {}
+        final class LostBuilder: Builder<LostDependency> { func build() -> Routing { LostRouter(interactor: i) } }
+        final class LostRouter: Router<LostInteractor> {}
+        """),
+    Example(
+      .orphanRIB, "a root, one that is built elsewhere, one of a library, or no tree at all", [],
+      child + """
+        protocol HeldListener: AnyObject {}
+        final class HeldBuilder: Builder<HeldDependency> { func build() -> Routing { HeldRouter(interactor: i) } }
+        final class HeldRouter: Router<HeldInteractor> {}
+        final class RootBuilder: Builder<RootDependency> { func build() -> Routing { RootRouter(interactor: i) } }
+        final class RootRouter: Router<RootInteractor> {
+          let childBuilder: ChildBuildable
+          func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+        }
+        protocol OpenListener: AnyObject {}
+        public final class OpenBuilder: Builder<OpenDependency> { func build() -> Routing { OpenRouter(interactor: i) } }
+        final class OpenRouter: Router<OpenInteractor> {}
+        func plugins() -> [Any] { [HeldBuilder(dependency: d)] }
+        """),
+    Example(.orphanRIB, "one that stands alone", [], child),
+    Example(
+      .missingSuperCall, "left out", [2, 5, 8, 9],
+      """
+      final class AInteractor: PresentableInteractor<APresentable> {
+        override func didBecomeActive() { show() }
+      }
+      final class ARouter: ViewableRouter<A, V> {
+        override func didLoad() { super.other() }
+      }
+      final class AWorker: Worker {
+        override func didStart(_ scope: InteractorScope) {}
+        override func didStop() {}
+      }
+      """),
+    Example(
+      .missingSuperCall, "made, in something else, or of another method", [],
+      """
+      class AInteractor: Interactor {
+        override func didBecomeActive() {
+          super.didBecomeActive()
+        }
+        override func willResignActive() { defer { super.willResignActive() } }
+        override func treeSummary() -> String { "" }
+      }
+      final class AController: UIViewController { override func didLoad() {} }
+      final class Other: Base { override func didBecomeActive() {} }
+      """),
+    Example(
+      .logicInInit, "children, work and messages in initializers", [4, 5, 6, 12],
+      """
+      final class AInteractor: Interactor {
+        init(stream: Stream) {
+          super.init()
+          stream.values.subscribe(onNext: { _ in })
+          task { await self.load() }
+          router?.routeToChild()
+        }
+      }
+      final class ARouter: Router<AInteractor> {
+        init(interactor: AInteractor, child: ChildBuilder) {
+          super.init(interactor: interactor)
+          attachChild(child.build())
+        }
+      }
+      """),
+    Example(
+      .logicInInit, "assignments, closures for later, and other classes", [],
+      """
+      final class AInteractor: Interactor {
+        init(presenter: APresentable) {
+          make = { task { } }
+          super.init(presenter: presenter)
+          presenter.listener = self
+          subtitle = title.lowercased()
+        }
+      }
+      final class ARouter: Router<AInteractor> {
+        override init(interactor: AInteractor) {
+          super.init(interactor: interactor)
+          interactor.router = self
+        }
+      }
+      final class Service { init(stream: Stream) { stream.subscribe(onNext: { _ in }) } }
+      """),
+    Example(
+      .unboundTask, "started and let go", [3, 4, 5, 9],
+      """
+      final class AInteractor: Interactor {
+        func tap() {
+          Task { await load() }
+          _ = Task(priority: .high) { await load() }
+          Task.detached { [weak self] in await self?.load() }
+        }
+      }
+      final class AWorker: Worker {
+        override func didStart(_ scope: InteractorScope) { Task<Void, Never> { await load() } }
+      }
+      """),
+    Example(
+      .unboundTask, "bound, kept, awaited, or elsewhere", [],
+      """
+      final class AInteractor: Interactor {
+        func tap() async {
+          task { await self.load() }
+          loading = Task { await load() }
+          await Task.detached { work() }.value
+          Task { await load() }.cancelOnDeactivate(interactor: self)
+          let task = Task { await load() }
+          await task.value
+          Task.isCancelled ? stop() : go()
+        }
+      }
+      final class Service { func go() { Task { await load() } } }
+      """),
+    Example(
+      .endlessLoop, "in a bare task, or in a method that only one calls", [4, 7, 12],
+      """
+      final class AInteractor: Interactor {
+        func follow() {
+          Task {
+            for await value in stream { show(value) }
+          }
+          kept = Task { [weak self] in
+            for try await value in stream { self?.show(value) }
+          }
+          Task { await watch() }
+        }
+        private func watch() async {
+          for await value in stream { show(value) }
+        }
+      }
+      """),
+    Example(
+      .endlessLoop, "in bound work, in what it calls, cancelled, or elsewhere", [],
+      """
+      final class AInteractor: Interactor {
+        func follow() {
+          task { for await value in self.stream { self.show(value) } }
+          task("watch", overlap: .cancelPrevious) { await self.watch() }
+          for value in values { show(value) }
+        }
+        private func watch() async { for await value in stream { show(value) } }
+      }
+      final class BInteractor: Interactor {
+        private var following: Task<Void, Never>?
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          following = Task { for await value in stream { show(value) } }
+        }
+        override func willResignActive() {
+          super.willResignActive()
+          following?.cancel()
+        }
+      }
+      actor Service { func follow() { Task { for await value in stream { show(value) } } } }
+      """),
+    Example(
+      .stateSetInsideTask, "as the first thing that a task does", [4, 7, 9],
+      """
+      final class AInteractor: Interactor {
+        func tap() {
+          task {
+            self.state = .loading(previous: nil)
+            self.state = .loaded(try await self.client.load())
+          }
+          Task { self.isLoading = true }
+          task("reload", overlap: .ignoreWhileRunning) {
+            self.stateRelay.accept(.loading)
+            await self.load()
+          }
+        }
+      }
+      """),
+    Example(
+      .stateSetInsideTask, "before the task, after something else, or of another kind", [],
+      """
+      final class AInteractor: Interactor {
+        func tap() {
+          state = .loading(previous: nil)
+          task {
+            let value = try await self.client.load()
+            self.state = .loaded(value)
+          }
+          task { self.count = 1 }
+          task { self.hasSeen = true }
+          task { self.state = .loaded(1) }
+        }
+      }
+      final class Model { func tap() { Task { isLoading = true } } }
+      """),
+    Example(
+      .missingComponentConformance, "of the component that a builder is given, there and in itself", [13, 18],
+      child + """
+        final class AComponent: Component<ADependency> {
+          var childBuilder: ChildBuildable { ChildBuilder(dependency: self) }
+        }
+        final class BComponent: Component<BDependency> {}
+        protocol BDependency: Dependency {}
+        final class BBuilder: Builder<BDependency> {
+          func build() -> Routing {
+            let component = BComponent(dependency: dependency)
+            return BRouter(interactor: i, childBuilder: ChildBuilder(dependency: component))
+          }
+        }
+        """),
+    Example(
+      .missingComponentConformance, "there, inherited, in an extension, or not known", [],
+      child + """
+        final class AComponent: Component<ADependency> {
+          var childBuilder: ChildBuildable { ChildBuilder(dependency: self) }
+        }
+        extension AComponent: ChildDependency {}
+        class BaseComponent: Component<BDependency>, ChildDependency {}
+        final class BComponent: BaseComponent { lazy var child = ChildBuilder(dependency: self) }
+        final class CComponent: Component<CDependency>, Features { lazy var child = ChildBuilder(dependency: self) }
+        func make(_ dependency: any ChildDependency) { ChildBuilder(dependency: dependency) }
+        typealias Both = ChildDependency & ADependency
+        final class DComponent: Component<DDependency>, Both { lazy var child = ChildBuilder(dependency: self) }
+        """),
+    Example(
+      .unstableIdentity, "made anew with each model, or each time", [2, 5, 9],
+      """
+      struct Ride: Identifiable, Equatable {
+        let id = UUID()
+      }
+      struct Offer: Identifiable {
+        var id: String { UUID().uuidString }
+      }
+      protocol Row: Identifiable {}
+      struct Place: Row {
+        var id: UUID = UUID()
+      }
+      """),
+    Example(
+      .unstableIdentity, "taken from the model, kept by an object, or of no model", [],
+      """
+      struct Ride: Identifiable {
+        let id: UUID
+        init(id: UUID = UUID()) { self.id = id }
+      }
+      final class Session: Identifiable { let id = UUID() }
+      struct Request { let id = UUID() }
+      struct Offer: Identifiable { var id: String { number } }
+      """),
+    Example(
+      .cycle, "of RIBs that attach each other", [7],
+      """
+      final class ARouter: Router<AInteractor> {
+        override func didLoad() { attachChild(BRouter(interactor: b)) }
+      }
+      final class BRouter: Router<BInteractor> {
+        override func didLoad() {
+          attachChild(DRouter(interactor: d))
+          attachChild(CRouter(interactor: c))
+        }
+      }
+      final class CRouter: Router<CInteractor> {
+        override func didLoad() { attachChild(BRouter(interactor: b)) }
+      }
+      final class DRouter: Router<DInteractor> {}
+      """),
+    Example(
+      .cycle, "one child of two parents", [],
+      """
+      final class ARouter: Router<AInteractor> {
+        override func didLoad() { attachChild(BRouter(interactor: b)); attachChild(CRouter(interactor: c)) }
+      }
+      final class BRouter: Router<BInteractor> { override func didLoad() { attachChild(CRouter(interactor: c)) } }
+      final class CRouter: Router<CInteractor> {}
+      """),
+  ]
+}
+
+/// What is found in one file.
+func findings(in text: String, _ rules: Set<Rule> = Set(Rule.allCases), isStrict: Bool = false) -> [Finding] {
+  let file = SourceFile(path: "App/App.swift", text: text)
+  return Linter([FactsReader.facts(of: file)], local: [FileFindings(file)], rules: rules, isStrict: isStrict).findings
+}
+
+@Suite("The rules")
+struct RuleTests {
+  @Test("tell what is broken, and only that", arguments: Example.all)
+  func rule(_ example: Example) {
+    let found = findings(in: example.text, [example.rule])
+    #expect(found.map(\.line) == example.lines, "\(found.map(\.message))")
+    #expect(found.allSatisfy { $0.rule == example.rule.rawValue && $0.path == "App/App.swift" })
+  }
+
+  @Test("have a case that breaks them and one that does not, and a reason each")
+  func complete() {
+    for rule in Rule.allCases {
+      #expect(Example.all.contains { $0.rule == rule && !$0.lines.isEmpty }, "\(rule)")
+      #expect(Example.all.contains { $0.rule == rule && $0.lines.isEmpty }, "\(rule)")
+      #expect(rule.reason.hasSuffix("."))
+    }
+  }
+
+  @Test("are not told where a comment says so, on the line, the one before, or for the file")
+  func suppressions() {
+    func text(_ before: String = "", _ line: String = "", file: String = "") -> String {
+      "\(file)\nfinal class AInteractor: Interactor {\n  \(before)\n  var listener: AListener? \(line)\n}\n"
+    }
+    #expect(findings(in: text()).map(\.rule) == ["weak-listener"])
+    #expect(findings(in: text("// ribs:ignore weak-listener: it goes first")).isEmpty)
+    #expect(findings(in: text("", "// ribs:ignore cycle, weak-listener")).isEmpty)
+    #expect(findings(in: text(file: "// ribs:ignore-file weak-listener: all of them")).isEmpty)
+    #expect(findings(in: text("// ribs:ignore weak-router")).count == 1)
+    #expect(findings(in: text(file: "// ribs:ignore weak-listener")).count == 1)
+    #expect(findings(in: text("static let text = \"// ribs:ignore weak-listener\"")).count == 1)
+  }
+
+  @Test("tell more when they are strict: needless comments, unknown rules, and what is not resolved")
+  func strictness() {
+    let text = """
+      // ribs:ignore weak-router: for no reason
+      // ribs:ignore weak-rooter
+      // ribs:ignore-file weak-listener
+      final class AInteractor: Interactor { var listener: AListener? }
+      final class ARouter: Router<A> {
+        func show(_ child: Routing) { attachChild(child) }
+        func hide(_ child: Routing) { detachChild(child) }
+        func x( { }
+      }
+      """
+    #expect(findings(in: text).isEmpty)
+    #expect(
+      findings(in: text, isStrict: true).map { "\($0.line) \($0.rule) \($0.message)" } == [
+        "1 unused-suppression 'weak-router' is not broken here; take the comment out",
+        "2 unused-suppression there is no rule 'weak-rooter'",
+        "6 unresolved 'ARouter' attaches what could not be resolved to a RIB",
+        "8 unresolved this is no Swift; what could be read of the file was",
+      ])
+    #expect(findings(in: text, [.cycle], isStrict: true).map(\.line) == [2, 6, 8])
+  }
+}
