@@ -3,7 +3,8 @@ final class ScopedWork {
   /// Valid until `end()`: the owner lets go of this object before it goes itself.
   unowned let owner: any WorkOwner
   private var disposables = DisposableList()
-  private(set) var tasks: [BoundTask] = []
+  // Whoever changes it holds what goes, so that nothing else runs meanwhile.
+  @exclusivity(unchecked) private(set) var tasks: [BoundTask] = []
   private(set) var hasEnded = false
   /// The work that was given a name, by that name.
   private var named: [String: NamedWork] = [:]

@@ -98,7 +98,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
       Router(interactor: WorkInteractor())
     }
     if self == .perform {
-      for _ in 0..<count { keep(try await host.perform { $0.interactor.done }) }
+      for _ in 0..<count { keep(try await host.perform { _ in keep(1) }) }
     } else {
       // Told by the last: to ask over and over would be counted too.
       let (ended, end) = AsyncStream<Void>.makeStream()
