@@ -1,5 +1,4 @@
 import RIBs
-import Synchronization
 import Testing
 
 @Suite("A tree")
@@ -15,7 +14,7 @@ struct TreeTests {
 
   @Test("that has ended still tells its configuration who wants to attach, as no more than a warning")
   func lateAttach() async throws {
-    final class Seen: Sendable { let misuses = Mutex<[Misuse]>([]) }
+    final class Seen: Sendable { let misuses = Locked<[Misuse]>([]) }
     let seen = Seen()
     let configuration = TreeConfiguration(onMisuse: { misuse in seen.misuses.withLock { $0.append(misuse) } })
     await Stage().run { stage in

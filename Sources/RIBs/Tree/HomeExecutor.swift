@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs what is handed to it isolated to a tree's actor.
 ///
 /// Every task of a tree prefers this executor. Without it, closures with a capture list and asynchronous closures
@@ -9,9 +7,7 @@ internal import Synchronization
 final class HomeExecutor: TaskExecutor {
   /// Not owned: the actor owns the tree, and with it this. Each task of the tree keeps the actor alive while it runs.
   private unowned let actor: any Actor
-  private let queue = Mutex(Queue())
-  /// Written by each holder of the lock, and read by the next.
-  private let order = Atomic(false)
+  private let queue = Locked(Queue())
 
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -25,23 +21,12 @@ final class HomeExecutor: TaskExecutor {
     let job = UnownedJob(job)
     // Another actor that a task of the tree calls: it works elsewhere, for whoever else waits for it too.
     guard taskID(of: job) != 0 else { return globalConcurrentExecutor.enqueue(job) }
-    let needsVisit = withQueue { queue in
+    let needsVisit = queue.withLock { queue in
       queue.jobs.append(job)
       defer { queue.isServed = true }
       return !queue.isServed
     }
     if needsVisit { visit() }
-  }
-
-  /// Locks the queue, in a way that the thread sanitizer understands: it does not see the lock of a `Mutex` on Linux
-  /// (Swift 6.3), but it sees this value go from one holder to the next. Without it, each program with a tree has races
-  /// reported that are none.
-  private func withQueue<Result>(_ body: (inout Queue) -> sending Result) -> sending Result {
-    queue.withLock { queue in
-      _ = order.load(ordering: .acquiring)
-      defer { order.store(true, ordering: .releasing) }
-      return body(&queue)
-    }
   }
 
   private func visit() {
@@ -51,13 +36,13 @@ final class HomeExecutor: TaskExecutor {
 
   /// Runs the waiting jobs; what they enqueue waits for the next visit, so that others get their turn on the actor.
   fileprivate func serve(isolatedTo serial: UnownedSerialExecutor) {
-    let jobs = withQueue { queue in
+    let jobs = queue.withLock { queue in
       defer { queue.jobs = [] }
       return queue.jobs
     }
     let home = asUnownedTaskExecutor()
     for job in jobs { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
-    let needsVisit = withQueue { queue in
+    let needsVisit = queue.withLock { queue in
       queue.isServed = !queue.jobs.isEmpty
       return queue.isServed
     }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import RIBs
 
 /// A clock that stands still until a test moves it.
 ///
@@ -47,7 +47,7 @@ public final class TestClock: Clock, Sendable {
   public init() {}
 
   /// The time now.
-  public var now: Instant { state { $0.now } }
+  public var now: Instant { state.withLock { $0.now } }
 
   /// Every duration counts.
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -56,13 +56,13 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` when the sleeping task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = state { state in
+    let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (wakeUp: CheckedContinuation<Void, any Error>) in
-        let outcome = state { state -> Result<Void, any Error>? in
+        let outcome = state.withLock { state -> Result<Void, any Error>? in
           if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
           if deadline <= state.now { return .success(()) }
           let place = state.sleepers.firstIndex { deadline < $0.deadline } ?? state.sleepers.endIndex
@@ -73,7 +73,7 @@ public final class TestClock: Clock, Sendable {
         if let outcome { wakeUp.resume(with: outcome) }
       }
     } onCancel: {
-      let sleeper = state { state -> Sleeper? in
+      let sleeper = state.withLock { state -> Sleeper? in
         if let index = state.sleepers.firstIndex(where: { $0.id == id }) { return state.sleepers.remove(at: index) }
         state.cancelled.insert(id)
         return nil
@@ -83,7 +83,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// When those who sleep will wake up, the next first.
-  public var deadlines: [Instant] { state { $0.sleepers.map(\.deadline) } }
+  public var deadlines: [Instant] { state.withLock { $0.sleepers.map(\.deadline) } }
 
   /// Moves the time on. Whoever sleeps wakes up at its time, one after the other, and the trees with this clock do all
   /// they can do then, before the time moves further: who sleeps again meanwhile wakes up again.
@@ -97,12 +97,12 @@ public final class TestClock: Clock, Sendable {
       sleeper.wakeUp.resume()
       settle()
     }
-    state { $0.now = max($0.now, target) }
+    state.withLock { $0.now = max($0.now, target) }
     settle()
   }
 
   private func wakeNext(until target: Instant) -> Sleeper? {
-    state { state in
+    state.withLock { state in
       guard let sleeper = state.sleepers.first, sleeper.deadline <= target else { return nil }
       state.sleepers.removeFirst()
       state.now = max(state.now, sleeper.deadline)
@@ -112,13 +112,13 @@ public final class TestClock: Clock, Sendable {
 
   // MARK: Those who react to the time
 
-  func add(_ driver: Driver) { state { $0.drivers.append(driver) } }
+  func add(_ driver: Driver) { state.withLock { $0.drivers.append(driver) } }
 
-  func remove(_ driver: Driver) { state { $0.drivers.removeAll { $0 === driver } } }
+  func remove(_ driver: Driver) { state.withLock { $0.drivers.removeAll { $0 === driver } } }
 
   /// Sends those away who sleep in what a driver runs.
   func dismissSleepers(of driver: Driver) {
-    let dismissed = state { state in
+    let dismissed = state.withLock { state in
       let dismissed = state.sleepers.filter { $0.driver === driver }
       state.sleepers.removeAll { $0.driver === driver }
       return dismissed
@@ -127,7 +127,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func settle() {
-    let drivers = state { $0.drivers }
+    let drivers = state.withLock { $0.drivers }
     // What one does may give others something to do.
     while !drivers.filter({ $0.run() }).isEmpty {}
   }

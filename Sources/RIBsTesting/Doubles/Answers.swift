@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// Keeps the questions that a service's double is asked, until a test answers them.
 ///
 /// Services are called by `run`, off the tree, so their doubles are `Sendable`, and each of their asynchronous functions
@@ -39,24 +41,24 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
   public init() {}
 
   deinit {
-    for waiting in state({ $0.waiting }) { waiting.answer.resume(throwing: CancellationError()) }
+    for waiting in state.withLock({ $0.waiting }) { waiting.answer.resume(throwing: CancellationError()) }
   }
 
   /// What was asked and has not been answered, in the order of asking.
-  public var questions: [Question] { state { $0.waiting.map(\.question) } }
+  public var questions: [Question] { state.withLock { $0.waiting.map(\.question) } }
 
   /// Asks, and returns when the test has answered.
   ///
   /// - Throws: what the test lets it fail with, or a `CancellationError` when the asking task is cancelled, which takes
   ///   the question back.
   public func answer(to question: Question) async throws -> Answer {
-    let id = state { state in
+    let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
-        let isCancelled = state { state in
+        let isCancelled = state.withLock { state in
           if state.cancelled.remove(id) != nil { return true }
           state.waiting.append(Waiting(id: id, question: question, answer: answer))
           return false
@@ -64,7 +66,7 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
         if isCancelled { answer.resume(throwing: CancellationError()) }
       }
     } onCancel: {
-      let waiting = state { state -> Waiting? in
+      let waiting = state.withLock { state -> Waiting? in
         if let index = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: index) }
         state.cancelled.insert(id)
         return nil
@@ -106,7 +108,7 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
   }
 
   private func takeFirst(at place: SourcePlace) -> CheckedContinuation<Answer, any Error>? {
-    let first = state { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
+    let first = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
     if first == nil {
       FailureReporting.report(
         "There is no question to answer: nothing was asked, or all of it was answered or taken back.",

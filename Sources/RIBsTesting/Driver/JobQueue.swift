@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// Keeps jobs until a test runs them: one after the other, in the order in which they came, on the thread that asks.
 final class JobQueue: Sendable {
   /// Where a job believes to be.
@@ -39,15 +41,15 @@ final class JobQueue: Sendable {
 
   /// How many jobs are run before it is said that they do not end.
   var limit: Int {
-    get { state { $0.limit } }
-    set { state { $0.limit = newValue } }
+    get { state.withLock { $0.limit } }
+    set { state.withLock { $0.limit = newValue } }
   }
 
   /// Whether code of the tree may run where this is called: not on another thread while the tree runs, and not in work
   /// that has left the tree.
   var isHome: Bool {
     let thread = Caller.currentThread
-    return state { state in
+    return state.withLock { state in
       guard let running = state.running else { return true }
       return running.thread == thread && running.place == .home
     }
@@ -56,12 +58,12 @@ final class JobQueue: Sendable {
   /// Whether this runs a job just now on the calling thread.
   var isRunning: Bool {
     let thread = Caller.currentThread
-    return state { $0.running?.thread == thread }
+    return state.withLock { $0.running?.thread == thread }
   }
 
   func add(_ job: UnownedJob, _ place: Place) {
     let (caller, thread) = (Caller.current, Caller.currentThread)
-    let waiter = state { state in
+    let waiter = state.withLock { state in
       state.jobs.append((job, place))
       if let running = state.running {
         if running.thread != thread { state.troubles.insert(.disturbed) }
@@ -79,7 +81,7 @@ final class JobQueue: Sendable {
   /// - Returns: whether there were any, and others may have something to do now.
   func run(_ run: (UnownedJob, Place) -> Void) -> Bool {
     let (caller, thread) = (Caller.current, Caller.currentThread)
-    let isFree = state { state in
+    let isFree = state.withLock { state in
       guard state.running == nil else { return false }
       state.running = (thread, .home)
       // Whoever runs jobs for the first time may have brought some before.
@@ -96,7 +98,7 @@ final class JobQueue: Sendable {
       run(job, place)
       count += 1
     }
-    return state { state in
+    return state.withLock { state in
       let isAtRest = state.jobs.isEmpty
       if !isAtRest { state.troubles.insert(.restless) }
       state.running = nil
@@ -106,14 +108,14 @@ final class JobQueue: Sendable {
 
   /// What has troubled the test since this was last asked.
   func takeTroubles() -> Set<Trouble> {
-    state { state in
+    state.withLock { state in
       defer { state.troubles = [] }
       return state.troubles
     }
   }
 
   private func next() -> (UnownedJob, Place)? {
-    state { state in
+    state.withLock { state in
       guard state.done < state.jobs.count else {
         state.jobs = []
         state.done = 0
@@ -132,7 +134,7 @@ final class JobQueue: Sendable {
   nonisolated(nonsending) func waitForJob() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        let isNeeded = state { state in
+        let isNeeded = state.withLock { state in
           guard state.jobs.isEmpty, !Task.isCancelled else { return false }
           state.waiter = waiter
           return true
@@ -141,7 +143,7 @@ final class JobQueue: Sendable {
       }
       return !Task.isCancelled
     } onCancel: {
-      let waiter = state { state in
+      let waiter = state.withLock { state in
         defer { state.waiter = nil }
         return state.waiter
       }

@@ -1,6 +1,6 @@
+import RIBs
 import Foundation
 @testable import RIBsInspector
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -16,7 +16,7 @@ final class RawClient: Sendable {
   static let patience = 600
 
   private let socket: Int32
-  private let input = Mutex<[UInt8]>([])
+  private let input = Locked<[UInt8]>([])
 
   /// Connects to a socket that is there; or makes one that nobody listens to.
   init(_ path: String, binds: Bool = false) throws {

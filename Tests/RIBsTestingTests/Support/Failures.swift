@@ -1,5 +1,5 @@
+import RIBs
 import RIBsTesting
-import Synchronization
 
 /// What the kit finds wrong while a closure runs.
 func failures(_ body: () throws -> Void) rethrows -> [String] {
@@ -18,7 +18,7 @@ nonisolated(nonsending) func failures(
 }
 
 private final class Found: Sendable {
-  private let failures = Mutex<[TestFailure]>([])
+  private let failures = Locked<[TestFailure]>([])
 
   func add(_ failure: TestFailure) { failures.withLock { $0.append(failure) } }
 

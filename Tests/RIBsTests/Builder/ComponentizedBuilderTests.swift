@@ -1,5 +1,4 @@
 import RIBs
-import Synchronization
 import Testing
 
 @Suite("A componentized builder")
@@ -31,7 +30,7 @@ struct ComponentizedBuilderTests {
 
   /// The kinds of misuse reported while the closure runs.
   private func misuses(_ body: () -> Void) -> [Misuse.Kind] {
-    final class Kinds: Sendable { let all = Mutex<[Misuse.Kind]>([]) }
+    final class Kinds: Sendable { let all = Locked<[Misuse.Kind]>([]) }
     let kinds = Kinds()
     withMisuseHandler({ misuse in kinds.all.withLock { $0.append(misuse.kind) } }, body)
     return kinds.all.withLock { $0 }

@@ -1,5 +1,4 @@
 import RIBs
-import Synchronization
 
 /// What has come to life and gone, was thrown and told, in a long walk; and what went wrong.
 final class WalkLedger: Sendable {
@@ -11,7 +10,7 @@ final class WalkLedger: Sendable {
     var counts: [String: Int] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Something that counts as alive while it is referred to.
   final class Token: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import RIBs
 
 /// Lines written from anywhere, in one order.
 final class Journal: Sendable {
@@ -7,7 +7,7 @@ final class Journal: Sendable {
     var watchers: [(line: String, wakeUp: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var lines: [String] { state.withLock { $0.lines } }
 

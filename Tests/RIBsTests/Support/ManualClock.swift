@@ -1,4 +1,4 @@
-import Synchronization
+import RIBs
 
 /// A clock that stands still until a test moves it.
 final class ManualClock: Clock, Sendable {
@@ -20,7 +20,7 @@ final class ManualClock: Clock, Sendable {
     var watchers: [Watcher] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }

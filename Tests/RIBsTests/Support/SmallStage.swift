@@ -1,3 +1,4 @@
+import RIBs
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -28,7 +29,7 @@ private final class ThreadExecutor: SerialExecutor {
   }
 
   private let stackSize: Int
-  private let queue = Mutex(Queue())
+  private let queue = Locked(Queue())
   /// Written by each holder of the lock and read by the next: the thread sanitizer does not see the lock itself.
   private let order = Atomic(false)
 

@@ -1,10 +1,9 @@
-import Synchronization
 
 @testable import TaxiOrder
 
 /// Keeps what a program writes.
 final class RecordingTerminal: Sendable {
-  private let texts = Mutex((out: "", error: ""))
+  private let texts = Guarded((out: "", error: ""))
 
   var out: String { texts.withLock { $0.out } }
   var error: String { texts.withLock { $0.error } }

@@ -1,5 +1,4 @@
 import RIBs
-import Synchronization
 
 @testable import TaxiOrder
 
@@ -18,7 +17,7 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
     var requests: [Request] = []
   }
 
-  private let script = Mutex(Script())
+  private let script = Guarded(Script())
 
   /// What was asked for, in order.
   var requests: [Request] { script.withLock { $0.requests } }
