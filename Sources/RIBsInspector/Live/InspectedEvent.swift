@@ -20,9 +20,11 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   public let durationNanoseconds: Int64?
   /// The bound work it is about.
   public let work: String?
+  /// The workflow that the work is a part of, by its type.
+  public let workflow: String?
   /// The worker it is about.
   public let worker: String?
-  /// What the work threw, what was refused or what stayed alive, in words.
+  /// What the work threw, what was refused, what stayed alive or what has become of a list of children, in words.
   public let message: String?
 
   init(_ event: TreeEvent, tree: InspectedTree.ID, number: Int) {
@@ -35,10 +37,11 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     timeNanoseconds = event.time.wholeNanoseconds
     durationNanoseconds = event.duration?.wholeNanoseconds
     work = event.work
+    workflow = event.workflow
     worker = event.worker
     message =
       event.failure.map { String(describing: $0) } ?? event.misuse?.description
-      ?? event.leak.map(String.init(describing:))
+      ?? event.leak.map(String.init(describing:)) ?? event.changes?.text
   }
 
   /// When it happened, since the tree was launched.
@@ -46,4 +49,36 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
 
   /// How long what has ended here had lasted.
   public var duration: Duration? { durationNanoseconds.map { .nanoseconds($0) } }
+}
+
+extension InspectedEvent: CustomStringConvertible {
+  /// The event as one line: the time in seconds, the path, the kind, and then whatever else there is: the worker or the
+  /// work, the duration and the message.
+  ///
+  /// `12.345 Root/LoggedIn/Order taskFailed reload (OrderInteractor.swift:31) after 0.250s: timedOut`
+  ///
+  /// What comes from the other process is escaped: no event takes more than its line, or does anything to a terminal.
+  public var description: String {
+    var line = "\(Self.seconds(time)) \(path.joined(separator: "/")) \(kind)"
+    if let worker { line += " \(worker)" }
+    if let work { line += " \(work)" }
+    if let duration { line += " after \(Self.seconds(duration))s" }
+    if let message { line += ": \(message)" }
+    return line.escaped()
+  }
+
+  private static func seconds(_ time: Duration) -> String {
+    let (seconds, attoseconds) = time.components
+    let milliseconds = String(abs(attoseconds) / 1_000_000_000_000_000)
+    let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
+    return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)"
+  }
+}
+
+extension ListChanges {
+  /// What was done, without what was not.
+  fileprivate var text: String {
+    let parts = [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
+    return parts.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+  }
 }

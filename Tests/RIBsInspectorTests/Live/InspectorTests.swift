@@ -73,6 +73,38 @@ struct InspectorTests {
     #expect(seen[0].parent?.rawValue == 1)
     #expect(seen[4].duration ?? .zero > .zero)
     #expect(seen.map(\.time) == seen.map(\.time).sorted())
+    #expect(seen.first?.description.hasSuffix(" Root/Leaf attached") == true)
+  }
+
+  @Test("has events that take one line each, whatever they tell")
+  func lines() throws {
+    let event = try JSONDecoder().decode(
+      InspectedEvent.self,
+      from: Data(
+        """
+        {"tree":1,"number":7,"kind":"taskFailed","path":["Root","Or\\nder"],"timeNanoseconds":12345678901,\
+        "durationNanoseconds":250000000,"work":"reload (Order.swift:31)","message":"\\u001b[2Jgone"}
+        """.utf8))
+    #expect(
+      event.description
+        == "12.345 Root/Or\\nder taskFailed reload (Order.swift:31) after 0.250s: \\u{1B}[2Jgone")
+  }
+
+  @Test("tells of workflows, and of what has become of lists of children")
+  func details() async throws {
+    let (inspector, client) = try start()
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+      RowsRouter()
+    }
+    var events = try await client.events(of: 1).makeAsyncIterator()
+    try await host.perform { try $0.show(["a", "b"]) }
+    var update: InspectedEvent?
+    while update == nil {
+      let event = try #require(await events.next()?.event)
+      if event.kind == "childrenUpdated" { update = event }
+    }
+    #expect(update?.message == "2 inserted")
+    await host.shutdown()
   }
 
   @Test("keeps events from the first follower on, for those who ask later")

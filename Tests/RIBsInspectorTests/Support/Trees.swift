@@ -20,3 +20,20 @@ final class RootRouter: Router<RootInteractor> {
 }
 
 final class LeafRouter: Router<Interactor> {}
+
+struct Row: Identifiable, Equatable, Sendable {
+  let id: String
+}
+
+final class RowRouter: Router<Interactor>, ModelRouting {
+  func didUpdate(to row: Row, from previous: Row) {}
+}
+
+/// A RIB with a list of children.
+final class RowsRouter: Router<Interactor> {
+  private lazy var rows = ChildList<Row>(of: self) { _, _ in RowRouter(interactor: Interactor()) }
+
+  init() { super.init(interactor: Interactor()) }
+
+  func show(_ names: [String]) throws { try rows.update(names.map(Row.init)) }
+}
