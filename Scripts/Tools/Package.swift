@@ -21,7 +21,10 @@ let package = Package(
   name: "Tools",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "ribs", targets: ["ribs"])],
-  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
+  dependencies: [
+    .package(name: "swift-ribs", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
   targets: [
     // Reading: files, the declarations in them, the package around them, and the RIBs they make up.
     .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
@@ -38,6 +41,7 @@ let package = Package(
       dependencies: [
         "SourceModel", "Generation", "SourceTree", "SourceLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
@@ -54,6 +58,17 @@ let package = Package(
     .testTarget(
       name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
+    // A process that shows its trees, which change when it is told to.
+    .executableTarget(
+      name: "LiveProbe",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
+      ],
+      path: "Tests/Probes/LiveProbe", swiftSettings: settings),
+    .testTarget(
+      name: "LiveTests",
+      dependencies: ["LiveProbe", "ribs", .product(name: "RIBsInspector", package: "swift-ribs")],
+      swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,
       linkerSettings: linking),

@@ -22,6 +22,11 @@ struct Ribs: AsyncParsableCommand {
         ribs new Order --parent Root --viewless
         ribs link Order --parent LoggedOut
 
+      A program that runs, and shows its trees:
+
+        ribs ps
+        ribs watch taxi
+
       Look first, with --dry-run: it prints a unified diff, as 'git apply' takes it, and writes nothing.
 
       Exit status: 0 done; 1 something was found; 64 wrong use; 66 no such file, RIB or target; 73 refused, and nothing \
@@ -31,6 +36,7 @@ struct Ribs: AsyncParsableCommand {
     subcommands: [
       New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
       TreeCommand.self, LintCommand.self, MocksCommand.self,
+      PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self,
     ])
 
   static func main() async {

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import Generation
+import RIBsInspector
+
+/// Where commands look for processes, and how long they wait for them.
+struct LiveOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the sockets. (default: $XDG_RUNTIME_DIR/ribs, or one for you in the temporary directory)",
+      valueName: "dir"),
+    completion: .directory)
+  var directory: String?
+
+  @Option(help: ArgumentHelp("How long to wait for an answer.", valueName: "seconds"))
+  var patience = 10
+
+  @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
+  var quiet = false
+
+  func validate() throws {
+    guard (1...86_400).contains(patience) else { throw ValidationError("--patience is 1 to 86400 seconds.") }
+  }
+
+  /// The processes that show trees.
+  func processes() async throws -> [InspectedProcess] {
+    try await answer { () throws(InspectorError) in try InspectedProcess.all(in: directory) }
+  }
+
+  /// Tells the user something that is no result, unless it is to be quiet.
+  func note(_ line: String) {
+    if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
+  }
+
+  func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, patience: patience) }
+}
+
+/// Which process is meant.
+struct ProcessChoice: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The process: its number, the name of its program, or the path of its socket. (default: the only one there is)",
+      valueName: "pid"))
+  var process: String?
+
+  @OptionGroup var live: LiveOptions
+
+  func found() async throws -> InspectedProcess {
+    if let process, process.contains("/") {
+      guard let found = InspectedProcess(socketPath: process) else {
+        throw Failure.missing("'\(process)' is not named like the socket of a process that shows trees")
+      }
+      return found
+    }
+    let all = try await live.processes()
+    guard !all.isEmpty else {
+      throw Failure.missing("no process shows its trees; one does that starts an Inspector and hands it to its trees")
+    }
+    let found = process.map { name in all.filter { String($0.id) == name || $0.name == name } } ?? all
+    if found.count == 1 { return found[0] }
+    if let process, found.isEmpty {
+      throw Failure.missing("there is no process '\(process)'; there are: \(ProcessChoice.list(all))")
+    }
+    throw Failure.usage("say which process: \(ProcessChoice.list(found))")
+  }
+
+  /// Names processes so that each can be told from the others.
+  private static func list(_ processes: [InspectedProcess]) -> String {
+    processes.map { process in
+      let hasNamesake = processes.filter { $0.id == process.id }.count > 1
+      return hasNamesake ? process.socketPath : "\(process.id) (\(process.name))"
+    }.joined(separator: ", ")
+  }
+}
+
+/// Which part of which tree is meant.
+struct TreeChoice: ParsableArguments {
+  @Option(help: ArgumentHelp("The tree, by the number that 'ribs ps' shows.", valueName: "number"))
+  var tree: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin at this RIB: the end of its path, such as LoggedIn/Order, or its id, such as '#12'.", valueName: "rib"))
+  var under: String?
+
+  @Option(help: "How many levels to show below the first.")
+  var depth: Int?
+
+  func validate() throws {
+    if let depth, depth < 0 { throw ValidationError("--depth can't be negative.") }
+  }
+
+  /// The trees that are meant: one, or all of the process.
+  func found(in trees: [InspectedTree], of process: InspectedProcess) throws -> [InspectedTree] {
+    guard !trees.isEmpty else { throw Failure.missing("\(process.title) shows no tree now") }
+    guard let tree else { return trees }
+    let found = trees.filter { $0.id == tree }
+    guard found.isEmpty else { return found }
+    throw Failure.missing("there is no tree \(tree) in \(process.title); there are: \(TreeChoice.list(trees))")
+  }
+
+  /// The only tree that is meant.
+  func foundOne(in trees: [InspectedTree], of process: InspectedProcess) throws -> InspectedTree {
+    let found = try found(in: trees, of: process)
+    guard found.count == 1 else {
+      throw Failure.usage("say with --tree which tree of \(process.title): \(TreeChoice.list(found))")
+    }
+    return found[0]
+  }
+
+  private static func list(_ trees: [InspectedTree]) -> String {
+    let some = trees.prefix(20).map { "\($0.id) (\($0.name.oneLine))" }.joined(separator: ", ")
+    return trees.count > 20 ? "\(some) and \(trees.count - 20) more" : some
+  }
+}
+
+extension InspectedProcess {
+  var title: String { "\(name.oneLine) (\(id))" }
+}
+
+extension String {
+  /// The text with nothing in it that a terminal would act on: it comes from another process.
+  var oneLine: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value ? "?" : $0 }))
+  }
+}
+
+/// Asks another process, and says what went wrong in the way of this tool.
+func answer<Value>(_ ask: () async throws(InspectorError) -> Value) async throws -> Value {
+  do {
+    return try await ask()
+  } catch {
+    let message = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
+    switch error.kind {
+    case .noAnswer, .refused: throw Failure.missing(message)
+    default: throw Failure.refused(message)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Generation
+import RIBs
+import RIBsInspector
+
+/// `ribs watch`.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Watch a tree of a running process change.",
+    discussion: """
+      On a terminal, the tree is drawn in place, again whenever something has happened in it and at least once a second, \
+      until it ends or you press Control-C. What does not fit on the screen is left out: --depth and --under choose a part \
+      of it. In a pipe, each picture follows the one before, with an empty line between them, and only if something has \
+      happened.
+
+      However much happens, it is drawn at most 30 times a second, and the tree is held for less than a microsecond per \
+      RIB each time.
+
+      Examples:
+        ribs watch
+        ribs watch taxi --tree 3 --under LoggedIn --depth 2
+        ribs watch 4711 | tee changes.txt
+      """)
+
+  @OptionGroup var choice: ProcessChoice
+  @OptionGroup var part: TreeChoice
+
+  @Flag(help: "Draw with ASCII alone.")
+  var ascii = false
+
+  @Option(help: ArgumentHelp("How often it is drawn in a second at most: 1 to 30.", valueName: "times"))
+  var rate = 30
+
+  func validate() throws {
+    guard (1...30).contains(rate) else { throw ValidationError("--rate is 1 to 30.") }
+  }
+
+  func run() async throws {
+    let process = try await choice.found()
+    let client = choice.live.client(of: process)
+    let trees = try await answer { () throws(InspectorError) in try await client.trees() }
+    let tree = try part.foundOne(in: trees, of: process)
+    let screen = Screen()
+    let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let sources = [SIGINT, SIGTERM].map { Signals.source($0) { wish.finish() } }
+    let redrawing =
+      screen.isTerminal ? [Signals.source(SIGWINCH) { wish.yield() }, Signals.everySecond { wish.yield() }] : []
+    let count = EventCount()
+    let following = Task {
+      defer { wish.finish() }
+      try await Following(client: client, tree: tree.id).run(begun: { wish.yield() }) { element in
+        await count.add(element)
+        wish.yield()
+        return true
+      }
+    }
+    screen.open()
+    for await _ in wishes {
+      guard let snapshot = try? await client.snapshot(of: tree.id) else { break }
+      let title = "\(process.title), tree \(tree.id), RIBs: \(snapshot.nodes.count), events: \(await count.value)"
+      do {
+        try screen.show(title + "\n" + drawn(snapshot))
+      } catch {
+        following.cancel()
+        screen.close()
+        throw error
+      }
+      try await Task.sleep(for: .seconds(1) / rate)
+    }
+    following.cancel()
+    screen.close()
+    withExtendedLifetime((sources, redrawing)) {}
+    if case .failure(let error as Failure) = await following.result { throw error }
+    if await isOver(tree, client) { choice.live.note("tree \(tree.id) of \(process.title) has ended") }
+  }
+
+  private func isOver(_ tree: InspectedTree, _ client: InspectorClient) async -> Bool {
+    guard let trees = try? await client.trees() else { return true }
+    return !trees.contains { $0.id == tree.id }
+  }
+
+  private func drawn(_ snapshot: TreeSnapshot) -> String {
+    guard let shown = snapshot.part(part.under) else { return "There is no RIB '\(part.under ?? "")' now.\n" }
+    return shown.text(ascii ? .ascii : .unicode, depth: part.depth)
+  }
+}
+
+/// How many events have come, also of those that were lost.
+private actor EventCount {
+  private(set) var value = 0
+
+  func add(_ element: InspectedEvents.Element) {
+    switch element {
+    case .event: value += 1
+    case .lost(let count): value += count
+    }
+  }
+}
+
+/// What wakes a command that waits.
+private enum Signals {
+  /// Does something when a signal comes, which then does nothing else.
+  static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceProtocol {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler(handler: body)
+    source.activate()
+    return source
+  }
+
+  static func everySecond(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceProtocol {
+    let source = DispatchSource.makeTimerSource(queue: .global())
+    source.schedule(deadline: .now() + 1, repeating: 1)
+    source.setEventHandler(handler: body)
+    source.activate()
+    return source
+  }
+}

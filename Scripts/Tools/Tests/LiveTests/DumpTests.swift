@@ -1,0 +1,128 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import Testing
+
+@Suite("ribs dump")
+struct DumpTests {
+  private let probe: Probe
+
+  init() throws {
+    probe = try Probe(trees: 2)
+    for _ in 0..<2 { try probe.tell("attach") }
+  }
+
+  @Test("draws all trees of the only process, with nothing in it that a terminal would act on")
+  func all() throws {
+    let outcome = try probe.run("dump")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == [])
+    #expect(
+      outcome.output.ageless.map { $0.replacing(#/ +/#, with: " ") } == [
+        "Tree 1", "Root active …", "├─ Leaf active … in \\u{1B}[31mred", "└─ Leaf active … in \\u{1B}[31mred", "",
+        "Tree 2", "Root active …",
+      ])
+  }
+
+  @Test("draws one tree, down to a level, below a RIB, in ASCII")
+  func part() throws {
+    for (arguments, lines) in [
+      (["--tree", "2"], ["Root active …"]), (["--tree", "1", "--depth", "0"], ["Root active … 2 more below"]),
+      (["--tree", "1", "--under", "Root/Leaf"], ["Leaf active … in \\u{1B}[31mred"]),
+      (["--tree", "1", "--under", "#3"], ["Leaf active … in \\u{1B}[31mred"]),
+      (["--under", "Leaf"], ["Tree 1", "Leaf active … in \\u{1B}[31mred"]),
+      (["--tree", "1", "--ascii"], ["Root active …"] + ["|-", "`-"].map { "\($0) Leaf active … in \\u{1B}[31mred" }),
+    ] {
+      let outcome = try probe.run(["dump", "LiveProbe"] + arguments)
+      #expect(outcome.output.ageless.map { $0.replacing(#/ +/#, with: " ") } == lines, "\(arguments)")
+    }
+  }
+
+  @Test("writes every format, to a file too", arguments: TreeFormat.allCases)
+  func formats(format: TreeFormat) throws {
+    let arguments = ["dump", String(probe.id), "--tree", "1", "--format", format.rawValue]
+    let outcome = try probe.run(arguments)
+    let text = outcome.output.joined(separator: "\n")
+    #expect(outcome.status == 0)
+    #expect(text.contains("Leaf"))
+    let file = "\(probe.directory)/tree.\(format.fileExtension)"
+    #expect(try probe.run(arguments + ["--output", file]).output == [])
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    switch format {
+    case .text: #expect(written.hasPrefix("Root     active "))
+    case .json: #expect(try TreeSnapshot(json: written).nodes.map(\.name) == ["Root", "Leaf", "Leaf"])
+    case .markdown: #expect(written.hasPrefix("- "))
+    case .mermaid: #expect(written.contains("flowchart"))
+    case .dot: #expect(written.hasPrefix("digraph"))
+    case .html: #expect(written.contains("<title>Root, tree 1 of LiveProbe (\(probe.id))</title>"))
+    }
+  }
+
+  @Test("says with its status what is not there and what is not clear, and writes nothing then")
+  func mistakes() throws {
+    let id = probe.id
+    for (arguments, status, message) in [
+      (["dump", "nobody"], 66, "there is no process 'nobody'; there are: \(id) (LiveProbe)"),
+      (["dump", "/nowhere/x-1.sock"], 66, "Nobody answers at /nowhere/x-1.sock"),
+      (["dump", "/nowhere/x"], 66, "'/nowhere/x' is not named like the socket"),
+      (["dump", "--tree", "7"], 66, "there is no tree 7 in LiveProbe (\(id)); there are: 1 (Root), 2 (Root)"),
+      (["dump", "--under", "Order"], 66, "there is no RIB 'Order' in the trees of LiveProbe"),
+      (["dump", "--under", "Order", "--tree", "1"], 66, "there is no RIB 'Order' in tree 1 of LiveProbe"),
+      (["dump", "--format", "dot"], 64, "say with --tree which tree of LiveProbe (\(id)): 1 (Root), 2 (Root)"),
+      (["dump", "--format", "pdf"], 64, "'pdf'"), (["dump", "--depth", "-1"], 64, "Missing value"),
+      (["dump", "--depth=-1"], 64, "--depth can't be negative."),
+      (["dump", "--format", "dot", "--ascii"], 64, "--ascii goes with --format text."),
+      (["dump", "--patience", "0"], 64, "--patience is 1 to 86400 seconds."),
+      (["dump", "--tree", "1", "--output", "/nowhere/tree"], 73, "'/nowhere/tree' can't be written"),
+      (["watch"], 64, "say with --tree which tree"),
+      (["watch", "--tree", "1", "--rate", "31"], 64, "--rate is 1 to 30."),
+      (["watch", "--tree", "7"], 66, "there is no tree 7"), (["events", "--tree", "7"], 66, "There is no tree 7."),
+      (["events", "--count", "0"], 64, "--count is at least 1."),
+    ] as [([String], Int32, String)] {
+      let outcome = try probe.run(arguments)
+      #expect(outcome.status == status, "\(arguments)")
+      #expect(outcome.output == [], "\(arguments)")
+      #expect(outcome.errors.joined(separator: "\n").contains(message), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test("asks which process is meant if there are several")
+  func several() throws {
+    let other = try Probe(in: probe.directory)
+    let outcome = try probe.run("dump")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.first?.hasPrefix("ribs: say which process: ") == true)
+    for id in [probe.id, other.id] { #expect(outcome.errors.first?.contains("\(id) (LiveProbe)") == true) }
+    #expect(try probe.run("dump", String(other.id)).output.ageless == ["Root  active …"])
+    #expect(try probe.run("dump", other.socket).output.ageless == ["Root  active …"])
+  }
+
+  @Test("refuses a directory that others may enter, and says why")
+  func directory() throws {
+    chmod(probe.directory, 0o755)
+    for command in ["ps", "dump", "watch", "events"] {
+      let outcome = try probe.run(command)
+      #expect(outcome.status == 73, "\(command)")
+      #expect(outcome.errors.first?.contains("others may enter or change it (its mode is 755)") == true, "\(command)")
+    }
+  }
+
+  @Test("finds nobody in a directory that is not there, or in which nobody is left")
+  func nobody() throws {
+    let empty = try Program("ribs", ["dump", "--directory", "\(probe.directory)/none"]).outcome()
+    #expect(empty.status == 66)
+    try probe.tell("end")
+    let ended = try probe.run("dump")
+    #expect(ended.status == 66)
+    #expect(ended.errors == ["ribs: LiveProbe (\(probe.id)) shows no tree now"])
+  }
+
+  @Test(
+    "and the other commands tell in their help what they do, with examples",
+    arguments: ["ps", "dump", "watch", "events"])
+  func help(command: String) throws {
+    let outcome = try Program("ribs", [command, "--help"]).outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("Examples:"))
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Reads from a pipe or a terminal. Its calls wait.
+final class LineReader {
+  private let handle: FileHandle
+  private var input: [UInt8] = []
+
+  init(_ handle: FileHandle) { self.handle = handle }
+
+  /// Whether there is something to read now.
+  var hasInput: Bool {
+    var descriptor = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return !input.isEmpty || poll(&descriptor, 1, 10) > 0
+  }
+
+  /// The next line; nil at the end.
+  func line() -> String? {
+    guard let bytes = bytes(to: [0x0A]) else {
+      defer { input = [] }
+      return input.isEmpty ? nil : String(decoding: input, as: UTF8.self)
+    }
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// What comes until some text, with it; nil if it does not come.
+  func text(to end: String) -> String? { bytes(to: Array(end.utf8)).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// All lines that still come.
+  func lines() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    return lines
+  }
+
+  private func bytes(to end: [UInt8]) -> [UInt8]? {
+    while true {
+      if let found = input.firstRange(of: end) {
+        defer { input.removeSubrange(..<found.upperBound) }
+        return Array(input[..<found.upperBound])
+      }
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      let count = read(handle.fileDescriptor, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      input += bytes[..<count]
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A program that runs beside the test: the tool, or the process that it looks at. It is ended with the value.
+final class Program {
+  let process = Process()
+  let output: LineReader
+  let errors: LineReader
+  private let input = Pipe()
+
+  /// - Parameters:
+  ///   - name: its name, among what was built with the tests.
+  ///   - terminal: what its output goes to instead of a pipe.
+  init(_ name: String, _ arguments: [String], terminal: FileHandle? = nil) throws {
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = try Program.products.appending(path: name)
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = terminal ?? output
+    process.standardError = errors
+    self.output = LineReader(output.fileHandleForReading)
+    self.errors = LineReader(errors.fileHandleForReading)
+    try process.run()
+    if terminal != nil { try output.fileHandleForWriting.close() }
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  func say(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Whether something has come that was not read yet.
+  var hasOutput: Bool { output.hasInput }
+
+  struct Outcome {
+    let status: Int32
+    let output: [String]
+    let errors: [String]
+  }
+
+  /// All that still comes, and how it ended.
+  func outcome() -> Outcome {
+    let (output, errors) = (output.lines(), errors.lines())
+    process.waitUntilExit()
+    return Outcome(status: process.terminationStatus, output: output, errors: errors)
+  }
+
+  /// Where the tests were built to.
+  private static var products: URL {
+    get throws {
+      let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+      var folder = URL(filePath: bundle)
+      while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "LiveProbe").path) {
+        guard folder.path != "/" else { throw CocoaError(.fileNoSuchFile) }
+        folder = folder.deletingLastPathComponent().standardizedFileURL
+      }
+      return folder
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A process that shows its trees, which change when a line on standard input says so:
+///
+///     LiveProbe <directory of the socket> [count of trees]
+///
+/// It writes the path of its socket, and then a line for each line it is told: `attach`, `detach`, `burst N`, `end`.
+import Foundation
+import RIBs
+import RIBsInspector
+
+final class LeafInteractor: Interactor {
+  override var treeSummary: String? { "in \u{1B}[31mred" }
+}
+final class LeafRouter: Router<LeafInteractor> {}
+
+final class RootRouter: Router<Interactor> {
+  private var leaves: [LeafRouter] = []
+
+  init() { super.init(interactor: Interactor()) }
+
+  func attachLeaf() {
+    let leaf = LeafRouter(interactor: LeafInteractor())
+    attachChild(leaf)
+    leaves.append(leaf)
+  }
+
+  func detachLeaf() {
+    if let leaf = leaves.popLast() { detachChild(leaf) }
+  }
+}
+
+let inspector = try Inspector.start(directory: CommandLine.arguments[1])
+var hosts: [TreeHost<RootRouter>] = []
+for _ in 0..<(CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 1 : 1) {
+  hosts.append(await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() })
+}
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+say(inspector.socketPath)
+while let line = readLine() {
+  let words = line.split(separator: " ")
+  switch words.first {
+  case "attach": try await hosts[0].perform { $0.attachLeaf() }
+  case "detach": try await hosts[0].perform { $0.detachLeaf() }
+  case "burst":
+    let count = Int(words.last ?? "") ?? 0
+    for _ in 0..<count {
+      try await hosts[0].perform { root in
+        root.attachLeaf()
+        root.detachLeaf()
+      }
+    }
+  case "end": for host in hosts { await host.shutdown() }
+  default: break
+  }
+  say("done")
+}
