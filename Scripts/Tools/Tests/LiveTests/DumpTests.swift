@@ -86,6 +86,17 @@ struct DumpTests {
     }
   }
 
+  @Test("draws those trees that answer, and names those that do not")
+  func stuck() throws {
+    try probe.program.say("block")
+    let outcome = try probe.run("dump", "--patience", "1")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.ageless == ["Tree 2", "Root  active …"])
+    try #require(outcome.errors.count == 1)
+    #expect(outcome.errors[0].hasPrefix("note: tree 1 of LiveProbe (\(probe.id)): The process does not answer"))
+    try probe.tell("")
+  }
+
   @Test("asks which process is meant if there are several")
   func several() throws {
     let other = try Probe(in: probe.directory)

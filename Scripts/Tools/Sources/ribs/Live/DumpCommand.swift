@@ -44,31 +44,59 @@ struct DumpCommand: AsyncParsableCommand {
     if ascii && format != .text { throw ValidationError("--ascii goes with --format text.") }
   }
 
+  /// What was taken of a process.
+  private struct Dump {
+    var snapshots: [(InspectedTree, TreeSnapshot)] = []
+    /// Whether several trees are meant.
+    let hasSeveral: Bool
+    /// Whether all of them have answered that are still there.
+    var isComplete = true
+  }
+
   func run() async throws {
     let process = try await choice.found()
-    let client = choice.live.client(of: process)
-    let trees = try await answer { () throws(InspectorError) in try await client.trees() }
-    guard format == .text, part.tree == nil, trees.count > 1 else {
-      let tree = try part.foundOne(in: trees, of: process)
-      let snapshot = try await answer { () throws(InspectorError) in try await client.snapshot(of: tree.id) }
-      guard let shown = snapshot.part(part.under) else {
-        throw Failure.missing("there is no RIB '\(part.under ?? "")' in tree \(tree.id) of \(process.title)")
-      }
-      return try write(drawn(shown, title: "\(tree.name), tree \(tree.id) of \(process.title)"))
+    let dump = try await dump(of: process)
+    let parts = dump.snapshots.compactMap { tree, snapshot in snapshot.part(part.under).map { (tree, $0) } }
+    guard !parts.isEmpty else {
+      let place = dump.hasSeveral ? "the trees" : "tree \(dump.snapshots[0].0.id)"
+      throw Failure.missing("there is no RIB '\(part.under ?? "")' in \(place) of \(process.title)")
     }
-    var texts: [String] = []
-    for tree in trees {
-      // One that has ended since is not missed.
-      guard let snapshot = try? await client.snapshot(of: tree.id), let shown = snapshot.part(part.under) else {
-        continue
-      }
-      texts.append("Tree \(tree.id)\n\(drawn(shown, title: ""))")
-    }
-    guard !texts.isEmpty else {
-      throw Failure.missing(
-        part.under.map { "there is no RIB '\($0)' in the trees of \(process.title)" } ?? "the trees have ended")
+    let texts = parts.map { tree, shown in
+      let heading = dump.hasSeveral ? "Tree \(tree.id)\n" : ""
+      return heading + drawn(shown, title: "\(tree.name), tree \(tree.id) of \(process.title)")
     }
     try write(texts.joined(separator: "\n"))
+    if !dump.isComplete { throw ExitCode(1) }
+  }
+
+  /// Takes snapshots of the trees that are meant, one at least. Where trees come and go quickly, those that have ended
+  /// meanwhile are not missed, and others are waited for, for a second.
+  private func dump(of process: InspectedProcess) async throws -> Dump {
+    let client = choice.live.client(of: process)
+    let deadline = ContinuousClock.now + .seconds(1)
+    while true {
+      let trees = try await answer { () throws(InspectorError) in try await client.trees() }
+      let isEmpty = trees.isEmpty && part.tree == nil
+      let meant =
+        isEmpty
+        ? [] : format == .text ? try part.found(in: trees, of: process) : [try part.foundOne(in: trees, of: process)]
+      var dump = Dump(hasSeveral: meant.count > 1)
+      for tree in meant {
+        do throws(InspectorError) {
+          dump.snapshots.append((tree, try await client.snapshot(of: tree.id)))
+        } catch {
+          if error.kind == .refused { continue }
+          dump.isComplete = false
+          choice.live.note("tree \(tree.id) of \(process.title): \(error.description)")
+        }
+      }
+      if !dump.snapshots.isEmpty { return dump }
+      guard dump.isComplete, part.tree == nil, ContinuousClock.now < deadline else { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    throw Failure.missing(
+      part.tree.map { "tree \($0) of \(process.title) has ended, or does not answer" }
+        ?? "\(process.title) shows no tree now")
   }
 
   private func drawn(_ snapshot: TreeSnapshot, title: String) -> String {

@@ -2,7 +2,8 @@
 ///
 ///     LiveProbe <directory of the socket> [count of trees]
 ///
-/// It writes the path of its socket, and then a line for each line it is told: `attach`, `detach`, `burst N`, `end`.
+/// It writes the path of its socket, and then a line for each line it is told: `attach`, `detach`, `burst N`,
+/// `block` (which keeps the first tree from answering until the next line), `end`.
 import Foundation
 import RIBs
 import RIBsInspector
@@ -50,6 +51,7 @@ while let line = readLine() {
         root.detachLeaf()
       }
     }
+  case "block": try await hosts[0].perform { _ in _ = readLine() }
   case "end": for host in hosts { await host.shutdown() }
   default: break
   }
