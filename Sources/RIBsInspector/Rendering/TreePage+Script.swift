@@ -114,7 +114,7 @@ extension TreePage {
       function age(nanoseconds) {
         if (nanoseconds === undefined) return "";
         const seconds = Math.floor(nanoseconds / 1e9);
-        if (seconds < 1) return Math.floor(nanoseconds / 1e6) + "ms";
+        if (seconds < 1 && nanoseconds > 0) return Math.floor(nanoseconds / 1e6) + "ms";
         const [minutes, hours, days] = [60, 3600, 86400].map((unit) => Math.floor(seconds / unit));
         if (days) return days + "d " + hours % 24 + "h";
         if (hours) return hours + "h " + minutes % 60 + "m";
