@@ -14,8 +14,7 @@ final class AwayTask<Value: Sendable>: BoundTask {
 
   override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
-    // Without the tree's executor, so that the work leaves the tree.
-    return Task(executorPreference: tree?.awayExecutor) { [operation] in
+    let work: @Sendable () async -> Void = { [operation] in
       let outcome: Result<Value, any Error>
       do {
         outcome = .success(try await operation())
@@ -24,6 +23,10 @@ final class AwayTask<Value: Sendable>: BoundTask {
       }
       await actor.deliver(outcome, to: crossing)
     }
+    // Without the tree's executor, so that the work leaves the tree; and without any, if it can be: a task that has one
+    // to prefer looks for it each time that it goes on (Swift 6.3), also when there is none.
+    guard let executor = tree?.awayExecutor else { return Task { await work() } }
+    return Task(executorPreference: executor) { await work() }
   }
 
   func deliver(_ outcome: Result<Value, any Error>) {
