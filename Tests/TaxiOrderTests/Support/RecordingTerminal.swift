@@ -1,4 +1,3 @@
-
 @testable import TaxiOrder
 
 /// Keeps what a program writes.
