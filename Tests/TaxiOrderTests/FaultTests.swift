@@ -94,17 +94,24 @@ struct FaultTests {
     }
   }
 
-  @Test("is as rare as it should be, and each kind as frequent as any other")
+  @Test("is as rare as it should be, each kind as frequent as any other, and strikes wherever it can")
   func rate() {
     let orders = 20_000
     var counts: [FaultKind: Int] = [:]
+    var places: [FaultKind: Set<String>] = [:]
     for number in 1...orders {
       let trip = FaultTests.cardTrip.numbered(number)
-      if let fault = FaultInjection(rate: 0.2).fault(of: trip, seed: 7) { counts[fault.kind, default: 0] += 1 }
+      if let fault = FaultInjection(rate: 0.2).fault(of: trip, seed: 7) {
+        counts[fault.kind, default: 0] += 1
+        places[fault.kind, default: []].insert("\(fault.request) \(fault.call)")
+      }
     }
     let expected = Double(orders) * 0.2 / Double(FaultKind.allCases.count)
     #expect(counts.count == FaultKind.allCases.count)
     #expect(counts.values.allSatisfy { abs(Double($0) - expected) < expected / 4 }, "\(counts)")
+    for kind in [FaultKind.requestFails, .requestKeepsFailing, .requestHangs] {
+      #expect(places[kind] == Set(FaultTests.strikes.map { "\($0) \($1)" }))
+    }
     #expect(FaultInjection.none.fault(of: FaultTests.cardTrip, seed: 7) == nil)
   }
 }
