@@ -1,5 +1,7 @@
 internal import RIBs
 
+protocol NearbyTaxiRouting: ModelRouting where Model == NearbyTaxi {}
+
 protocol NearbyTaxiPresentable: Presentable {
   func show(_ taxi: NearbyTaxi)
   func hide(_ taxi: NearbyTaxi)

@@ -4,6 +4,6 @@ protocol NearbyTaxiInteractable: Interactable {
   func move(to taxi: NearbyTaxi)
 }
 
-final class NearbyTaxiRouter: Router<any NearbyTaxiInteractable>, ModelRouting {
+final class NearbyTaxiRouter: Router<any NearbyTaxiInteractable>, NearbyTaxiRouting {
   func didUpdate(to taxi: NearbyTaxi, from previous: NearbyTaxi) { interactor.move(to: taxi) }
 }
