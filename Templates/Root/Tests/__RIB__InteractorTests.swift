@@ -1,17 +1,25 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import __Module__
 
 @Suite("The interactor of __RIB__")
 struct __RIB__InteractorTests {
-  @Test("is active from activation to deactivation")
+  @Test("is active while its tree runs")
   func activity() {
+    let test = TestTree()
     let interactor = __RIB__Interactor()
-    #expect(!interactor.isActive)
-    interactor.activate()
+    test.launch(interactor: interactor)
+    test.settle()
+    test.expect(
+      """
+      __RIB__ attached
+      __RIB__ active
+      __RIB__ loaded
+      """)
     #expect(interactor.isActive)
-    interactor.deactivate()
+    test.finish()
     #expect(!interactor.isActive)
   }
 
@@ -19,7 +27,7 @@ struct __RIB__InteractorTests {
   func ownership() {
     let interactor = __RIB__Interactor()
     do {
-      let router = __RIB__RoutingMock()
+      let router = __RIB__RoutingDouble()
       interactor.router = router
     }
     #expect(interactor.router == nil)

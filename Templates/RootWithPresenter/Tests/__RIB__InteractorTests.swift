@@ -1,25 +1,33 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import __Module__
 
 @Suite("The interactor of __RIB__")
 struct __RIB__InteractorTests {
-  @Test("is active from activation to deactivation")
+  @Test("is active while its tree runs")
   func activity() {
-    let interactor = __RIB__Interactor(presenter: __RIB__PresentableMock())
-    #expect(!interactor.isActive)
-    interactor.activate()
+    let test = TestTree()
+    let interactor = __RIB__Interactor(presenter: __RIB__PresentableDouble())
+    test.launch(interactor: interactor)
+    test.settle()
+    test.expect(
+      """
+      __RIB__ attached
+      __RIB__ active
+      __RIB__ loaded
+      """)
     #expect(interactor.isActive)
-    interactor.deactivate()
+    test.finish()
     #expect(!interactor.isActive)
   }
 
   @Test("does not keep its router alive")
   func ownership() {
-    let interactor = __RIB__Interactor(presenter: __RIB__PresentableMock())
+    let interactor = __RIB__Interactor(presenter: __RIB__PresentableDouble())
     do {
-      let router = __RIB__RoutingMock()
+      let router = __RIB__RoutingDouble()
       interactor.router = router
     }
     #expect(interactor.router == nil)

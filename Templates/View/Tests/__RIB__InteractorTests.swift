@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import __Module__
@@ -7,31 +8,36 @@ import Testing
 struct __RIB__InteractorTests {
   @Test("tells its listener when it has finished")
   func finish() {
-    let interactor = __RIB__Interactor(presenter: __RIB__PresentableMock())
-    let listener = __RIB__ListenerMock()
+    let test = TestTree(recording: .calls)
+    let listener = __RIB__ListenerDouble()
+    let interactor = __RIB__Interactor(presenter: __RIB__PresentableDouble())
     interactor.listener = listener
-    interactor.activate()
-    #expect(listener.__rib__DidFinishCallCount == 0)
+    test.launch(interactor: interactor)
+    listener.expect()
     interactor.finish()
-    #expect(listener.__rib__DidFinishCallCount == 1)
+    listener.expect("__rib__DidFinish()")
+    test.finish()
   }
 
   @Test("finishes when its view says so")
   func finishFromView() {
-    let presenter = __RIB__PresentableMock()
+    let test = TestTree(recording: .calls)
+    let presenter = __RIB__PresentableDouble()
+    let listener = __RIB__ListenerDouble()
     let interactor = __RIB__Interactor(presenter: presenter)
-    let listener = __RIB__ListenerMock()
     interactor.listener = listener
-    withExtendedLifetime(interactor) { presenter.listener?.finish() }
-    #expect(listener.__rib__DidFinishCallCount == 1)
+    test.launch(interactor: interactor)
+    presenter.listener?.finish()
+    listener.expect("__rib__DidFinish()")
+    test.finish()
   }
 
   @Test("keeps neither its router nor its listener alive")
   func ownership() {
-    let interactor = __RIB__Interactor(presenter: __RIB__PresentableMock())
+    let interactor = __RIB__Interactor(presenter: __RIB__PresentableDouble())
     do {
-      let router = __RIB__RoutingMock()
-      let listener = __RIB__ListenerMock()
+      let router = __RIB__RoutingDouble()
+      let listener = __RIB__ListenerDouble()
       interactor.router = router
       interactor.listener = listener
     }

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import __Module__
@@ -7,21 +8,23 @@ import Testing
 struct __RIB__InteractorTests {
   @Test("tells its listener when it has finished")
   func finish() {
+    let test = TestTree(recording: .calls)
+    let listener = __RIB__ListenerDouble()
     let interactor = __RIB__Interactor()
-    let listener = __RIB__ListenerMock()
     interactor.listener = listener
-    interactor.activate()
-    #expect(listener.__rib__DidFinishCallCount == 0)
+    test.launch(interactor: interactor)
+    listener.expect()
     interactor.finish()
-    #expect(listener.__rib__DidFinishCallCount == 1)
+    listener.expect("__rib__DidFinish()")
+    test.finish()
   }
 
   @Test("keeps neither its router nor its listener alive")
   func ownership() {
     let interactor = __RIB__Interactor()
     do {
-      let router = __RIB__RoutingMock()
-      let listener = __RIB__ListenerMock()
+      let router = __RIB__RoutingDouble()
+      let listener = __RIB__ListenerDouble()
       interactor.router = router
       interactor.listener = listener
     }

@@ -50,8 +50,41 @@ struct CommandTests {
       #expect(applied.status == 0, "\(applied.errors)")
       #expect(try Tool.run(Tool.url, arguments, in: folder.url).status == 0)
       #expect(copy.contents == folder.contents)
+      if FileManager.default.isExecutableFile(atPath: "/usr/bin/patch") {
+        let other = TemporaryFolder()
+        for (path, text) in before { try other.write(text, to: path) }
+        let patched = try Tool.run(git, ["patch", "-p1", "-E"], in: other.url, input: shown.output)
+        #expect(patched.status == 0, "\(patched)")
+        #expect(other.contents == folder.contents)
+      }
       for path in folder.contents.keys { try FileManager.default.removeItem(at: folder.url.appending(path: path)) }
       for (path, text) in before { try folder.write(text, to: path) }
+    }
+  }
+
+  @Test("leaves every file byte for byte as it was, there and back")
+  func roundTrips() throws {
+    try writePackage(outline: SamplePackage.outline)
+    let before = folder.contents
+    for (there, back) in [
+      (["link", "Help", "--parent", "LoggedOut"], ["unlink", "Help", "--parent", "LoggedOut"]),
+      (["link", "Home", "--parent", "Settings", "--route", "none"], ["unlink", "Home", "--parent", "Settings"]),
+      (["rename", "Ride", "Journey"], ["rename", "Journey", "Ride"]),
+      (["rename", "Root", "URLList"], ["rename", "URLList", "Root"]),
+      (["new", "Extra", "--parent", "Home", "--parent", "Ride"], ["remove", "Extra", "--unlink"]),
+    ] {
+      #expect(try Tool.run(Tool.url, there, in: folder.url).status == 0, "\(there)")
+      let between = folder.contents
+      #expect(between != before)
+      if there[0] == "rename" {
+        for (path, text) in between {
+          #expect(!path.contains(there[1]), "\(path)")
+          #expect(!text.contains(there[1]) && !text.contains(there[1].lowercased() + "B"), "\(path)")
+        }
+      }
+      let outcome = try Tool.run(Tool.url, back, in: folder.url)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(folder.contents == before, "\(there)")
     }
   }
 
@@ -76,7 +109,7 @@ struct CommandTests {
     let inner = folder.url.appending(path: "Sources/App/Deep/Inner")
     #expect(try Tool.run("new", "Help", "--viewless", "--path", ".", in: inner).status == 0)
     #expect(folder.contents["Sources/App/Deep/Inner/Help/HelpRouter.swift"] != nil)
-    #expect(folder.contents["Tests/AppTests/Deep/Inner/Help/HelpMocks.swift"] != nil)
+    #expect(folder.contents["Tests/AppTests/Deep/Inner/Help/HelpDoubles.swift"] != nil)
   }
 
   @Test("takes a team's own templates, and its own for the rest")

@@ -8,25 +8,7 @@ struct EmptyPackageTests {
 
   @Test("follows .swift-format, builds in language mode 6 without a warning, and passes its tests")
   func wholePackage() throws {
-    try folder.write(
-      """
-      // swift-tools-version: 6.2
-      import PackageDescription
-
-      let package = Package(
-        name: "App",
-        platforms: [.macOS(.v15)],
-        dependencies: [.package(name: "swift-ribs", path: "\(Tool.repository.path)")],
-        targets: [
-          .target(name: "App", dependencies: [.product(name: "RIBs", package: "swift-ribs")]),
-          .testTarget(name: "AppTests", dependencies: ["App"]),
-        ],
-        swiftLanguageModes: [.v6]
-      )
-
-      """, to: "Package.swift")
-    try folder.write(
-      try String(contentsOf: Tool.repository.appending(path: ".swift-format"), encoding: .utf8), to: ".swift-format")
+    try SamplePackage.write(to: folder)
     try folder.write(
       """
       # What a rider can do

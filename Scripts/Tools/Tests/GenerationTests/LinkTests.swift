@@ -211,6 +211,36 @@ struct LinkTests {
     #expect(mocks.contains("  private(set) var detailDidFinishCallCount = 0\n"))
   }
 
+  @Test("keeps doubles of the parent's protocols in step, which record what they are given")
+  func doubles() throws {
+    var sample = SampleParent()
+    sample.childListener =
+      "protocol DetailListener: AnyObject {\n  func detailDidEnd(with value: Int, at place: String)\n}\n"
+    sample.others["Tests/HomeDoubles.swift"] = """
+      final class HomeRoutingDouble: RoutingDouble, HomeRouting {}
+
+      final class HomeInteractableDouble: InteractableDouble, HomeInteractable {
+        weak var router: (any HomeRouting)?
+      }
+
+      """
+    #expect(
+      try linked(sample)["Tests/HomeDoubles.swift"] == """
+        final class HomeRoutingDouble: RoutingDouble, HomeRouting {
+          func routeToDetail() { record() }
+
+          func detachDetail() { record() }
+        }
+
+        final class HomeInteractableDouble: InteractableDouble, HomeInteractable {
+          weak var router: (any HomeRouting)?
+
+          func detailDidEnd(with value: Int, at place: String) { record(value, place) }
+        }
+
+        """)
+  }
+
   @Test("provides what the child depends on from the parent's own dependency")
   func dependencies() throws {
     var sample = SampleParent()

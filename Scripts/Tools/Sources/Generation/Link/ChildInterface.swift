@@ -136,9 +136,4 @@ struct ChildInterface {
     let line = "\(callback.declaration) { \(body) }"
     return line.count <= width ? line : "\(callback.declaration) {\n  \(body)\n}"
   }
-
-  /// A method that counts its calls, in a mock.
-  static func countingMembers(_ declaration: String, name: String) -> (property: String, method: String) {
-    ("private(set) var \(name)CallCount = 0", "\(declaration) { \(name)CallCount += 1 }")
-  }
 }

@@ -42,12 +42,14 @@ public struct NewRIB {
     } else if hasTests {
       notes.append(noteOnTests(target))
     }
-    if let target, !target.dependencies.contains("RIBs") {
-      notes.append(
-        "\(target.name) does not depend on RIBs yet; add to its dependencies in Package.swift: "
-          + ".product(name: \"RIBs\", package: \"swift-ribs\")")
-    }
     try refuseTaken(files, in: workspace, target: target)
+    for product in ["RIBs", "RIBsTesting"] {
+      let importing = files.filter { $0.text.contains("import \(product)\n") }
+      for owner in [target, testTarget].compactMap({ $0 })
+      where importing.contains(where: { $0.path.hasPrefix(owner.path + "/") }) {
+        notes += try ManifestEdit(workspace: workspace).add(product, to: owner.name).map { [$0] } ?? []
+      }
+    }
     let texts = try Formatter.laidOut(
       files.map { ($0.path.split(separator: "/").last.map(String.init) ?? $0.path, $0.text) }, near: workspace.root)
     for (file, text) in zip(files, texts) { workspace.write(text, to: file.path) }

@@ -28,7 +28,7 @@ struct FileRenamer {
       if let renamed = map.words[bare] { return TextEdit(range, renamed) }
       return bare == old.lowerCamel && isChild(token) ? TextEdit(range, new.lowerCamel) : nil
     case .stringSegment(let text):
-      return Words.replacing(in: text) { renamed($0, mayBePlain: isTitle(token)) }.map { TextEdit(range, $0) }
+      return Words.replacing(in: text) { renamed($0, mayBePlain: namesRIBs(token)) }.map { TextEdit(range, $0) }
     default:
       return nil
     }
@@ -62,13 +62,17 @@ struct FileRenamer {
     return isCompound || mayBePlain ? new.text : nil
   }
 
-  /// Whether a text is the title of a test.
-  private func isTitle(_ token: TokenSyntax) -> Bool {
-    guard isOwn else { return false }
+  /// Whether a text speaks of RIBs: the title of one of the RIB's own tests, or what a test of a tree expects.
+  private func namesRIBs(_ token: TokenSyntax) -> Bool {
     var node = token.parent
     while let current = node {
       if let attribute = current.as(AttributeSyntax.self) {
-        return ["Suite", "Test"].contains(attribute.attributeName.trimmedDescription)
+        return isOwn && ["Suite", "Test"].contains(attribute.attributeName.trimmedDescription)
+      }
+      if let call = current.as(FunctionCallExprSyntax.self),
+        let callee = call.calledExpression.as(MemberAccessExprSyntax.self)
+      {
+        return ["expect", "expectTree"].contains(callee.declName.baseName.text)
       }
       node = current.parent
     }

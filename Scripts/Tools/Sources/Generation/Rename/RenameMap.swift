@@ -52,7 +52,7 @@ struct RenameMap {
       }
     }
     // What holds its builder routes to it: routeToOrder, detachOrder.
-    let isRouting = declaration.name.hasSuffix("Routing") || declaration.name.hasSuffix("RoutingMock")
+    let isRouting = ["Routing", "RoutingDouble", "RoutingMock"].contains { declaration.name.hasSuffix($0) }
     let holds = declaration.variable(named: old.lowerCamel + "Builder") != nil
     guard isRouting || holds else { return }
     if holds { holders.insert(declaration.name) }

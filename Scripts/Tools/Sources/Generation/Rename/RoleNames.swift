@@ -4,7 +4,7 @@ struct RoleNames {
     "Buildable", "Builder", "Component", "Dependency", "Interactable", "Interactor", "Listener", "Presentable",
     "PresentableListener", "Presenter", "Router", "Routing", "View", "ViewControllable", "ViewController",
   ]
-  private static let endings = ["", "Double", "Fake", "Mock", "Mocks", "Spy", "Stub", "Test", "Tests"]
+  private static let endings = ["", "Double", "Doubles", "Fake", "Mock", "Mocks", "Spy", "Stub", "Test", "Tests"]
 
   let rib: RIBName
 

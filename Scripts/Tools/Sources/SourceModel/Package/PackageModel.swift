@@ -12,6 +12,8 @@ public struct PackageModel: Sendable {
     public let isTest: Bool
     /// The targets and products it depends on, by name.
     public let dependencies: [String]
+    /// The call that declares it.
+    public let call: FunctionCallExprSyntax
   }
 
   /// The folder of the package.
@@ -24,9 +26,14 @@ public struct PackageModel: Sendable {
   /// - Returns: nil if there is no manifest that can be read.
   public init?(root: URL) {
     guard let text = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8) else { return nil }
+    self.init(root: root, manifest: SourceFile(path: "Package.swift", text: text))
+  }
+
+  /// Reads a manifest.
+  public init(root: URL, manifest: SourceFile) {
     self.root = root
     let collector = TargetCollector(viewMode: .sourceAccurate)
-    collector.walk(SourceFile(path: "Package.swift", text: text).syntax)
+    collector.walk(manifest.syntax)
     targets = collector.found
   }
 
@@ -71,7 +78,7 @@ private final class TargetCollector: SyntaxVisitor {
     found.append(
       PackageModel.Target(
         name: name, path: path.hasSuffix("/") ? String(path.dropLast()) : path, isTest: isTest,
-        dependencies: dependencies(of: node)))
+        dependencies: dependencies(of: node), call: node))
     return .visitChildren
   }
 

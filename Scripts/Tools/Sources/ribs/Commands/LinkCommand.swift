@@ -10,7 +10,7 @@ struct LinkCommand: ParsableCommand {
     discussion: """
       Writes into the parent: the child's builder in its builder and router, methods that attach and detach the child \
       (routeToChild, detachChild), the conformance to the child's listener with methods to fill in, and an extension of \
-      its component that provides what the child depends on. Mocks of the parent's protocols are kept in step.
+      its component that provides what the child depends on. Doubles of the parent's protocols in tests are kept in step.
 
       'ribs unlink' takes all of it out again, and leaves every file as it was.
 

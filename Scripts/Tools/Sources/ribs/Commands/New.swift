@@ -8,7 +8,8 @@ struct New: ParsableCommand {
     abstract: "Make a RIB from templates, and link it to its parents.",
     discussion: """
       Writes a folder with the RIB's builder, interactor and router, a view controller unless it is viewless, and tests \
-      in the target's test target. With --parent it is linked too, as by 'ribs link'.
+      in the target's test target. With --parent it is linked too, as by 'ribs link'. Where a target does not depend on \
+      RIBs yet, or its tests on RIBsTesting, that is added to Package.swift.
 
       The folder goes beside the parent's; without a parent to the folder 'RIBs' of the target.
 

@@ -1,0 +1,83 @@
+import Foundation
+import SourceModel
+import SwiftParser
+import SwiftSyntax
+
+/// Lets a target depend on a product of this package: in its manifest, as far as that says things in so many words.
+struct ManifestEdit {
+  let workspace: Workspace
+  private let path = "Package.swift"
+
+  /// Adds a product to what a target depends on, unless it is there already, or comes with a target it depends on.
+  ///
+  /// - Returns: what the user has to do by hand; nil for nothing.
+  func add(_ product: String, to target: String) throws -> String? {
+    let manifest = try workspace.source(at: path)
+    let package = PackageModel(root: workspace.root, manifest: manifest)
+    guard let found = package.target(named: target), !depends(found, on: product, in: package) else { return nil }
+    let name = packageName(in: manifest)
+    let item = ".product(name: \"\(product)\", package: \"\(name ?? "swift-ribs")\")"
+    let byHand = "\(target) does not depend on \(product) yet; add to its dependencies in Package.swift: \(item)"
+    guard name != nil, let edit = edit(found.call, adding: item, in: manifest) else { return byHand }
+    let isTidy = try Formatter.laidOut([(path, manifest.text)], near: workspace.root) == [manifest.text]
+    try workspace.edit(path, [edit])
+    if isTidy,
+      let text = try Formatter.laidOut([(path, try workspace.source(at: path).text)], near: workspace.root).first
+    {
+      workspace.write(text, to: path)
+    }
+    return nil
+  }
+
+  /// Whether a target has a product, by itself or by its package's targets that it depends on.
+  private func depends(_ target: PackageModel.Target, on product: String, in package: PackageModel) -> Bool {
+    if target.name == product || target.dependencies.contains(product) { return true }
+    let others = target.dependencies.compactMap { package.target(named: $0) }.filter { $0.name != target.name }
+    return others.contains { depends($0, on: product, in: package) }
+  }
+
+  private func edit(_ call: FunctionCallExprSyntax, adding item: String, in file: SourceFile) -> TextEdit? {
+    guard let argument = call.arguments.first(where: { $0.label?.text == "dependencies" }) else {
+      // Dependencies come after the name.
+      guard let name = call.arguments.first(where: { $0.label?.text == "name" }) else { return nil }
+      return TextEdit(at: name.expression.endPositionBeforeTrailingTrivia, ", dependencies: [\(item)]")
+    }
+    guard let list = argument.expression.as(ArrayExprSyntax.self) else { return nil }
+    guard let last = list.elements.last else {
+      return TextEdit(at: list.leftSquare.endPositionBeforeTrailingTrivia, item)
+    }
+    let isOnOwnLine = last.leadingTrivia.contains { $0.isNewline }
+    let gap = isOnOwnLine ? "\n" + file.indentation(of: last) : " "
+    if let comma = last.trailingComma { return TextEdit(at: comma.endPositionBeforeTrailingTrivia, "\(gap)\(item),") }
+    return TextEdit(at: last.expression.endPositionBeforeTrailingTrivia, ",\(gap)\(item)")
+  }
+
+  /// What the manifest calls the package of the runtime; nil if it does not depend on it.
+  private func packageName(in manifest: SourceFile) -> String? {
+    let finder = PackageNameFinder(viewMode: .sourceAccurate)
+    finder.walk(manifest.syntax)
+    return finder.ofProduct ?? finder.ofPackage
+  }
+}
+
+/// Finds by which name a manifest refers to the package of the runtime.
+private final class PackageNameFinder: SyntaxVisitor {
+  private(set) var ofProduct: String?
+  private(set) var ofPackage: String?
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let callee = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    func text(_ label: String) -> String? {
+      node.arguments.first { $0.label?.text == label }?.expression.as(StringLiteralExprSyntax.self)?
+        .representedLiteralValue
+    }
+    if callee == "product", let name = text("name"), name.hasPrefix("RIBs") { ofProduct = ofProduct ?? text("package") }
+    if callee == "package", let place = text("url") ?? text("path") {
+      let last = place.split(separator: "/").last.map(String.init) ?? place
+      let identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+      let name = text("name") ?? identity
+      if identity == "swift-ribs" || name == "swift-ribs" { ofPackage = ofPackage ?? name }
+    }
+    return .visitChildren
+  }
+}

@@ -1,9 +1,0 @@
-import RIBs
-
-@testable import __Module__
-
-final class __RIB__DependencyMock: __RIB__Dependency {}
-
-final class __RIB__RoutingMock: Router<Interactor>, __RIB__Routing {
-  init() { super.init(interactor: Interactor()) }
-}

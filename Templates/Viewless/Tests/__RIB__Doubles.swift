@@ -1,0 +1,12 @@
+import RIBs
+import RIBsTesting
+
+@testable import __Module__
+
+final class __RIB__DependencyDouble: __RIB__Dependency {}
+
+final class __RIB__ListenerDouble: ListenerDouble, __RIB__Listener {
+  func __rib__DidFinish() { record() }
+}
+
+final class __RIB__RoutingDouble: RoutingDouble, __RIB__Routing {}
