@@ -62,6 +62,20 @@ struct CommandTests {
     }
   }
 
+  @Test("writes what it reads as the same tree, without a finding")
+  func written() throws {
+    try writePackage(outline: SamplePackage.outline)
+    let tree = try Tool.run("tree", "--format", "markdown", in: folder.url)
+    let outline = SamplePackage.outline.replacing(" (presenter)", with: "").replacing(
+      " (viewless, presenter)", with: ""
+    )
+    .replacing(" (viewless)", with: "")
+    let lines = tree.output.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("- ") }
+    #expect(lines.map { $0.filter { $0 != "*" && $0 != "`" } }.joined(separator: "\n") == outline, "\(tree)")
+    let lint = try Tool.run("lint", "--strict", in: folder.url)
+    #expect(lint.status == 0, "\(lint)")
+  }
+
   @Test("leaves every file byte for byte as it was, there and back")
   func roundTrips() throws {
     try writePackage(outline: SamplePackage.outline)
