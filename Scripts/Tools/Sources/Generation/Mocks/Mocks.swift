@@ -77,6 +77,7 @@ public struct Mocks {
   ) throws -> [MockedProtocol] {
     var mocked: [MockedProtocol] = []
     var names: [String: Declaration] = [:]
+    let taken = taken(in: workspace)
     for source in sources where source.text.contains("protocol ") {
       for declaration in source.declarations where declaration.kind == .protocol {
         let modifiers = declaration.node.as(ProtocolDeclSyntax.self)?.modifiers.map(\.name.text) ?? []
@@ -87,8 +88,8 @@ public struct Mocks {
           notes.append("'\(declaration.name)' (\(declaration.place)) is left out: \(reason)")
         } else if let other = names[name] {
           notes.append("'\(declaration.name)' (\(declaration.place)) is left out: it is in \(other.place) too")
-        } else if let taken = taken(one.mockName, declaration.namespace, in: workspace) {
-          notes.append("'\(declaration.name)' (\(declaration.place)) is left out: there is a mock in \(taken.place)")
+        } else if let other = taken[name] {
+          notes.append("'\(declaration.name)' (\(declaration.place)) is left out: there is a mock in \(other.place)")
         } else {
           names[name] = declaration
           mocked.append(one)
@@ -98,16 +99,18 @@ public struct Mocks {
     return mocked
   }
 
-  /// The type that has the name of a mock already, where the mocks go.
-  private func taken(_ name: String, _ namespace: [String], in workspace: Workspace) -> Declaration? {
+  /// The types with names of mocks that are there already, where the mocks go.
+  private func taken(in workspace: Workspace) -> [String: Declaration] {
     let target = output.flatMap { workspace.package?.target(of: $0) }
-    return workspace.declarations(mentioning: name).first { declaration in
-      guard declaration.name == name, declaration.namespace == namespace, declaration.kind != .extension,
-        declaration.file.path != output
-      else { return false }
-      let other = workspace.package?.target(of: declaration.file.path)
-      return output == nil ? other?.isTest != true : target == other
+    var found: [String: Declaration] = [:]
+    for file in workspace.sources(mentioning: "Mock") where file.path != output {
+      let other = workspace.package?.target(of: file.path)
+      guard output == nil ? other?.isTest != true : target == other else { continue }
+      for declaration in file.declarations where declaration.kind != .extension && declaration.name.hasSuffix("Mock") {
+        found[(declaration.namespace + [declaration.name]).joined(separator: ".")] = declaration
+      }
     }
+    return found
   }
 
   /// Routers with a view need one, and RIBs has none that a test could make.

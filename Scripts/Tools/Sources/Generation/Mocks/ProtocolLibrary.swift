@@ -5,6 +5,12 @@ import SwiftSyntax
 /// Finds protocols by name: in the package, and in the module RIBs.
 final class ProtocolLibrary {
   private let workspace: Workspace
+  /// The protocols and type aliases of the package.
+  private lazy var package: [String: [Declaration]] = {
+    let paths = Set(["protocol ", "typealias "].flatMap { workspace.paths(mentioning: $0) })
+    let all = paths.sorted().compactMap { try? workspace.source(at: $0) }.flatMap(\.declarations)
+    return Dictionary(grouping: all.filter { $0.kind == .protocol || $0.kind == .typealias }, by: \.name)
+  }()
   /// The protocols of the module RIBs.
   private lazy var runtime: [String: Declaration] = {
     let folder = TemplateLibrary.builtIn.deletingLastPathComponent().appending(path: "Sources/RIBs")
@@ -27,13 +33,11 @@ final class ProtocolLibrary {
   ///
   /// What is declared nearest is meant: in the same namespace, in the same target, anywhere in the package, in RIBs.
   func find(_ name: String, from declaration: Declaration) -> Declaration? {
-    let found = workspace.declarations(mentioning: name).filter {
-      $0.name == name && ($0.kind == .protocol || $0.kind == .typealias)
-    }
+    guard let found = package[name] else { return runtime[name] }
     let target = workspace.package?.target(of: declaration.file.path)
     return found.first { $0.namespace == declaration.namespace + [declaration.name] }
       ?? found.first { $0.namespace == declaration.namespace && $0.file.path == declaration.file.path }
-      ?? found.first { workspace.package?.target(of: $0.file.path) == target } ?? found.first ?? runtime[name]
+      ?? found.first { workspace.package?.target(of: $0.file.path) == target } ?? found.first
   }
 
   /// Whether only classes conform to the protocol of a name.
