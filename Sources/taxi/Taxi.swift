@@ -8,6 +8,7 @@ struct Taxi {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let program = Task { await TaxiProgram(terminal: terminal).run(arguments) }
+    interrupts.beforeQuitting { terminal.screen?.closeAtOnce() }
     interrupts.onFirst { program.cancel() }
     let status = await program.value
     exit(interrupts.exitStatus ?? status)

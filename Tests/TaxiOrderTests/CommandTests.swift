@@ -49,7 +49,7 @@ struct CommandTests {
   @Test(
     "is refused with what is wrong and what may have been meant",
     arguments: [
-      ([], "say what to do: 'order', 'replay', 'simulate' or 'tree'"),
+      ([], "say what to do: 'order', 'replay', 'simulate', 'tree' or 'watch'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
       (["zzzzzz"], "unknown command 'zzzzzz'"),
       (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),

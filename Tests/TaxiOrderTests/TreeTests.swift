@@ -33,6 +33,33 @@ struct TreeTests {
         }
       }
     }
+    seen.formUnion(await seenInFleet())
     #expect(seen == (try written()))
   }
+
+  /// Who is attached to whom where several taxis serve orders.
+  @MainActor
+  private func seenInFleet() async -> Set<String> {
+    var options = WatchOptions()
+    (options.orders, options.speed) = (6, 1_000_000)
+    let fleet = FleetWatch(options)
+    let presenter = EdgePresenter { fleet.snapshot }
+    _ = await fleet.run(presenter, measure: { nil })
+    return presenter.edges
+  }
+}
+
+/// Looks at the tree of a fleet whenever it is to be shown.
+private final class EdgePresenter: FleetPresentable {
+  private(set) var edges: Set<String> = []
+  private let snapshot: () -> TreeSnapshot?
+
+  init(_ snapshot: @escaping () -> TreeSnapshot?) { self.snapshot = snapshot }
+
+  func tell(_ news: FleetNews) {
+    guard let nodes = snapshot()?.nodes else { return }
+    for node in nodes { if let parent = node.parent { edges.insert("\(nodes[parent].name) > \(node.name)") } }
+  }
+
+  func show(_ picture: FleetPicture) {}
 }

@@ -7,6 +7,7 @@ public final class Interrupts: Sendable {
   private struct State {
     var first: Int32?
     var tell: (@Sendable () -> Void)?
+    var quit: (@Sendable () -> Void)?
   }
 
   private let state = Guarded(State())
@@ -33,15 +34,21 @@ public final class Interrupts: Sendable {
     if hasCome { tell() }
   }
 
+  /// Says what has to be done before the second interrupt ends the process.
+  ///
+  /// - Parameter quit: called on some thread. It must wait for nobody.
+  public func beforeQuitting(_ quit: @escaping @Sendable () -> Void) { state.withLock { $0.quit = quit } }
+
   /// The exit status of an interrupted program; nil if there was no interrupt.
   public var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
   private func receive(_ number: Int32) {
-    let tell = state.withLock { state in
-      guard state.first == nil else { _exit(128 + number) }
-      state.first = number
-      return state.tell
+    let (isFirst, react) = state.withLock { state in
+      let isFirst = state.first == nil
+      if isFirst { state.first = number }
+      return (isFirst, isFirst ? state.tell : state.quit)
     }
-    tell?()
+    react?()
+    if !isFirst { _exit(128 + number) }
   }
 }

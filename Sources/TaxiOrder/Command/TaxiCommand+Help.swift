@@ -7,6 +7,7 @@ extension TaxiCommand.Topic {
     case .replay: TaxiCommand.Topic.replayHelp
     case .simulate: TaxiCommand.Topic.simulateHelp
     case .tree: TaxiCommand.Topic.treeHelp
+    case .watch: TaxiCommand.Topic.watchHelp
     }
   }
 
@@ -20,6 +21,7 @@ extension TaxiCommand.Topic {
            taxi replay FILE|- [options]       run an order for each row of a trip file
            taxi simulate --orders N [options] run orders that are made up
            taxi tree [options]                show the tree at a stage of an order
+           taxi watch [options]               watch a fleet and its orders live
 
     Options:
       --help     show this, or after a command the help of that command
@@ -35,6 +37,7 @@ extension TaxiCommand.Topic {
       taxi order --tree                                watch the tree grow and shrink with an order
       taxi order --fault driver-cancels                see what happens when the driver does not come
       taxi replay trips.csv                            run all trips of a file, and sum up how it went
+      taxi watch --taxis 12 --fault-rate 0.2           watch twelve taxis, with a fifth of the orders going wrong
       taxi simulate --orders 10000 --fault-rate 0.2    run ten thousand orders, a fifth of them with a fault
 
     Exit status: 0 it ran, however the orders ended; 1 rows were rejected; 64 wrong use; 65 not a trip file;
@@ -146,6 +149,35 @@ extension TaxiCommand.Topic {
       taxi tree --stage selecting
       taxi tree --format html > tree.html
       taxi tree --format dot | dot -Tsvg > tree.svg
+
+    """
+
+  private static let watchHelp = """
+    Shows a fleet and its orders live: what each taxi does, and the tree of all of them below, as far as there is room.
+    The screen follows the size of the terminal, and is given back as it was. Where standard output is no terminal, it
+    tells what each taxi does in lines.
+
+    Usage: taxi watch [--taxis N] [--orders N] [--speed N] [--seed N] [--fault NAME] [--fault-rate P]
+
+    Options:
+      --taxis N       how many taxis there are, 1 or more (default: 6)
+      --orders N      how many orders there are, 1 or more (default: no end of them)
+      --speed N       how many times as fast as usual time passes, 1 or more (default: 60)
+      --seed N        what everything made up follows from, 0 or more (default: 1)
+      --fault NAME    what goes wrong, of the faults below (default: any of them)
+      --fault-rate P  with which probability something goes wrong with an order, from 0 to 1
+                      (default: 1 with --fault, otherwise 0)
+      --help          show this
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi watch
+      taxi watch --taxis 20 --speed 600
+      taxi watch --orders 10 --fault-rate 0.5 > orders.txt
+
+    Interrupted, it ends the trees in order and sums up; interrupted again, it quits.
 
     """
 

@@ -2,7 +2,7 @@
 enum TaxiCommand: Hashable, Sendable {
   /// What there is help about.
   enum Topic: String, CaseIterable, Sendable {
-    case taxi, order, replay, simulate, tree
+    case taxi, order, replay, simulate, tree, watch
   }
 
   case help(Topic)
@@ -11,11 +11,12 @@ enum TaxiCommand: Hashable, Sendable {
   case replay(ReplayOptions)
   case simulate(SimulateOptions)
   case tree(TreeOptions)
+  case watch(WatchOptions)
 
   /// Reads the arguments, without the name of the program.
   init(_ arguments: [String]) throws(UsageError) {
     guard let first = arguments.first else {
-      throw UsageError("say what to do: 'order', 'replay', 'simulate' or 'tree'", see: .taxi)
+      throw UsageError("say what to do: 'order', 'replay', 'simulate', 'tree' or 'watch'", see: .taxi)
     }
     let asksForHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     switch first {
@@ -24,6 +25,7 @@ enum TaxiCommand: Hashable, Sendable {
     case "simulate":
       self = asksForHelp ? .help(.simulate) : .simulate(try SimulateOptions(arguments.dropFirst()))
     case "tree": self = asksForHelp ? .help(.tree) : .tree(try TreeOptions(arguments.dropFirst()))
+    case "watch": self = asksForHelp ? .help(.watch) : .watch(try WatchOptions(arguments.dropFirst()))
     case "help":
       self = .help(arguments.dropFirst().first.flatMap(Topic.init) ?? .taxi)
     case _ where asksForHelp: self = .help(.taxi)
@@ -36,7 +38,7 @@ enum TaxiCommand: Hashable, Sendable {
 
   private static func unknown(_ word: String) -> UsageError {
     let isOption = word.hasPrefix("-")
-    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree"]
+    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree", "watch"]
     let advice = Suggestion.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return UsageError("unknown \(isOption ? "option" : "command") '\(word.printable)'\(advice)", see: .taxi)
   }

@@ -34,6 +34,7 @@ public struct TaxiProgram: Sendable {
       case .replay(let options): return await replay(options)
       case .simulate(let options): return await simulate(options)
       case .tree(let options): await tree(options)
+      case .watch(let options): await watch(options)
       }
       return ExitStatus.success
     } catch {

@@ -12,17 +12,21 @@ public struct Terminal: Sendable {
   public var usesColour: Bool
   /// Whether standard error is a terminal, which shows progress.
   public var showsProgress: Bool
+  /// Standard output as a screen, if it is a terminal that can be one.
+  public var screen: TerminalScreen?
 
   /// Creates a terminal.
   public init(
     out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-    outputFailure: @escaping @Sendable () -> String? = { nil }, usesColour: Bool = false, showsProgress: Bool = false
+    outputFailure: @escaping @Sendable () -> String? = { nil }, usesColour: Bool = false, showsProgress: Bool = false,
+    screen: TerminalScreen? = nil
   ) {
     self.out = out
     self.error = error
     self.outputFailure = outputFailure
     self.usesColour = usesColour
     self.showsProgress = showsProgress
+    self.screen = screen
   }
 
   /// The streams of this process.
@@ -32,10 +36,12 @@ public struct Terminal: Sendable {
   /// - Parameter environment: the variables of the process.
   public static func standard(environment: [String: String]) -> Terminal {
     let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
+    let isTerminal = isatty(STDOUT_FILENO) == 1
     let output = StandardStream(STDOUT_FILENO)
     let errors = StandardStream(STDERR_FILENO)
     return Terminal(
       out: output.write, error: errors.write, outputFailure: { output.failure },
-      usesColour: isatty(STDOUT_FILENO) == 1 && !refusesColour, showsProgress: isatty(STDERR_FILENO) == 1)
+      usesColour: isTerminal && !refusesColour, showsProgress: isatty(STDERR_FILENO) == 1,
+      screen: isTerminal && environment["TERM"] != "dumb" ? TerminalScreen(STDOUT_FILENO, write: output.write) : nil)
   }
 }

@@ -84,7 +84,7 @@ final class TaxiProcess {
   }
 
   /// The program that was built beside these tests; on Apple platforms they are in a bundle.
-  private static func program() throws -> URL {
+  static func program() throws -> URL {
     var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     for _ in 0..<4 {
       let program = folder.appending(path: "taxi")

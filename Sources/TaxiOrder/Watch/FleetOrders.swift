@@ -1,0 +1,40 @@
+internal import RIBs
+
+/// Makes up the orders of a fleet, and what each of them needs.
+final class FleetOrders {
+  let clock = VirtualClock()
+  /// Checks who sends requests.
+  let ledger = RequestLedger()
+  private let count: Int?
+  private let seed: UInt64
+  private let faults: FaultInjection
+  private let census = Census()
+
+  /// - Parameters:
+  ///   - count: how many orders there are; nil for no end of them.
+  ///   - seed: what everything made up follows from.
+  ///   - faults: what goes wrong.
+  init(count: Int?, seed: UInt64, faults: FaultInjection) {
+    self.count = count
+    self.seed = seed
+    self.faults = faults
+  }
+
+  /// A page of trips.
+  func trips(from offset: Int, atMost limit: Int) -> [Trip] {
+    let end = min(offset + limit, count ?? .max)
+    return (offset..<max(offset, end)).map { .invented(number: $0 + 1, seed: seed) }
+  }
+
+  /// The RIBs of an order.
+  func order(
+    for trip: Trip, narrator: Narrator, report: @escaping (OrderOutcome) -> Void
+  ) -> any RootRouting {
+    let simulation = OrderSimulation(
+      trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), clock: clock, ledger: ledger)
+    let component = AppComponent(
+      rider: simulation.rider, services: OrderServices(ReliableServices(OrderServices(simulation), clock: clock)),
+      clock: clock, narrator: narrator, census: census, report: report)
+    return RootBuilder(dependency: component).build().router
+  }
+}

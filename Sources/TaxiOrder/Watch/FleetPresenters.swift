@@ -1,0 +1,43 @@
+internal import RIBs
+
+/// Draws a fleet on a screen, which it has for itself.
+final class FleetScreenPresenter: FleetPresentable {
+  private let screen: TerminalScreen
+  private let text: FleetScreen
+  /// The tree as it stands.
+  private let tree: () -> TreeSnapshot?
+
+  init(screen: TerminalScreen, style: TextStyle, tree: @escaping () -> TreeSnapshot?) {
+    self.screen = screen
+    text = FleetScreen(style: style)
+    self.tree = tree
+  }
+
+  func tell(_ news: FleetNews) {}
+
+  func show(_ picture: FleetPicture) {
+    screen.draw(text.lines(picture, tree: tree(), size: picture.size ?? screen.size))
+  }
+}
+
+/// Tells what a fleet does in lines, for files and other programs.
+final class FleetLinePresenter: FleetPresentable {
+  private let write: (String) -> Void
+
+  init(write: @escaping (String) -> Void) { self.write = write }
+
+  func tell(_ news: FleetNews) {
+    let event: String
+    switch news.event {
+    case .began(let trip): event = trip.rider.route
+    case .entered(let stage): event = stage.title
+    case .showed: return
+    case .ended(.completed(let charged)): event = "completed, \(charged) charged"
+    case .ended(.cancelled): event = "cancelled"
+    case .ended(.failed(let reason)): event = "failed: \(reason.printable)"
+    }
+    write("\(news.time.clockText)  taxi \(news.taxi + 1)  order \(news.order)  \(event)\n")
+  }
+
+  func show(_ picture: FleetPicture) {}
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import Synchronization
+
+/// A terminal as a screen that a program has for itself: what stood on it before is there again when it is closed.
+public final class TerminalScreen: Sendable {
+  private let descriptor: Int32
+  private let write: @Sendable (String) -> Void
+  private let isOpen = Atomic(false)
+
+  /// - Parameters:
+  ///   - descriptor: the terminal.
+  ///   - write: writes to it, in order with everything else that is written.
+  init(_ descriptor: Int32, write: @escaping @Sendable (String) -> Void) {
+    self.descriptor = descriptor
+    self.write = write
+  }
+
+  /// How large it is now.
+  var size: ScreenSize {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .usual }
+    return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Takes the terminal over, and hides the cursor.
+  func open() {
+    guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+  }
+
+  /// Draws a picture in place of the one before.
+  ///
+  /// - Parameter lines: no more than there are rows, and none wider than the screen.
+  func draw(_ lines: [String]) {
+    guard isOpen.load(ordering: .acquiring) else { return }
+    write("\u{1B}[H" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
+  }
+
+  /// Gives the terminal back as it was.
+  func close() {
+    if isOpen.exchange(false, ordering: .acquiringAndReleasing) { write(TerminalScreen.closing) }
+  }
+
+  /// Gives the terminal back although the program is stopped in the middle of things; whoever writes to it is not waited
+  /// for.
+  public func closeAtOnce() {
+    guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    var text = TerminalScreen.closing
+    text.withUTF8 { bytes in _ = Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
+  }
+
+  private static let closing = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+}

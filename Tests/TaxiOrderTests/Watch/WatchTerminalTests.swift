@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("taxi watch in a terminal")
+struct WatchTerminalTests {
+  private static let endless = ["watch", "--taxis", "12", "--speed", "3000"]
+
+  @Test(
+    "fills the screen, whatever its size, and gives it back when it is interrupted",
+    arguments: [(80, 24), (200, 60), (20, 5), (1, 1)] as [(Int, Int)],
+    [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func sizes(size: (columns: Int, rows: Int), end: (signal: Int32, status: Int32)) throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: size.columns, rows: size.rows)
+    let frame = try #require(
+      try terminal.waitForFrame { $0.rows == size.rows && ($0.rows < 24 || $0.lines.joined().contains("under way")) })
+    #expect(frame.columns <= size.columns)
+    if size.columns >= 80 {
+      #expect(frame.lines.first?.contains("orders:") == true)
+      #expect(frame.lines.contains { $0.hasPrefix("Fleet") })
+      #expect(frame.lines.last?.contains("more lines than fit") == true)
+    }
+    terminal.send(signal: end.signal)
+    #expect(try terminal.end() == end.status)
+    #expect(terminal.hadScreen)
+    #expect(terminal.isRestored)
+    #expect(terminal.rest.contains("charged.\r\n"))
+  }
+
+  @Test("follows the size of the terminal while it runs")
+  func resizing() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    for (columns, rows) in [(80, 24), (200, 60), (40, 10), (80, 24)] {
+      terminal.resize(columns: columns, rows: rows)
+      let frame = try #require(try terminal.waitForFrame { $0.rows == rows && $0.columns <= columns })
+      #expect(frame.lines.contains { $0.hasPrefix("taxi 1 ") })
+    }
+    terminal.send(signal: SIGINT)
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isRestored)
+  }
+
+  @Test("gives the screen back when all orders have ended, and says how it went")
+  func end() throws {
+    let terminal = try PseudoTerminal(
+      ["watch", "--orders", "4", "--speed", "1000000"], columns: 80, rows: 24)
+    #expect(try terminal.end() == 0)
+    #expect(terminal.hadScreen)
+    #expect(terminal.isRestored)
+    #expect(terminal.rest.hasPrefix("4 orders: 4 completed, 0 cancelled, 0 failed; "))
+  }
+
+  @Test("gives the screen back when it is interrupted again and again")
+  func manyInterrupts() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    for _ in 0..<5 { terminal.send(signal: SIGINT) }
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isRestored)
+  }
+
+  @Test("takes no screen of a terminal that can't draw")
+  func dumb() throws {
+    let terminal = try PseudoTerminal(
+      ["watch", "--orders", "2", "--speed", "1000000"], columns: 80, rows: 24, terminal: "dumb")
+    #expect(try terminal.end() == 0)
+    #expect(!terminal.text.contains("\u{1B}"))
+    #expect(terminal.text.contains("taxi 1  order 1  under way\r\n"))
+  }
+
+  @Test("closes its screen once, in order or at once")
+  func closing() throws {
+    let pipe = Pipe()
+    let written = WrittenTexts()
+    for isAtOnce in [true, false] {
+      let screen = TerminalScreen(pipe.fileHandleForWriting.fileDescriptor) { written.add($0) }
+      screen.draw(["unseen"])
+      screen.open()
+      screen.open()
+      screen.draw(["one", "two"])
+      if isAtOnce { screen.closeAtOnce() } else { screen.close() }
+      screen.close()
+      screen.closeAtOnce()
+      screen.draw(["unseen"])
+    }
+    try pipe.fileHandleForWriting.close()
+    let atOnce = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(atOnce == "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    let picture = "\u{1B}[H\u{1B}[Kone\r\n\u{1B}[Ktwo\u{1B}[J"
+    #expect(written.texts == [opening, picture, opening, picture, atOnce])
+  }
+}
+
+/// Keeps what is written, piece by piece.
+private final class WrittenTexts: Sendable {
+  private let kept = Guarded<[String]>([])
+
+  var texts: [String] { kept.withLock { $0 } }
+
+  func add(_ text: String) { kept.withLock { $0.append(text) } }
+}

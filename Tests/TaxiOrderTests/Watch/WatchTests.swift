@@ -1,0 +1,130 @@
+internal import Foundation
+import RIBs
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("taxi watch")
+struct WatchTests {
+  @Test("tells in lines what each taxi does where there is no terminal, each order in order")
+  func lines() async throws {
+    let run = await RecordingTerminal.run("watch", "--orders", "45", "--taxis", "4", "--speed", "1000000")
+    #expect(run.status == 0)
+    #expect(run.error.isEmpty)
+    let lines = run.out.split(separator: "\n").map(String.init)
+    for order in 1...45 {
+      let own = lines.filter { $0.contains("  order \(order)  ") }
+      let events = own.map { $0.components(separatedBy: "  ").last ?? "" }
+      #expect(events.dropFirst().first == "logged out", "order \(order)")
+      #expect(events.contains("under way"), "order \(order)")
+      #expect(events.last?.hasPrefix("completed") == true, "order \(order)")
+      #expect(Set(own.map { $0.components(separatedBy: "  ").dropFirst().first }).count == 1, "order \(order)")
+    }
+    #expect(lines.last?.hasPrefix("45 orders: 45 completed, 0 cancelled, 0 failed; ") == true)
+  }
+
+  @Test("counts what goes wrong", arguments: [("no-taxi", "3 failed"), ("rider-cancels-search", "3 cancelled")])
+  func faults(fault: String, text: String) async {
+    let run = await RecordingTerminal.run("watch", "--orders", "3", "--speed", "1000000", "--fault", fault)
+    #expect(run.out.split(separator: "\n").last?.contains(text) == true, "\(run.out)")
+  }
+
+  @Test("sends no request from a RIB that is not active, and shows the last picture exactly")
+  @MainActor
+  func picture() async throws {
+    var options = WatchOptions()
+    (options.orders, options.taxis, options.speed) = (8, 3, 1_000_000)
+    let fleet = FleetWatch(options)
+    let presenter = RecordingFleet()
+    let last = await fleet.run(presenter, measure: { ScreenSize(columns: 80, rows: 24) })
+    #expect(fleet.requestsFromInactive == 0)
+    #expect(presenter.shown.last == last)
+    #expect(last.ended == 8)
+    #expect(last.taxis == [nil, nil, nil])
+    #expect(last.size == ScreenSize(columns: 80, rows: 24))
+    #expect(presenter.news.count { if case .ended = $0.event { true } else { false } } == 8)
+  }
+
+  @Test("makes one picture of what happens")
+  func logic() {
+    let stream = UnidirectionalStream<FleetLogic>(input: FleetLogic.Input(), state: FleetLogic.State(taxis: 2))
+    let trip = Trip.invented(seed: 1)
+    func tell(_ seconds: Int, _ taxi: Int, _ event: FleetNews.Event) {
+      stream.input.news.accept(FleetNews(time: .seconds(seconds), taxi: taxi, order: 1, event: event))
+    }
+    tell(1, 1, .began(trip))
+    tell(2, 1, .entered(.underWay))
+    tell(3, 1, .showed("a line\u{1B}[2J"))
+    var picture = stream.output.picture.value
+    #expect(picture.taxis.first == .some(nil))
+    #expect(picture.taxis.last??.stage == .underWay)
+    #expect(picture.taxis.last??.since == .seconds(2))
+    #expect(picture.taxis.last??.line.contains("\u{1B}") == false)
+    #expect(picture.time == .seconds(3))
+    tell(4, 1, .ended(.completed(charged: Cents(1_250))))
+    tell(5, 0, .began(trip))
+    tell(6, 0, .ended(.failed("no taxi")))
+    stream.input.size.accept(ScreenSize(columns: 10, rows: 5))
+    picture = stream.output.picture.value
+    #expect(picture.summary == "2 orders: 1 completed, 0 cancelled, 1 failed; 12.50 charged")
+    #expect(picture.taxis == [nil, nil])
+    #expect(picture.size == ScreenSize(columns: 10, rows: 5))
+    stream.dispose()
+  }
+
+  @Test("draws no more lines than fit, and none that is too wide, on screens of every size")
+  @MainActor
+  func screens() {
+    var picture = FleetPicture(taxis: 3)
+    picture.taxis[1] = .init(number: 7, route: "Elm Court to Mill Pond", stage: .underWay, since: .zero, line: "…")
+    picture.time = .seconds(75)
+    let root = Router(interactor: Interactor())
+    for _ in 0..<30 { root.attachChild(Router(interactor: Interactor())) }
+    let snapshot = Tree(root: root).snapshot()
+    let screen = FleetScreen(style: TextStyle(usesColour: false))
+    for columns in [0, 1, 2, 10, 79, 80, 200] {
+      for rows in [1, 2, 5, 24, 36, 37, 60] {
+        let lines = screen.lines(picture, tree: snapshot, size: ScreenSize(columns: columns, rows: rows))
+        #expect(lines.count == min(rows, 37))
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(columns) by \(rows)")
+      }
+    }
+    #expect(
+      screen.lines(picture, tree: nil, size: .usual) == [
+        "1:15  0 orders: 0 completed, 0 cancelled, 0 failed; 0.00 charged", "",
+        "taxi 1  free", "taxi 2  order 7     under way   1:15    Elm Court to Mill Pond  …", "taxi 3  free", "",
+      ])
+  }
+
+  @Test("is read from the command line")
+  func options() throws {
+    var options = WatchOptions()
+    #expect(try TaxiCommand(["watch"]) == .watch(options))
+    (options.taxis, options.orders, options.speed, options.seed) = (2, 3, 4, 5)
+    (options.fault, options.faultRate) = (.noTaxi, 0.5)
+    let arguments = [
+      "--taxis", "2", "--orders=3", "--speed", "4", "--seed", "5", "--fault", "no-taxi", "--fault-rate", "0.5",
+    ]
+    #expect(try TaxiCommand(["watch"] + arguments) == .watch(options))
+    #expect(try TaxiCommand(["watch", "--help"]) == .help(.watch))
+    for (arguments, message) in [
+      (["--taxis", "0"], "'--taxis 0': a fleet has at least one taxi"),
+      (["--orders", "none"], "'--orders none': at least one order is run"),
+      (["--speed", "0"], "'--speed 0': a speed is a whole number, 1 or more"),
+      (["--taxi", "1"], "unknown option '--taxi'; did you mean '--taxis'?"),
+      (["3"], "'watch' takes no '3'; say how many taxis with '--taxis N'"),
+    ] {
+      let error = #expect(throws: UsageError.self) { try TaxiCommand(["watch"] + arguments) }
+      #expect(error?.description == message)
+    }
+  }
+}
+
+/// Keeps what it is to show.
+private final class RecordingFleet: FleetPresentable {
+  private(set) var news: [FleetNews] = []
+  private(set) var shown: [FleetPicture] = []
+
+  func tell(_ news: FleetNews) { self.news.append(news) }
+  func show(_ picture: FleetPicture) { shown.append(picture) }
+}
