@@ -20,7 +20,7 @@ struct GraphFinder {
     let mentioned = mentionedMembers()
     var found = catalog.entries.indices.flatMap { rib -> [Finding] in
       guard let router = catalog.entries[rib].router, !index.types[router].isTestDouble else { return [] }
-      return attachingWithoutDetaching(router) + unusedBuilders(of: router, mentioned: mentioned)
+      return attachingWithoutDetaching(router, of: rib) + unusedBuilders(of: router, mentioned: mentioned)
     }
     found += unattachedChildren()
     found += orphans()
@@ -31,11 +31,10 @@ struct GraphFinder {
 
   // MARK: Attaching
 
-  private func attachingWithoutDetaching(_ router: Int) -> [Finding] {
+  private func attachingWithoutDetaching(_ router: Int, of rib: Int) -> [Finding] {
     // What a class outside the sources does can't be seen.
     guard hasKnownAncestors(router) else { return [] }
-    let bodies = index.lineage(of: router).filter { !index.isRuntime($0) }
-      .flatMap { evaluator.ownContexts(of: $0, as: router) }
+    let bodies = bodies(of: router)
     let detaches = bodies.contains { body in
       body.function.flows.contains { flow in
         detaching(flow.source)
@@ -43,7 +42,7 @@ struct GraphFinder {
       }
     }
     if detaches { return [] }
-    let onlyOnce = methodsCalledOnce(in: bodies)
+    let onlyOnce = methodsCalledOnce(in: bodies, asked: interactorCalls(of: rib))
     for body in bodies where !onlyOnce.contains(body.function.name) {
       let places = body.function.flows.filter { flow in
         if case .argument(let callee, _, _) = flow.sink { callee.lastName == "attachChild" } else { false }
@@ -59,15 +58,19 @@ struct GraphFinder {
     return []
   }
 
+  /// All bodies of a router, those included that it inherits, but for the runtime's.
+  private func bodies(of router: Int) -> [Evaluator.Context] {
+    index.ownLineage(of: router).flatMap { evaluator.ownContexts(of: $0, as: router) }
+  }
+
   private func hasKnownAncestors(_ router: Int) -> Bool {
-    index.lineage(of: router).filter { index.types[$0].kind == .class }.allSatisfy { type in
-      index.isRuntime(type)
-        || index.inherited(by: type).allSatisfy { value in
-          if case .external(let name, _) = value {
-            return !name.hasSuffix("Router") || BuilderNames.isBaseRouter(name)
-          }
-          return true
+    index.ownLineage(of: router).filter { index.types[$0].kind == .class }.allSatisfy { type in
+      index.inherited(by: type).allSatisfy { value in
+        if case .external(let name, _) = value {
+          return !name.hasSuffix("Router") || BuilderNames.isBaseRouter(name)
         }
+        return true
+      }
     }
   }
 
@@ -87,8 +90,25 @@ struct GraphFinder {
     return isOwn && ["pop", "dismiss", "remove", "close", "replace", "leave"].contains { name.contains($0) }
   }
 
-  /// The methods that run once in the life of a router: `didLoad`, initializers, and what only they call.
-  private func methodsCalledOnce(in bodies: [Evaluator.Context]) -> Set<String> {
+  /// What the interactor of a RIB asks of its router, each with the methods that ask it.
+  private func interactorCalls(of rib: Int) -> [String: Set<String>] {
+    guard let interactor = builder.part("Interactor", of: rib) else { return [:] }
+    var calls: [String: Set<String>] = [:]
+    for body in evaluator.ownContexts(of: interactor, as: interactor) {
+      for flow in body.function.flows {
+        for name in flow.source.calledNames { calls[name, default: []].insert(body.function.name) }
+      }
+    }
+    return calls
+  }
+
+  /// The methods that run once while a RIB is active: `didLoad`, initializers, and what only they call, or only the
+  /// interactor when it becomes active.
+  ///
+  /// - Parameter calls: what the interactor calls, each with the methods that call it.
+  private func methodsCalledOnce(
+    in bodies: [Evaluator.Context], asked calls: [String: Set<String>]
+  ) -> Set<String> {
     var callers: [String: Set<String>] = [:]
     for body in bodies {
       for flow in body.function.flows {
@@ -99,9 +119,12 @@ struct GraphFinder {
     var isGrowing = true
     while isGrowing {
       isGrowing = false
-      for body in bodies where body.function.isPrivate && !once.contains(body.function.name) {
-        guard let callers = callers[body.function.name], callers.isSubset(of: once) else { continue }
-        once.insert(body.function.name)
+      for body in bodies where !once.contains(body.function.name) {
+        let name = body.function.name
+        let isAskedOnce = calls[name]?.isSubset(of: ["didBecomeActive"]) ?? body.function.isPrivate
+        let isCalledOnce = callers[name]?.isSubset(of: once) ?? !body.function.isPrivate
+        guard isAskedOnce, isCalledOnce else { continue }
+        once.insert(name)
         isGrowing = true
       }
     }
@@ -129,8 +152,7 @@ struct GraphFinder {
   }
 
   private func unusedBuilders(of router: Int, mentioned: Set<String>) -> [Finding] {
-    let bodies = index.lineage(of: router).filter { !index.isRuntime($0) }
-      .flatMap { evaluator.ownContexts(of: $0, as: router) }
+    let bodies = bodies(of: router)
     let heirs = index.descendants(of: router).flatMap { evaluator.ownContexts(of: $0, as: $0) }
     var used: Set<String> = []
     for body in bodies + heirs {
@@ -256,10 +278,19 @@ struct GraphFinder {
       let steps = zip(circle, circle.dropFirst() + [circle[0]])
       let edges = steps.compactMap { parent, child in children[parent].first { $0.child == child } }
       guard let first = edges.first else { return nil }
+      // One that attaches another of its kind when it is asked to, such as an answer to an answer, knows where it ends.
+      if circle.count == 1, !isAttachedOnLoading(at: first) { return nil }
       let names = (circle + [circle[0]]).map { graph.nodes[$0].title }
       return Finding(
         rule: .cycle, path: first.path, line: first.line,
         message: "\(names.joined(separator: " attaches "))")
+    }
+  }
+
+  private func isAttachedOnLoading(at edge: RIBGraph.Edge) -> Bool {
+    evaluator.contexts.contains { context in
+      context.function.name == "didLoad" && index.files[context.scope.file].path == edge.path
+        && context.function.flows.contains { $0.line == edge.line }
     }
   }
 }

@@ -16,11 +16,12 @@ struct ReadingOptions: ParsableArguments {
   func scan<More: Sendable>(
     _ paths: [String], beside words: [String], more: @escaping @Sendable (SourceFile) -> More
   ) async throws -> (scan: SourceScan, more: [More]) {
+    var known: Set<String> = []
     let entries = try (paths.isEmpty ? ["."] : paths).flatMap { path in
       guard let found = SourceScan.entries(below: path, in: Folder.current) else {
         throw Failure.missing("there is no file or folder '\(path)'")
       }
-      return found
+      return found.filter { known.insert($0.url.path).inserted }
     }
     let shows = !quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
     let progress: @Sendable (Int) -> Void = { done in

@@ -9,7 +9,7 @@ struct Ribs: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "ribs",
-    abstract: "Writes RIBs, links them to a tree, and keeps their names straight.",
+    abstract: "Writes RIBs, links them to a tree, shows the tree, and looks for mistakes in it.",
     discussion: """
       A RIB is a builder, a component, an interactor and a router, in a folder of its own. This tool makes them from \
       templates, and edits what is there: all files of an edit change, or none does, and what can't be edited safely is \
@@ -21,6 +21,8 @@ struct Ribs: AsyncParsableCommand {
         ribs new LoggedOut --parent Root
         ribs new Order --parent Root --viewless
         ribs link Order --parent LoggedOut
+        ribs tree
+        ribs lint
 
       A program that runs, and shows its trees:
 

@@ -30,6 +30,8 @@ struct TreeCommandTests {
     try write()
     let here = try Tool.run("tree", in: folder.url)
     #expect(here.status == 0 && here.output == "Root\n└─ Home\n" && here.errors.isEmpty, "\(here)")
+    let twice = try Tool.run("tree", "My App", folder.url.path, "./My App/Home.swift", in: folder.url)
+    #expect(twice.output == here.output)
     let one = try Tool.run("tree", "My App/Home.swift", in: folder.url)
     #expect(one.output == "Home\n")
     let tests = try Tool.run("tree", "My App Tests/Tests", in: folder.url)

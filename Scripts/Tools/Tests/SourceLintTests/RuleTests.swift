@@ -83,10 +83,16 @@ struct Example: CustomTestStringConvertible, Sendable {
       final class AppDelegate { private var router: LaunchRouting? }
       """),
     Example(
-      .attachWithoutDetach, "attached by a method that may be called again", [3],
+      .attachWithoutDetach, "attached by a method that may be called again", [3, 9],
       """
       final class ARouter: Router<AInteractor> {
         let childBuilder: ChildBuilder
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class BInteractor: Interactor {
+        func tap() { router?.routeToChild() }
+      }
+      final class BRouter: Router<BInteractor> {
         func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
       }
       """),
@@ -113,6 +119,16 @@ struct Example: CustomTestStringConvertible, Sendable {
         func routeToChild() { slot.route = 1 }
       }
       final class ERouter: OurRouter<EInteractor> {
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class GInteractor: Interactor {
+        weak var router: GRouting?
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          router?.routeToChild()
+        }
+      }
+      final class GRouter: Router<GInteractor>, GRouting {
         func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
       }
       final class FRouter: Router<FInteractor> {
@@ -151,6 +167,11 @@ struct Example: CustomTestStringConvertible, Sendable {
             kept[1] = childBuilder.build(withListener: interactor)
           }
           func attach() { if let child = kept[1] { attachChild(child) } }
+          func leave() {
+            if let child = children.first(where: { $0 is ChildRouting }) as? ChildRouting { detachChild(child) }
+            if let child = current() { detachChild(child) }
+          }
+          private func current() -> ChildRouting? { kept[1] as? ChildRouting }
           func make() -> Routing { childBuilder.build(withListener: interactor) }
           func choose(_ is1: Bool) -> Routing { is1 ? make() : childBuilder.build(withListener: interactor) }
         }
@@ -434,7 +455,7 @@ struct Example: CustomTestStringConvertible, Sendable {
       struct Offer: Identifiable { var id: String { number } }
       """),
     Example(
-      .cycle, "of RIBs that attach each other", [7],
+      .cycle, "of RIBs that attach each other, or themselves", [7, 14],
       """
       final class ARouter: Router<AInteractor> {
         override func didLoad() { attachChild(BRouter(interactor: b)) }
@@ -448,16 +469,18 @@ struct Example: CustomTestStringConvertible, Sendable {
       final class CRouter: Router<CInteractor> {
         override func didLoad() { attachChild(BRouter(interactor: b)) }
       }
-      final class DRouter: Router<DInteractor> {}
+      final class DRouter: Router<DInteractor> {
+        override func didLoad() { attachChild(DRouter(interactor: d)) }
+      }
       """),
     Example(
-      .cycle, "one child of two parents", [],
+      .cycle, "one child of two parents, or more of a kind when asked for", [],
       """
       final class ARouter: Router<AInteractor> {
         override func didLoad() { attachChild(BRouter(interactor: b)); attachChild(CRouter(interactor: c)) }
       }
       final class BRouter: Router<BInteractor> { override func didLoad() { attachChild(CRouter(interactor: c)) } }
-      final class CRouter: Router<CInteractor> {}
+      final class CRouter: Router<CInteractor> { func answer() { attachChild(CRouter(interactor: c)) } }
       """),
   ]
 }

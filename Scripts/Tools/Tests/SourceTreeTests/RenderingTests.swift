@@ -108,7 +108,7 @@ struct RenderingTests {
     #expect(selection.dot().contains("  n3 [label=\"Root\\nThe whole \\\"program\\\" <1>\"];\n  n2 [label=\"Home\"];"))
     #expect(Selection(graph, kinds: [.tree, .di]).dot().contains("  n3 -> n4 [style=dashed, label=\"di\"];"))
     let page = selection.html()
-    #expect(page.contains("<b>Root</b> <span>The whole &quot;program&quot; &lt;1&gt;</span>"))
+    #expect(page.contains("<b title=\"App/App.swift\">Root</b> <span>The whole &quot;program&quot; &lt;1&gt;</span>"))
     #expect(page.components(separatedBy: "<li>").count == page.components(separatedBy: "</li>").count)
     #expect(page.components(separatedBy: "<ul>").count == page.components(separatedBy: "</ul>").count)
     for format in SourceTreeFormat.allCases { #expect(try selection.rendered(as: format).hasSuffix("\n")) }

@@ -361,6 +361,18 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A", "Parent > B", "Parent > Row", "Parent > Screen"]),
     Style(
+      name: "children that are prepared off the tree, or attached in slices",
+      text: Project.ribs("A", "B", "C") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          let aBuilder: ABuildable, bBuilder: BBuildable, cBuilder: CBuildable
+          func show(_ models: [Int]) {
+            attachChild("a", preparing: { [aBuilder] in await aBuilder.build() })
+            attachChild("b", preparing: { [builder = bBuilder] in await builder.build() })
+            attachChildren(for: models) { model in self.cBuilder.build(model) }
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C"]),
+    Style(
       name: "kinds of models that are registered from outside",
       text: Project.ribs("Ride", "Offer") + """
         final class FeedRouter: Router<FeedInteractable> {
@@ -488,6 +500,156 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A", "Parent > B"]),
     Style(
+      name: "builders from a container, by a helper with a closure, in a dictionary, erased, and chosen by a switch",
+      text: Project.ribs("A", "B", "C", "D", "E", "F", "G") + """
+        final class AnyBuilding<R> { func build(withListener listener: AnyObject) -> R { make(listener) } }
+        final class ParentRouter: Router<ParentInteractable> {
+          let bBuilder: BBuildable, fBuilder: FBuildable, gBuilder: GBuildable
+          let builders: [Tab: Buildable]
+          let erased: AnyBuilding<DRouting>
+          let base: ComponentizedBuilder<EComponent, ERouting, EListener, Void>
+          init(builders: [Tab: Buildable]) { self.builders = builders }
+          func show(_ tab: Tab) {
+            attachChild(resolver.resolve(ABuildable.self).build(withListener: interactor))
+            attach(bBuilder) { $0.build(withListener: interactor) }
+            if let child = builders[tab]?.build(withListener: interactor) { attachChild(child) }
+            attachChild(erased.build(withListener: interactor))
+            attachChild(base.build(withDynamicBuildDependency: interactor, dynamicComponentDependency: ()))
+            let builder: Buildable
+            switch tab {
+            case .f: builder = fBuilder
+            case .g: builder = gBuilder
+            }
+            let child = builder.build(withListener: interactor)
+            attachChild(child)
+          }
+        }
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> Routing { ParentRouter(builders: [.c: CBuilder(dependency: component)]) }
+        }
+        """,
+      edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D", "Parent > E", "Parent > F", "Parent > G"]),
+    Style(
+      name: "static factories, key paths, choices, and errors that are thrown",
+      text: Project.ribs("B", "C", "D", "E") + """
+        final class ARouter: Router<AInteractable> {}
+        enum AFactory {
+          static func make(listener: AListener) -> ViewableRouting {
+            let router = ARouter(interactor: AInteractor())
+            return router
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          let b: BBuilder, c: CBuilder, d: DBuilder, e: EBuilder
+          private var stage: ViewableRouting?
+          func show() async throws {
+            attachChild(AFactory.make(listener: interactor))
+            let built = [b].map { (router: $0.build(withListener: interactor), item: 1) }
+            built.map(\\.router).forEach(attachChild)
+            let chosen: Routing = isNew ? c.build(withListener: interactor) : d.build(withListener: interactor)
+            attachChild(chosen)
+            stage = try await e.build(withListener: interactor)
+            if let stage { attachChild(stage) }
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D", "Parent > E"]),
+    Style(
+      name: "modules with an interface and an implementation",
+      text: """
+        public protocol TopupBuildable: Buildable { func build(withListener listener: TopupListener) -> Routing }
+        public final class TopupBuilder: Builder<TopupDependency>, TopupBuildable {
+          public func build(withListener listener: TopupListener) -> Routing {
+            let component = TopupComponent(dependency: dependency)
+            let interactor = TopupInteractor(dependency: component)
+            return TopupRouter(interactor: interactor, viewController: component.topupBaseViewController)
+          }
+        }
+        final class TopupRouter: Router<TopupInteractable>, TopupRouting {}
+        final class AppRootComponent: Component<AppRootDependency>, HomeDependency {
+          lazy var topupBuildable: TopupBuildable = {
+            return TopupBuilder(dependency: self)
+          }()
+        }
+        protocol HomeDependency: Dependency { var topupBuildable: TopupBuildable { get } }
+        final class HomeComponent: Component<HomeDependency> {
+          var topupBuildable: TopupBuildable { dependency.topupBuildable }
+        }
+        final class HomeBuilder: Builder<HomeDependency>, HomeBuildable {
+          func build(withListener listener: HomeListener) -> HomeRouting {
+            let component = HomeComponent(dependency: dependency)
+            return HomeRouter(interactor: interactor, topupBuildable: component.topupBuildable)
+          }
+        }
+        final class HomeRouter: ViewableRouter<HomeInteractable, HomeViewControllable>, HomeRouting {
+          private let topupBuildable: TopupBuildable
+          private var topupRouting: Routing?
+          init(interactor: HomeInteractable, topupBuildable: TopupBuildable) {
+            self.topupBuildable = topupBuildable
+            super.init(interactor: interactor)
+          }
+          func attachTopup() {
+            if topupRouting != nil { return }
+            let router = topupBuildable.build(withListener: interactor)
+            self.topupRouting = router
+            attachChild(router)
+          }
+        }
+        final class AppRootRouter: LaunchRouter<AppRootInteractable, AppRootViewControllable> {
+          let home: HomeBuildable
+          func attachTabs() {
+            let homeRouting = home.build(withListener: interactor)
+            attachChild(homeRouting)
+            viewController.setViewControllers([NavigationControllerable(root: homeRouting.viewControllable)])
+          }
+        }
+        """, edges: ["AppRoot > Home", "Home > Topup"]),
+    Style(
+      name: "cases that are mapped to children, closures in a structure, and a builder of two routers",
+      text: Project.ribs("A", "B", "C", "D") + """
+        final class OldRouter: Router<OldInteractable> {}
+        final class NewRouter: Router<NewInteractable> {}
+        final class EitherBuilder: Builder<EitherDependency> {
+          func build() -> Routing {
+            if isNew { return NewRouter(interactor: interactor) }
+            return OldRouter(interactor: interactor)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          struct Children {
+            var c: (Int) -> CRouting
+            var d: () -> ViewableRouting
+          }
+          private let children_: Children
+          let a: ABuildable, b: BBuildable, either: EitherBuilder
+          init(interactor: ParentInteractable, children: Children) {
+            self.children_ = children
+            super.init(interactor: interactor)
+          }
+          private func make(_ tab: Tab) -> ViewableRouting {
+            switch tab {
+            case .a: a.build(withListener: interactor)
+            case .b: b.build(withListener: interactor)
+            }
+          }
+          func show() {
+            for child in Tab.allCases.map({ make($0) }) { attachChild(child) }
+            attachChild(children_.c(1))
+            attachChild(children_.d())
+            attachChild(either.build())
+          }
+        }
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> Routing {
+            let cBuilder = CBuilder(dependency: component), dBuilder = DBuilder(dependency: component)
+            return ParentRouter(
+              interactor: interactor,
+              children: .init(
+                c: { number in cBuilder.build(withListener: interactor) },
+                d: { dBuilder.build(withListener: interactor) }))
+          }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D", "Parent > New", "Parent > Old"]),
+    Style(
       name: "a child that is built and not attached is none",
       text: Project.ribs("A", "B", "C") + """
         final class ParentRouter: ViewableRouter<ParentInteractable, ParentViewControllable> {
@@ -586,5 +748,6 @@ struct StyleTests {
   func style(_ style: Style) {
     let project = Project(style.text)
     #expect(project.edges() == style.edges)
+    if !style.edges.isEmpty && !style.name.contains("errors") { #expect(project.graph.gaps.isEmpty) }
   }
 }

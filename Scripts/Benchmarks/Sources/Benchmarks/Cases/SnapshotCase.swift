@@ -49,6 +49,7 @@ private final class TellingRouter: Router<TellingInteractor> {
     for index in 1..<size {
       if index % 10 == 0 {
         let next = TellingRouter()
+        // ribs:ignore attach-without-detach: the tree is thrown away as a whole
         (index % 1_000 == 0 ? self : parent).attachChild(next)
         parent = next
       } else {

@@ -25,11 +25,15 @@ package final class GraphBuilder {
     let kind: RIBGraph.EdgeKind
   }
 
+  /// Where an edge is said: rather where the child is built than where that is asked for.
   private struct Place: Comparable {
+    let isIndirect: Bool
     let file: Int
     let line: Int
 
-    static func < (one: Place, other: Place) -> Bool { (one.file, one.line) < (other.file, other.line) }
+    static func < (one: Place, other: Place) -> Bool {
+      (one.isIndirect ? 1 : 0, one.file, one.line) < (other.isIndirect ? 1 : 0, other.file, other.line)
+    }
   }
 
   package init(_ files: [FileFacts]) {
@@ -50,14 +54,15 @@ package final class GraphBuilder {
     for context in flow.contexts {
       for step in context.function.flows {
         if isAttaching(step.sink) { attached.append((step, context)) }
-        guard isCall(step.source) else { continue }
-        let children = catalog.ribs(of: evaluator.values(of: step.source, in: context))
+        let source = step.source.withoutCasts
+        guard isCall(source) else { continue }
+        let children = catalog.ribs(of: evaluator.values(of: source, in: context))
         if children.isEmpty { continue }
         let fate = flow.fate(of: step.sink, in: context)
         for child in children where child != rib || fate == .attached {
           if fate == .attached || (fate == .unknown && !catalog.entries[child].isExternal) {
-            add(rib, child, .tree, in: context, line: step.line)
-          } else if fate == .never, !catalog.entries[child].isExternal {
+            add(rib, child, .tree, in: context, line: step.line, isIndirect: !isOfBuilder(source, in: context))
+          } else if fate == .never, !catalog.entries[child].isExternal, isBuilding(source) {
             unattached.append(
               UnattachedChild(
                 path: index.files[context.scope.file].path, line: step.line, router: index.types[router].name,
@@ -68,7 +73,9 @@ package final class GraphBuilder {
     }
     for (step, context) in attached where !isCallOfBuilder(step.source, in: context) {
       let children = catalog.ribs(of: evaluator.values(of: step.source, in: context))
-      for child in children where child != rib { add(rib, child, .tree, in: context, line: step.line) }
+      for child in children where child != rib {
+        add(rib, child, .tree, in: context, line: step.line, isIndirect: true)
+      }
       if children.isEmpty, !flow.isReached(step.source, in: context), !isForwarding(step, in: context, of: router) {
         gaps.append(
           RIBGraph.Gap(
@@ -86,7 +93,33 @@ package final class GraphBuilder {
     switch expression {
     case .call: true
     case .member(let base, let name): ["router", "routing", "rib", "0"].contains(name) && isCall(base)
-    case .cast(let base, _): isCall(base)
+    default: false
+    }
+  }
+
+  /// Whether a call is one of a builder or of an initializer: others may return what is there already.
+  private func isBuilding(_ expression: Expression) -> Bool {
+    switch expression {
+    case .call(.member(let base, let name), _): base != .name("self") && Evaluator.isBuilding(name)
+    case .call(let callee, _): callee.lastName.first?.isUppercase ?? false
+    case .member(let base, _): isBuilding(base)
+    default: false
+    }
+  }
+
+  /// Whether a call is one of a builder itself, or of an initializer.
+  private func isOfBuilder(_ expression: Expression, in context: Evaluator.Context) -> Bool {
+    switch expression {
+    case .call(.member(let base, let name), _) where Evaluator.isBuilding(name):
+      evaluator.values(of: base, in: context).contains { value in
+        switch value {
+        case .type(let id, _): evaluator.isBuilder(id)
+        case .external(let name, _): BuilderNames.isBuilder(name)
+        default: false
+        }
+      }
+    case .call(let callee, _): callee.lastName.first?.isUppercase ?? false
+    case .member(let base, _): isOfBuilder(base, in: context)
     default: false
     }
   }
@@ -185,7 +218,9 @@ package final class GraphBuilder {
           guard let id = value.declared, index.types[id].name.hasSuffix(suffix),
             let child = catalog.rib(namedAfter: id), child != rib
           else { continue }
-          add(Key(parent: rib, child: child, kind: kind), Place(file: part.file, line: part.facts.line))
+          add(
+            Key(parent: rib, child: child, kind: kind), Place(isIndirect: false, file: part.file, line: part.facts.line)
+          )
         }
       }
     }
@@ -193,9 +228,14 @@ package final class GraphBuilder {
 
   // MARK: The graph
 
-  private func add(_ parent: Int, _ child: Int, _ kind: RIBGraph.EdgeKind, in context: Evaluator.Context, line: Int) {
+  private func add(
+    _ parent: Int, _ child: Int, _ kind: RIBGraph.EdgeKind, in context: Evaluator.Context, line: Int,
+    isIndirect: Bool = false
+  ) {
     if kind == .tree { built.insert(child) }
-    add(Key(parent: parent, child: child, kind: kind), Place(file: context.scope.file, line: line))
+    add(
+      Key(parent: parent, child: child, kind: kind),
+      Place(isIndirect: isIndirect, file: context.scope.file, line: line))
   }
 
   private func add(_ key: Key, _ place: Place) {
@@ -297,7 +337,8 @@ extension RIBGraph {
   /// The nodes, those of the same name with their modules, or else the folders that tell them apart.
   static func distinguished(_ nodes: [Node]) -> [Node] {
     var nodes = nodes
-    for (_, places) in Dictionary(grouping: nodes.indices, by: { nodes[$0].name }) where places.count > 1 {
+    let known = nodes.indices.filter { !nodes[$0].isExternal }
+    for (_, places) in Dictionary(grouping: known, by: { nodes[$0].name }) where places.count > 1 {
       let modules = places.map { nodes[$0].module }
       let folders = places.map { nodes[$0].path.split(separator: "/").map(String.init) }
       let common = folders.reduce(folders[0]) { common, other in

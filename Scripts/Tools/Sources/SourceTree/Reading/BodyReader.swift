@@ -190,6 +190,17 @@ final class BodyReader: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
+    if let initializer = node.initializer {
+      let value = Expression(initializer.value)
+      let name = node.name.text
+      bindings.append(
+        FunctionFacts.Binding(name: name, type: nil, value: value == .name(name) ? .member(.name("self"), name) : value)
+      )
+    }
+    return .skipChildren
+  }
+
   override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
     bind(node.pattern, type: node.typeAnnotation?.type, to: Expression(node.sequence))
     return .visitChildren
@@ -220,14 +231,15 @@ final class BodyReader: SyntaxVisitor {
     }
   }
 
-  /// The first parameter of a closure is mostly what its function was called on, or the owner that a container is given.
+  /// The first parameter of a closure is mostly what its function was called on, or given before the closure.
   private func bindClosures(of node: FunctionCallExprSyntax) {
     let closures =
       node.arguments.map(\.expression) + [node.trailingClosure.map { ExprSyntax($0) }].compactMap { $0 }
       + node.additionalTrailingClosures.map { ExprSyntax($0.closure) }
     let owner = node.arguments.first { $0.label?.text == "of" }.map { Expression($0.expression) }
     let called = Expression(node.calledExpression)
-    guard let value = owner ?? receiver(of: called) else { return }
+    let first = node.arguments.first { !$0.expression.is(ClosureExprSyntax.self) }.map { Expression($0.expression) }
+    guard let value = owner ?? receiver(of: called) ?? first else { return }
     let line = file.line(at: node.positionAfterSkippingLeadingTrivia)
     for argument in closures {
       if let closure = argument.as(ClosureExprSyntax.self) {
@@ -243,7 +255,7 @@ final class BodyReader: SyntaxVisitor {
   }
 
   private func receiver(of callee: Expression) -> Expression? {
-    if case .member(let base, _) = callee { base } else { nil }
+    if case .member(let base, _) = callee, base != .name("self"), base != .name("super") { base } else { nil }
   }
 
   private func firstParameter(of closure: ClosureExprSyntax) -> String {

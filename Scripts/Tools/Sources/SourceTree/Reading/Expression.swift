@@ -38,6 +38,11 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
+  /// It, before it was taken for something else.
+  package var withoutCasts: Expression {
+    if case .cast(let base, _) = self { base.withoutCasts } else { self }
+  }
+
   /// Whether it is a property of the object itself, and which: `child` of `self.child`.
   package var ownProperty: String? {
     if case .member(.name("self"), let name) = self { name } else { nil }

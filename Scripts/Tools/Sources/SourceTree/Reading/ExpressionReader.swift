@@ -13,6 +13,12 @@ extension Expression {
       } else {
         self = .member(.other, node.declName.baseName.text)
       }
+    case .keyPathExpr(let node):
+      if node.components.count == 1, case .property(let property)? = node.components.first?.component {
+        self = .member(.other, property.declName.baseName.text)
+      } else {
+        self = .other
+      }
     case .functionCallExpr(let node): self = Expression(call: node)
     case .genericSpecializationExpr(let node):
       guard let path = Expression(node.expression).path else {

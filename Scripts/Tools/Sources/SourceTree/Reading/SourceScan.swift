@@ -74,10 +74,11 @@ package struct SourceScan: Sendable {
       }
   }
 
-  /// Whether a file is part of tests, by the folders it is in, and is no manifest.
+  /// Whether a file is part of tests, by its name or the folders it is in, or is a manifest.
   private static func isTest(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
-    if parts.last == "Package.swift" { return true }
+    guard let name = parts.last, name != "Package.swift", !name.hasSuffix("Tests.swift"), !name.hasSuffix("Mocks.swift")
+    else { return true }
     return parts.dropLast().contains { part in
       part == "Tests" || part == "Test" || part == "Mocks" || part.hasSuffix("Tests") || part.hasSuffix("TestSupport")
     }

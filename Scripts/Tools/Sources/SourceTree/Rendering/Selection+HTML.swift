@@ -36,10 +36,10 @@ extension Selection {
 
   private func row(_ line: TreeOutline.Line) -> String {
     let node = graph.nodes[line.node]
-    var row = "<b>\(node.title.escapedForHTML)</b>"
+    let place = node.isExternal ? "" : " title=\"\(node.path.escapedForHTML)\""
+    var row = "<b\(place)>\(node.title.escapedForHTML)</b>"
     for remark in remarks(on: line) { row += " <i>\(remark.escapedForHTML)</i>" }
     if let summary = summary(of: line.node) { row += " <span>\(summary.escapedForHTML)</span>" }
-    if !node.isExternal { row += " <code>\(node.path.escapedForHTML)</code>" }
     return row
   }
 
@@ -57,8 +57,7 @@ extension Selection {
     details > ul { border-left: 1px solid var(--line); margin-left: 5px; padding-left: 20px; }
     li { padding-left: 15px; } li:has(> details) { padding-left: 0; }
     summary { cursor: pointer; }
-    header span, i, li span, code { color: var(--faint); font-size: 13px; }
-    code { font-family: ui-monospace, Menlo, Consolas, monospace; margin-left: 8px; opacity: .7; }
+    header span, i, li span { color: var(--faint); font-size: 13px; }
     .hidden { display: none; }
     """
 

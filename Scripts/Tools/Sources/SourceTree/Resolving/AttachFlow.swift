@@ -24,9 +24,8 @@ final class AttachFlow {
     self.router = router
     index = evaluator.index
     var contexts: [Evaluator.Context] = []
-    for type in evaluator.index.lineage(of: router) {
+    for type in evaluator.index.ownLineage(of: router) {
       let declared = evaluator.index.types[type]
-      if evaluator.index.isRuntime(type) { continue }
       contexts += evaluator.ownContexts(of: type, as: router)
       for property in declared.parts.flatMap(\.facts.properties) { properties[property.name] = !property.isPrivate }
     }

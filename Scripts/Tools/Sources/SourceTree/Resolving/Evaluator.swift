@@ -184,10 +184,11 @@ package final class Evaluator {
     // In `let child = child.build()` the second name is that of something else.
     if !bindings.isEmpty, active.insert(question).inserted {
       defer { active.remove(question) }
-      return bindings.flatMap { binding in
+      let bound = bindings.flatMap { binding in
         (binding.type.map { index.resolve($0, in: context.scope) } ?? [])
           + (binding.value.map { values(of: $0, in: context, depth: depth + 1) } ?? [])
-      }.uniqued()
+      }
+      return (bound + assigned(to: [.name(name)], in: [context], depth: depth + 1)).uniqued()
     }
     if let parameter = context.function.parameters.first(where: { $0.name == name }) {
       return index.resolve(parameter.type, in: context.scope)
@@ -203,17 +204,39 @@ package final class Evaluator {
     }
   }
 
+  /// What is assigned in some bodies.
+  private func assigned(to targets: [Expression], in contexts: [Context], depth: Int) -> [Value] {
+    contexts.flatMap { context in
+      context.function.flows.flatMap { flow -> [Value] in
+        guard case .assigned(let target) = flow.sink, targets.contains(target) else { return [] }
+        return values(of: flow.source, in: context, depth: depth + 1)
+      }
+    }
+  }
+
   private func values(
     ofCall callee: Expression, _ arguments: [Expression.Argument], in context: Context, depth: Int
   ) -> [Value] {
     if let type = type(named: callee, in: context) { return [type] }
+    let found = values(ofPlainCall: callee, arguments, in: context, depth: depth)
+    // `resolver.resolve(HomeBuildable.self)`
+    if found.isEmpty, case .member(let type, "self")? = arguments.first?.value, !type.lastName.hasSuffix("Routing") {
+      return values(of: type, in: context, depth: depth + 1)
+    }
+    return found
+  }
+
+  private func values(
+    ofPlainCall callee: Expression, _ arguments: [Expression.Argument], in context: Context, depth: Int
+  ) -> [Value] {
     switch callee {
     case .closure(let results): return results.flatMap { values(of: $0, in: context, depth: depth + 1) }
     case .member(let base, "init"): return values(of: base, in: context, depth: depth + 1)
     case .member(let base, let name):
-      return narrowed(values(of: base, in: context, depth: depth + 1)).flatMap {
-        result(of: name, on: $0, arguments, in: context, depth: depth + 1)
-      }.uniqued()
+      let bases = narrowed(values(of: base, in: context, depth: depth + 1))
+      let found = bases.flatMap { result(of: name, on: $0, arguments, in: context, depth: depth + 1) }.uniqued()
+      if !found.isEmpty || !Evaluator.mappings.contains(name) { return found }
+      return values(ofMapping: arguments, in: context, depth: depth + 1)
     case .name(let name):
       let isLocal =
         context.function.bindings.contains { $0.name == name }
@@ -300,7 +323,14 @@ package final class Evaluator {
         function: own ?? FunctionFacts(name: "init", line: property.line), scope: scope, selfType: type)
       found += values(of: value, in: context, depth: depth + 1)
     }
-    if property.isStored { found += arguments(for: property.name, of: owner, depth: depth + 1) }
+    if property.isStored {
+      found += arguments(for: property.name, of: owner, depth: depth + 1)
+      let bodies = ownContexts(of: owner, as: type).filter { body in
+        body.function.name != "init" && !body.function.parameters.contains { $0.name == property.name }
+      }
+      found += assigned(
+        to: [.member(.name("self"), property.name), .name(property.name)], in: bodies, depth: depth + 1)
+    }
     found = found.uniqued()
     // Found half-way through something else, it may be less than all.
     if active.count == 1 { known[question] = found }
@@ -362,6 +392,7 @@ package final class Evaluator {
               function: function.facts, scope: index.scope(of: function.part, generics: function.facts.generics),
               selfType: id), owner: function.owner, depth: depth + 1)
         }.uniqued()
+        if found.isEmpty, Evaluator.isBuilding(name), !generics.isEmpty { return generics.flatMap(Evaluator.flat) }
         // What a protocol promises without saying what it is, its conforming types know.
         guard index.types[id].kind == .protocol, !found.contains(where: isTelling) else { return found }
         let conforming = index.descendants(of: id).filter {
@@ -380,6 +411,9 @@ package final class Evaluator {
       }
       return ofElements.isEmpty ? elements(of: name, on: value, arguments, in: context, depth: depth) : ofElements
     case .external(let type, let generics):
+      if Evaluator.isBuilding(name), !generics.isEmpty, BuilderNames.isBase(type) || type.hasPrefix("Any") {
+        return generics.flatMap(Evaluator.flat)
+      }
       if Evaluator.isBuilding(name), BuilderNames.isBuilder(type) { return [.built(value)] }
       let ofElements = generics.flatMap(Evaluator.flat).flatMap {
         result(of: name, on: $0, arguments, in: context, depth: depth + 1)
@@ -392,13 +426,23 @@ package final class Evaluator {
     }
   }
 
+  private static let mappings: Set<String> = ["map", "flatMap", "compactMap"]
+
+  /// What a closure or a function returns that elements are mapped with.
+  private func values(ofMapping arguments: [Expression.Argument], in context: Context, depth: Int) -> [Value] {
+    guard let argument = arguments.last else { return [] }
+    return values(of: argument.value, in: context, depth: depth).flatMap(Evaluator.called)
+  }
+
   /// What methods of collections and optionals return.
   private func elements(
     of name: String, on value: Value, _ arguments: [Expression.Argument], in context: Context?, depth: Int
   ) -> [Value] {
     if Evaluator.sameElements.contains(name) { return [value] }
-    guard ["map", "flatMap", "compactMap"].contains(name), let context, let argument = arguments.last else { return [] }
-    return values(of: argument.value, in: context, depth: depth + 1).flatMap(Evaluator.called)
+    guard let context, let argument = arguments.last else { return [] }
+    guard Evaluator.mappings.contains(name) else { return [] }
+    if case .member(.other, let property) = argument.value { return member(property, of: value, depth: depth + 1) }
+    return values(ofMapping: arguments, in: context, depth: depth + 1)
   }
 
   /// What a function returns: what it says, and what its body says beyond that.

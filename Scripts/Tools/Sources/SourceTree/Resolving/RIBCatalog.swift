@@ -90,7 +90,8 @@ package final class RIBCatalog {
     case .built(let builder): ribs(ofBuilder: builder)
     case .tuple(let elements): elements.flatMap { ribs(of: $0.values) }.uniqued()
     case .any(let values): ribs(of: values)
-    case .external, .function: []
+    case .external(let name, _): ribs(ofExternalRouting: name)
+    case .function: []
     }
   }
 
@@ -105,10 +106,31 @@ package final class RIBCatalog {
     return []
   }
 
+  /// The RIB whose router conforms to a protocol that is not in the sources.
+  private func ribs(ofExternalRouting name: String) -> [Int] {
+    guard BuilderNames.isRouting(name) else { return [] }
+    let conforming = (index.heirsOfExternal[name] ?? []).compactMap { byRouter[$0] }
+    return conforming.count == 1 ? conforming : []
+  }
+
+  /// The RIBs behind a builder's protocol that is not in the sources: those of the builders that conform to it, or the one
+  /// of its name.
+  private func ribs(ofExternalBuilder name: String) -> [Int] {
+    guard BuilderNames.isBuilder(name) else { return [] }
+    let conforming = (index.heirsOfExternal[name] ?? []).filter {
+      index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
+    }
+    let found = conforming.flatMap(ribs(ofBuilder:)).uniqued()
+    if !found.isEmpty { return found }
+    let stem = BuilderNames.stem([name])
+    let named = entries.indices.filter { entries[$0].name == stem && entries[$0].router != nil }
+    return named.count == 1 ? named : [external(stem)]
+  }
+
   private func ribs(ofBuilder value: Value) -> [Int] {
     switch value {
     case .type(let id, _): ribs(ofBuilder: id)
-    case .external(let name, _): BuilderNames.isBuilder(name) ? [external(BuilderNames.stem([name]))] : []
+    case .external(let name, _): ribs(ofExternalBuilder: name)
     case .any(let values): values.flatMap(ribs(ofBuilder:)).uniqued()
     case .built, .tuple, .function: []
     }
@@ -154,15 +176,14 @@ package final class RIBCatalog {
       if !made.isEmpty { break }
     }
     let own = made.uniqued().filter { entries[$0].name == stem }
-    let found = own.isEmpty ? made.uniqued() : own
+    let returned = returnedRIBs(of: type).filter(made.contains)
+    let found = !returned.isEmpty ? returned : own.isEmpty ? made.uniqued() : own
     if !found.isEmpty {
       for rib in found where entries[rib].builder == nil { entries[rib].builder = type }
       return found
     }
-    let handedOn = index.lineage(of: type).flatMap { evaluator.ownContexts(of: $0, as: type) }
-      .filter { Evaluator.isBuilding($0.function.name) }
-      .flatMap { context in ribs(of: context.function.results.flatMap { evaluator.values(of: $0, in: context) }) }
-    if !handedOn.isEmpty { return handedOn.uniqued() }
+    let handedOn = returnedRIBs(of: type)
+    if !handedOn.isEmpty { return handedOn }
     guard evaluator.isBuilder(type), !isOnlyInherited(type) else { return [] }
     // It has the router of its name in another file, or a plain one.
     let namesakes = entries.indices.filter { entries[$0].name == stem && entries[$0].router != nil }
@@ -174,6 +195,14 @@ package final class RIBCatalog {
     }
     entries.append(Entry(name: stem, router: nil, builder: type))
     return [entries.count - 1]
+  }
+
+  /// The RIBs of what the methods of a builder return.
+  private func returnedRIBs(of type: Int) -> [Int] {
+    index.lineage(of: type).flatMap { evaluator.ownContexts(of: $0, as: type) }
+      .filter { Evaluator.isBuilding($0.function.name) }
+      .flatMap { context in ribs(of: context.function.results.flatMap { evaluator.values(of: $0, in: context) }) }
+      .uniqued()
   }
 
   /// Whether a builder is there for others to inherit from.

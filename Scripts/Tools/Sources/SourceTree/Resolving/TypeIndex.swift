@@ -44,6 +44,8 @@ package final class TypeIndex {
   /// The types that inherit from one, or conform to it, directly.
   package private(set) var heirs: [Int: [Int]] = [:]
   private var parentsOf: [Int: [Int]] = [:]
+  /// The types that inherit from something that is not in the sources, or conform to it, by its name.
+  package private(set) var heirsOfExternal: [String: [Int]] = [:]
 
   package init(_ files: [FileFacts]) {
     self.files = files
@@ -52,7 +54,9 @@ package final class TypeIndex {
     collectTypes()
     collectExtensions()
     for type in types {
-      let parents = inherited(by: type.id).compactMap(\.declared)
+      let inherited = inherited(by: type.id)
+      for case .external(let name, _) in inherited { heirsOfExternal[name, default: []].append(type.id) }
+      let parents = inherited.compactMap(\.declared)
       parentsOf[type.id] = parents
       for parent in parents { heirs[parent, default: []].append(type.id) }
     }
@@ -211,6 +215,19 @@ package final class TypeIndex {
     var next = 0
     while next < found.count {
       for parent in parents(of: found[next]) where !found.contains(parent) { found.append(parent) }
+      next += 1
+    }
+    return found
+  }
+
+  /// A type and all it inherits from and conforms to, up to the runtime's types.
+  package func ownLineage(of type: Int) -> [Int] {
+    var found = [type]
+    var next = 0
+    while next < found.count {
+      for parent in parents(of: found[next]) where !found.contains(parent) && !isRuntime(parent) {
+        found.append(parent)
+      }
       next += 1
     }
     return found

@@ -14,10 +14,10 @@ struct LintCommand: AsyncParsableCommand {
       compile. Tests are left out.
 
       Rules:
-      \(Rule.allCases.map { "  \($0.rawValue)\n      \($0.reason)" }.joined(separator: "\n"))
+      \(Rule.allCases.map { "  \($0.rawValue)\n\(LintCommand.indented($0.reason))" }.joined(separator: "\n"))
 
       What is meant as it is gets a comment that says why, on the line or the one before, or for the whole file:
-        // ribs:ignore attach-without-detach: it stays as long as this RIB
+        // ribs:ignore attach-without-detach: it stays for good
         // ribs:ignore-file orphan-rib: another package builds it
 
       With --strict, comments are told that suppress nothing, and what could not be found out.
@@ -25,20 +25,20 @@ struct LintCommand: AsyncParsableCommand {
       Examples:
         ribs lint
         ribs lint Sources --rule weak-listener --rule weak-router
-        ribs lint --format github                     in a GitHub workflow: notes on the lines of a pull request
+        ribs lint --format github   in a workflow: notes on the lines of a change
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, github
   }
 
-  @Argument(help: "Folders or files to read. (default: the current folder)", completion: .directory)
+  @Argument(help: "Folders or files to read. (default: the current folder)", completion: .file())
   var paths: [String] = []
 
   @Option(help: ArgumentHelp("Check this rule only; may be given again. (default: all)", valueName: "rule"))
   var rule: [String] = []
 
-  @Option(help: ArgumentHelp("text, json or github.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form to write.", valueName: "format"))
   var format = Format.text
 
   @Flag(help: "Tell of needless suppressions and of what could not be found out, too.")
@@ -64,6 +64,19 @@ struct LintCommand: AsyncParsableCommand {
     }
     reading.note("\(findings.count) found in \(files)")
     throw ExitCode(1)
+  }
+
+  /// A text in lines that are no wider than the help.
+  private static func indented(_ text: String) -> String {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + word.count < 78 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append("      \(word)")
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 
   private static func rule(_ name: String) throws -> Rule {

@@ -14,27 +14,26 @@ struct TreeCommand: AsyncParsableCommand {
       compile. Tests are left out.
 
       There are three kinds of edges, of which each pair of RIBs has the one that says most:
-        tree       the router builds the other RIB and attaches it
-        di         the component or the builder provides for it, and somebody else attaches it
-        listener   the interactor listens to it, and that is all
+        tree       its router builds the other RIB and attaches it
+        di         its component or builder provides for it; another one attaches it
+        listener   its interactor listens to it, and that is all
 
       A RIB with several parents stands below each of them, what is below it once. What could not be found out is told on \
       standard error: files that are no Swift, and children that could not be resolved. A RIB behind a builder that is not \
       in the sources is shown as such.
 
       Examples:
-        ribs tree                                     of the sources in the current folder
         ribs tree Sources/App --root Order --depth 2
-        ribs tree --summary --format markdown > TREE.md
-        ribs tree --check TREE.md                     in CI: fails if the tree is another, and shows the difference
         ribs tree --edges tree,di,listener --format dot | dot -Tsvg > tree.svg
+        ribs tree --format markdown > TREE.md
+        ribs tree --check TREE.md   fails when the tree is another, and shows how
 
       With --summary, what a RIB is for stands beside its name: the text of a comment '// SUMMARY: …' before its builder \
       or router, or the first sentence of their documentation. The list that --format markdown writes is one that \
       'ribs scaffold' reads.
       """)
 
-  @Argument(help: "Folders or files to read. (default: the current folder)", completion: .directory)
+  @Argument(help: "Folders or files to read. (default: the current folder)", completion: .file())
   var paths: [String] = []
 
   @Option(help: ArgumentHelp("Begin at this RIB.", valueName: "rib"))
@@ -54,9 +53,7 @@ struct TreeCommand: AsyncParsableCommand {
   var summary = false
 
   @Option(
-    help: ArgumentHelp(
-      "\(SourceTreeFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: text, or as the file of --check)",
-      valueName: "format"))
+    help: ArgumentHelp("The form to write. (default: text, or that of the file to check)", valueName: "format"))
   var format: SourceTreeFormat?
 
   @Option(
