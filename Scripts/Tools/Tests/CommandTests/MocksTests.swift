@@ -79,6 +79,25 @@ struct MocksTests {
       associatedtype Item
       func store(_ item: Item)
     }
+    protocol Odd: Sendable {
+      func pack<each Value>(_ values: repeat each Value)
+      func move(_ one: sending String, _ other: consuming [Int], _ third: borrowing [Int]) async
+      func stream() async throws -> AsyncThrowingStream<Int, any Error>
+      func work(_ body: @escaping @Sendable (Int) async throws -> Void, then: (@Sendable () -> Void)?) -> (() -> Int)?
+      func unnamed(_: Int, _: String)
+      var forced: Int! { get set }
+      var action: @Sendable () -> Void { get }
+      var `default`: String { get set }
+      static func < (left: Self, right: Self) -> Bool
+      #if os(Linux)
+        func here()
+      #endif
+    }
+    protocol Typed<Problem> {
+      associatedtype Problem: Error
+      func run() throws(Problem)
+    }
+    protocol Known: Identifiable where ID == String {}
     protocol Legacy: NSCopying {}
     private protocol Hidden {}
 
@@ -242,7 +261,7 @@ struct MocksTests {
     #expect(made.status == 0 && made.output == "created \(file)\n", "\(made)")
     #expect(
       made.errors == """
-        note: 'Legacy' (Sources/App/Services.swift:72) is left out: nothing is known here of 'NSCopying', which it \
+        note: 'Legacy' (Sources/App/Services.swift:91) is left out: nothing is known here of 'NSCopying', which it \
         inherits from
 
         """)
@@ -255,7 +274,9 @@ struct MocksTests {
 
     let env = URL(filePath: "/usr/bin/env")
     let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Tests"], in: folder.url)
-    #expect(lint.status == 0 || lint.errors.split(separator: "\n").allSatisfy { $0.contains("UsingMocks") }, "\(lint)")
+    // What is unwrapped implicitly in the protocol has to be so in the mock.
+    let found = lint.errors.split(separator: "\n").filter { !$0.contains("UsingMocks") && !$0.contains("Unwrapped") }
+    #expect(found.isEmpty, "\(lint)")
     let tested = try Tool.run(
       env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
     #expect(tested.status == 0, "\(tested.output)\(tested.errors)")

@@ -18,6 +18,7 @@ struct MockClass {
   /// Why it can't be written; nil if it can.
   var reasonAgainst: String? {
     if let unknown = mocked.unknown.first { return "nothing is known here of '\(unknown)', which it inherits from" }
+    if let id = identity, id.value == nil { return "its identity is a '\(id.type)', which only a test could make" }
     let hasStatics = usage.contains(where: \.isStatic)
     if hasStatics && !mocked.associatedTypes.isEmpty {
       return "it has static members and associated types, and a generic class can't store what belongs to the type"
@@ -28,6 +29,17 @@ struct MockClass {
   /// How the members of the mock are kept.
   private var usage: [MockStorage] {
     mocked.requirements.map { storage(of: $0.node) }
+  }
+
+  /// What `Identifiable` asks for where the protocol says the type alone; a class has an identity of its own otherwise.
+  private var identity: (type: String, value: String?)? {
+    guard mocked.standard.contains("Identifiable"), let type = mocked.bindings.first(where: { $0.name == "ID" })?.type,
+      !mocked.requirements.contains(where: { $0.node.as(VariableDeclSyntax.self)?.firstName == "id" })
+    else { return nil }
+    let file = SourceFile(path: "", text: "var id: \(type)")
+    let variable = file.syntax.statements.first?.item.as(VariableDeclSyntax.self)
+    let syntax = variable?.bindings.first?.typeAnnotation?.type
+    return (type, syntax.flatMap { defaults.value(of: $0, mayMakeMocks: false) })
   }
 
   private var functionNames: [String] {
@@ -105,13 +117,13 @@ struct MockClass {
   }
 
   /// The properties that a test has to give a value for.
-  private var lacking: [(name: String, type: TypeSyntax, isLocked: Bool)] {
+  private var lacking: [(name: String, type: TypeSyntax, storage: MockStorage)] {
     mocked.requirements.compactMap { requirement in
       guard let variable = requirement.node.as(VariableDeclSyntax.self), let name = variable.firstName,
         let type = variable.bindings.first?.typeAnnotation?.type, !MockedProtocol.isStatic(variable.modifiers),
         MockMember.getter(of: variable)?.effectSpecifiers == nil, defaults.value(of: type, mayMakeMocks: false) == nil
       else { return nil }
-      return (name, type, storage(of: requirement.node).isLocked)
+      return (name, type, storage(of: requirement.node))
     }
   }
 
@@ -126,7 +138,9 @@ struct MockClass {
       let escaping = library.isFunction(property.type, from: mocked.declaration) ? "@escaping " : ""
       return "\(property.name): \(escaping)\(MockText.resolved(property.type, mock: mocked.mockName))\(value)"
     }
-    let lines = lacking.map { $0.isLocked ? "_\($0.name) = \($0.name)" : "self.\($0.name) = \($0.name)" }
+    let lines = lacking.map {
+      $0.storage.isLocked ? "\($0.storage.hidden($0.name)) = \($0.name)" : "self.\($0.name) = \($0.name)"
+    }
     return ["\ninit(\(parameters.joined(separator: ", "))) {\n\(lines.joined(separator: "\n"))\n}"]
   }
 
@@ -135,6 +149,7 @@ struct MockClass {
     let isolation = mocked.globalActor == nil ? "" : "nonisolated "
     let declared = Set(mocked.requirements.compactMap { $0.node.as(VariableDeclSyntax.self)?.firstName })
     var members: [String] = []
+    if let id = identity, let value = id.value { members.append("\nvar id: \(id.type) = \(value)") }
     if !mocked.standard.isDisjoint(with: ["Equatable", "Hashable"]) {
       members.append(
         "\n\(isolation)static func == (left: \(mocked.mockName), right: \(mocked.mockName)) -> Bool { left === right }")

@@ -82,7 +82,7 @@ struct MockMember {
   /// - Parameter isLazy: whether it may be without a value at first, because initializers don't take one.
   func property(_ node: VariableDeclSyntax, name: String, isLazy: Bool) -> [String] {
     guard let type = node.bindings.first?.typeAnnotation?.type, let declared = node.firstName else { return [] }
-    let text = MockText.resolved(type, mock: mock).replacing("!", with: "?")
+    let text = MockText.resolved(type, mock: mock)
     let get = MockMember.getter(of: node)
     if let effects = get?.effectSpecifiers {
       let call = call(

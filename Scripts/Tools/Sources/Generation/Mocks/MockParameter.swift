@@ -56,7 +56,9 @@ struct MockParameter {
     } else {
       keptType = isErased ? "Any" : plain
     }
-    kept = isErased ? "\(name) as Any" : name
+    // A parameter that is lent or given away is copied in so many words.
+    let isMoved = specifiers.contains("borrowing") || specifiers.contains("consuming")
+    kept = isErased ? "\(name) as Any" : isMoved ? "copy \(name)" : name
     if isPack || (isErased && (isInout || !isEscaping)) {
       handedType = nil
     } else if isErased {
@@ -65,7 +67,7 @@ struct MockParameter {
       let mark = isFunction && isEscaping ? "@escaping " : ""
       handedType = (isInout ? "inout " : "") + mark + plain
     }
-    handed = isErased ? "\(name) as Any" : isInout ? "&\(name)" : name
+    handed = isErased ? "\(name) as Any" : isInout ? "&\(name)" : kept
   }
 }
 

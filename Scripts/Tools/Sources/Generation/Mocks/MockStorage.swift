@@ -19,12 +19,15 @@ struct MockStorage {
   private var isolation: String { isNonisolated && globalActor != nil ? "nonisolated " : "" }
   private var unsafe: String { isStatic || !isolation.isEmpty ? "nonisolated(unsafe) " : "" }
 
+  /// The name of what a lock guards.
+  func hidden(_ name: String) -> String { "_" + name.filter { $0 != "`" } }
+
   /// A count, which tests read.
   func counter(_ name: String) -> String {
     if !isLocked { return "private(set) \(scope)var \(name) = 0" }
     return """
-      \(unsafe)private \(scope)var _\(name) = 0
-      \(isolation)\(scope)var \(name): Int { \(lock).withLock { _\(name) } }
+      \(unsafe)private \(scope)var \(hidden(name)) = 0
+      \(isolation)\(scope)var \(name): Int { \(lock).withLock { \(hidden(name)) } }
       """
   }
 
@@ -37,17 +40,18 @@ struct MockStorage {
   {
     let weak = isWeak ? "weak " : ""
     // A variable that may be nil is nil at first anyway.
-    let value = initial == nil || initial == "nil" && type.hasSuffix("?") ? "" : " = \(initial ?? "")"
+    let isOptional = type.hasSuffix("?") || type.hasSuffix("!")
+    let value = initial == nil || initial == "nil" && isOptional ? "" : " = \(initial ?? "")"
     guard isLocked else {
       let observer = counter.map { " {\ndidSet { \($0) += 1 }\n}" } ?? ""
       return "\(weak)\(scope)var \(name): \(type)\(value)\(observer)"
     }
     let count = counter.map { "_\($0) += 1\n" } ?? ""
-    let set = counter == nil ? "{ _\(name) = newValue }" : "{\n_\(name) = newValue\n\(count)}"
+    let set = counter == nil ? "{ \(hidden(name)) = newValue }" : "{\n\(hidden(name)) = newValue\n\(count)}"
     return """
-      \(unsafe)private \(weak)\(scope)var _\(name): \(type)\(value)
+      \(unsafe)private \(weak)\(scope)var \(hidden(name)): \(type)\(value)
       \(isolation)\(scope)var \(name): \(type) {
-      get { \(lock).withLock { _\(name) } }
+      get { \(lock).withLock { \(hidden(name)) } }
       set { \(lock).withLock \(set) }
       }
       """
@@ -56,6 +60,6 @@ struct MockStorage {
   /// Statements that change what is stored.
   func changing(_ statements: [(name: String, rest: String)]) -> String {
     if !isLocked { return statements.map { $0.name + $0.rest }.joined(separator: "\n") }
-    return "\(lock).withLock {\n\(statements.map { "_" + $0.name + $0.rest }.joined(separator: "\n"))\n}"
+    return "\(lock).withLock {\n\(statements.map { hidden($0.name) + $0.rest }.joined(separator: "\n"))\n}"
   }
 }
