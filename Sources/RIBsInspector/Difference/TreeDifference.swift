@@ -16,7 +16,16 @@ public struct TreeDifference: Sendable, Hashable, Codable {
   public struct Change: Sendable, Hashable, Codable {
     /// What of a RIB may change. Its age always does, and is no change.
     public enum Aspect: String, Sendable, Hashable, Codable, CaseIterable {
-      case state, tasks, workers, subscriptions, summary
+      /// What it is doing.
+      case state
+      /// Its running tasks.
+      case tasks
+      /// Its running workers.
+      case workers
+      /// How many subscriptions are bound to it.
+      case subscriptions
+      /// What it says of itself.
+      case summary
     }
 
     /// What has changed.
