@@ -40,6 +40,45 @@ struct TreeCommandTests {
     #expect(part.output == "flowchart TD\n  n0[\"Home\"]\n")
   }
 
+  @Test("knows the modules of a package, and which of two of one name is imported")
+  func modules() throws {
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(
+        name: "App",
+        targets: [
+          .target(name: "App", dependencies: ["NewHome"]), .target(name: "OldHome", path: "Sources/Home"),
+          .target(name: "NewHome"),
+        ])
+
+      """, to: "Package.swift")
+    for (path, child) in [("Home", "Help"), ("NewHome", "Topics")] {
+      try folder.write(
+        """
+        public protocol HomeBuildable: Buildable { func build() -> Routing }
+        public final class HomeBuilder: Builder<HomeDependency>, HomeBuildable {
+          public func build() -> Routing { HomeRouter(interactor: HomeInteractor()) }
+        }
+        final class HomeRouter: Router<HomeInteractor> {
+          override func didLoad() { attachChild(\(child)Router(interactor: interactor)) }
+        }
+        final class \(child)Router: Router<\(child)Interactor> {}
+        """, to: "Sources/\(path)/Home.swift")
+    }
+    try folder.write(
+      """
+      import NewHome
+      final class AppRouter: LaunchRouter<AppInteractor, AppView> {
+        let homeBuilder: HomeBuildable
+        override func didLoad() { attachChild(homeBuilder.build()) }
+      }
+      """, to: "Sources/App/App.swift")
+    let tree = try Tool.run("tree", in: folder.url)
+    #expect(tree.output == "App\n└─ Home [NewHome]\n   └─ Topics\nHome [OldHome]\n└─ Help\n", "\(tree)")
+  }
+
   @Test("compares the tree with a file, in the form of the file, and shows the difference")
   func check() throws {
     try write()

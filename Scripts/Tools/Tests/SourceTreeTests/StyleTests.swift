@@ -422,6 +422,22 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A"]),
     Style(
+      name: "a child that the builder hands to the router, which attaches it when it gets it",
+      text: Project.ribs("A") + """
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build() -> Routing {
+            let router = ParentRouter(interactor: interactor)
+            router.container = ABuilder(dependency: component).build(withListener: interactor)
+            return router
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable> {
+          var container: Routing? {
+            didSet { if let container { attachChild(container) } }
+          }
+        }
+        """, edges: ["Parent > A"]),
+    Style(
       name: "a router that is made without a builder, a RIB with a plain router, a builder of another name",
       text: """
         final class ARouter: Router<AInteractor> {}

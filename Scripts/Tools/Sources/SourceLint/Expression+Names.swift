@@ -1,0 +1,43 @@
+import SourceTree
+
+extension Expression {
+  /// The names of the functions that are called in it.
+  var calledNames: [String] {
+    switch self {
+    case .call(let callee, _): [callee.lastName] + callee.calledNames
+    case .member(let base, _), .cast(let base, _): base.calledNames
+    default: []
+    }
+  }
+
+  /// The names that it begins with: of variables, and of one's own properties.
+  func collectNames(into names: inout Set<String>) {
+    switch self {
+    case .name(let name): names.insert(name)
+    case .member(let base, let name):
+      names.insert(name)
+      base.collectNames(into: &names)
+    case .call(let callee, let arguments):
+      callee.collectNames(into: &names)
+      for argument in arguments { argument.value.collectNames(into: &names) }
+    case .cast(let base, _): base.collectNames(into: &names)
+    case .any(let parts), .closure(let parts): for part in parts { part.collectNames(into: &names) }
+    case .tuple(let parts): for part in parts { part.value.collectNames(into: &names) }
+    case .type, .other: break
+    }
+  }
+
+  /// The members that are asked for of others.
+  func collectForeignMembers(into names: inout Set<String>) {
+    switch self {
+    case .member(let base, let name):
+      if base != .name("self") { names.insert(name) }
+      base.collectForeignMembers(into: &names)
+    case .call(let callee, let arguments):
+      callee.collectForeignMembers(into: &names)
+      for argument in arguments { argument.value.collectForeignMembers(into: &names) }
+    case .cast(let base, _): base.collectForeignMembers(into: &names)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,8 @@
+extension Array where Element: Hashable {
+  /// The elements, each once, in the order of their first places.
+  func uniqued() -> [Element] {
+    if count < 2 { return self }
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
