@@ -9,6 +9,7 @@ final class BodyReader: SyntaxVisitor {
   /// Where the value of the whole goes, if it is an expression.
   private let sink: Flow.Sink
   private let body: Syntax
+  private var shapes: [SyntaxIdentifier: SequenceShape] = [:]
 
   /// - Parameter sink: where the value of an expression goes, or that of a body of one expression.
   init(_ body: some SyntaxProtocol, sink: Flow.Sink, file: SourceFile) {
@@ -114,24 +115,35 @@ final class BodyReader: SyntaxVisitor {
     }
   }
 
+  /// What operators make of a sequence; found out once for each, as there may be thousands of operands.
+  private struct SequenceShape {
+    /// What stands left of an equals sign.
+    let target: ExprSyntax?
+    /// Whether the values are compared, or joined to a condition.
+    let isLookedAt: Bool
+    /// What stands behind a question mark; it is not looked at.
+    let chosen: Set<SyntaxIdentifier>
+
+    init(_ sequence: SequenceExprSyntax) {
+      let elements = Array(sequence.elements)
+      let looking: Set<String> = ["==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "~="]
+      target = elements.count > 1 && elements[1].is(AssignmentExprSyntax.self) ? elements[0] : nil
+      isLookedAt = elements.contains { element in
+        element.is(UnresolvedIsExprSyntax.self)
+          || element.as(BinaryOperatorExprSyntax.self).map { looking.contains($0.operator.text) } ?? false
+      }
+      let question = elements.firstIndex { $0.is(UnresolvedTernaryExprSyntax.self) }
+      chosen = Set(question.map { elements[$0...].map(\.id) } ?? [])
+    }
+  }
+
   private func sink(of node: Syntax, in sequence: SequenceExprSyntax) -> Flow.Sink? {
-    let elements = Array(sequence.elements)
-    let isAssignment = elements.count > 1 && elements[1].is(AssignmentExprSyntax.self)
-    if isAssignment && elements[0].id == node.id { return nil }
-    let looking: Set<String> = ["==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "~="]
-    let isLookedAt = elements.contains { element in
-      element.is(UnresolvedIsExprSyntax.self)
-        || element.as(BinaryOperatorExprSyntax.self).map { looking.contains($0.operator.text) } ?? false
-    }
-    if isLookedAt {
-      // Of a choice only the question is looked at.
-      guard let ternary = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
-        let place = elements.firstIndex(where: { $0.id == node.id }), place >= ternary
-      else { return .inspected }
-    }
-    guard isAssignment else { return sink(of: Syntax(sequence)) }
-    if elements[0].is(DiscardAssignmentExprSyntax.self) { return .dropped }
-    return .assigned(Expression(elements[0]))
+    let shape = shapes[sequence.id] ?? SequenceShape(sequence)
+    shapes[sequence.id] = shape
+    if shape.target?.id == node.id { return nil }
+    if shape.isLookedAt && !shape.chosen.contains(node.id) { return .inspected }
+    guard let target = shape.target else { return sink(of: Syntax(sequence)) }
+    return target.is(DiscardAssignmentExprSyntax.self) ? .dropped : .assigned(Expression(target))
   }
 
   private func sink(ofStatement item: CodeBlockItemSyntax) -> Flow.Sink {
