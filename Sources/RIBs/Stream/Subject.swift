@@ -15,15 +15,20 @@ final class Subject<Element>: Completable {
     /// The number of the last value sent before this subscription: it receives only later ones.
     @usableFromInline let since: UInt64
     @usableFromInline let id: UInt64
-    /// Nil once disposed of; the entry is removed when no delivery is under way.
-    @usableFromInline var observer: AnyObserver<Element>?
+    /// Nil once disposed of; the entry is removed when no delivery is under way. By itself, so that a delivery holds
+    /// nothing else of the observer.
+    @usableFromInline var next: ((Element) -> Void)?
+    @usableFromInline var completed: (() -> Void)?
 
     @inlinable
     init(since: UInt64, id: UInt64, observer: AnyObserver<Element>) {
       self.since = since
       self.id = id
-      self.observer = observer
+      next = observer.next
+      completed = observer.completed
     }
+
+    @inlinable var isDisposed: Bool { next == nil }
   }
 
   // The accesses to these are not checked at run time. None of them lasts while foreign code runs: what a subscriber
@@ -99,8 +104,10 @@ final class Subject<Element>: Completable {
 
   @inlinable
   func unsubscribe(_ id: UInt64) {
-    guard let index = index(of: id), let released = entries[index].observer else { return }
-    entries[index].observer = nil
+    guard let index = index(of: id), !entries[index].isDisposed else { return }
+    let released = entries[index]
+    entries[index].next = nil
+    entries[index].completed = nil
     disposedCount += 1
     if !isDelivering { removeDisposed() }
     // What the subscriber captured goes here, when the subject is consistent again.
@@ -112,7 +119,7 @@ final class Subject<Element>: Completable {
     var index = 0
     let end = entries.count
     while index < end {
-      if entries[index].since < number, let next = entries[index].observer?.next { next(element) }
+      if entries[index].since < number, let next = entries[index].next { next(element) }
       index &+= 1
     }
   }
@@ -140,7 +147,7 @@ final class Subject<Element>: Completable {
     isDelivering = true
     var index = 0
     while index < entries.count {
-      entries[index].observer?.completed?()
+      entries[index].completed?()
       index += 1
     }
     isDelivering = false
@@ -153,12 +160,12 @@ final class Subject<Element>: Completable {
   /// Removes the entries of those that are gone: the last at once, the others when they are the most.
   @inlinable
   func removeDisposed() {
-    while let last = entries.last, last.observer == nil {
+    while let last = entries.last, last.isDisposed {
       entries.removeLast()
       disposedCount -= 1
     }
     guard disposedCount > entries.count / 2 else { return }
-    entries.removeAll { $0.observer == nil }
+    entries.removeAll { $0.isDisposed }
     disposedCount = 0
   }
 
