@@ -55,6 +55,8 @@ extension String {
     for scalar in escaped().unicodeScalars {
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",": text.unicodeScalars.append(scalar)
+      // Followed by an n it would be a new line to Mermaid, even so: the code after it is for nothing, and not seen.
+      case "\\": text += "#92;#8288;"
       case _ where scalar.value < 0x80: text += "#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }

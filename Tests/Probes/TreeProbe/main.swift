@@ -1,5 +1,5 @@
-/// A program with a tree that never stands still, which an inspector shows until the program is killed: what another
-/// process is pointed at.
+/// A program with a tree that never stands still, which an inspector shows until the program is killed, or its input ends
+/// because whoever started it is gone: what another process is pointed at.
 ///
 ///     TreeProbe <directory of the socket>
 import Foundation
@@ -43,4 +43,5 @@ let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)
   return root
 }
 try FileHandle.standardOutput.write(contentsOf: Data("\(inspector.socketPath)\n".utf8))
-while true { try await Task.sleep(for: .seconds(60)) }
+while readLine() != nil {}
+withExtendedLifetime(host) {}

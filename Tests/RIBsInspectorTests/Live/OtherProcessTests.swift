@@ -14,6 +14,8 @@ import Testing
 /// Another process that shows a tree which never stands still.
 private final class OtherProcess {
   let process = Process()
+  /// Ends with this process, and the other one with it.
+  private let input = Pipe()
   let errors: LineReader
   let client: InspectorClient
 
@@ -21,6 +23,7 @@ private final class OtherProcess {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     process.executableURL = products.appendingPathComponent("TreeProbe")
     process.arguments = [directory]
+    process.standardInput = input
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -32,7 +32,8 @@ struct TreeMermaidTests {
   @Test("writes what is not harmless as character codes")
   func escapes() throws {
     #expect(
-      try TreeSnapshot([SampleNode("a\"]:\n")]).mermaid().contains("n0[\"a#34;#93;#58;#92;n<br/>active\"]:::active"))
+      try TreeSnapshot([SampleNode("a\"]:\n")]).mermaid().contains(
+        "n0[\"a#34;#93;#58;#92;#8288;n<br/>active\"]:::active"))
   }
 
   @Test(
@@ -51,7 +52,8 @@ struct TreeMermaidTests {
           const chart = \(chart.replacingOccurrences(of: "<", with: "\\u003c"));
           await mermaid.parse(chart);
           const box = document.createElement("div");
-          box.innerHTML = (await mermaid.render("chart", chart)).svg;
+          const drawn = await mermaid.render("chart", chart);
+          box.innerHTML = drawn.svg ?? drawn;  // Before Mermaid 10, the picture itself.
           document.body.append(box);
           const seen = {};
           for (const node of box.querySelectorAll(".node")) seen[node.id.replace(/^.*flowchart-(n\\d+)-.*$/, "$1")] =
@@ -60,7 +62,10 @@ struct TreeMermaidTests {
           """)
       #expect(seen.count == tree.nodes.count)
       for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isPlain) {
-        #expect(seen["n\(index)"]?.withoutEntities == node.name)
+        let shown = try #require(seen["n\(index)"]).withoutEntities
+        #expect(
+          shown.unicodeScalars.filter { $0 != "\u{2060}" }.map(Character.init)
+            == node.name.unicodeScalars.map(Character.init))
       }
     }
   }
