@@ -88,7 +88,7 @@ struct UnidirectionalStreamTests {
     if let stream { follow(stream) }
     stream?.input.add.accept(1)
     #expect(!isGone)
-    log.lines = []
+    withExtendedLifetime(stream) { log.lines = [] }
     stream = nil
     #expect(weakStream == nil)
     #expect(isGone)
