@@ -66,6 +66,8 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var activeSince = Duration.zero
   /// Changes whenever this becomes active or begins to resign.
   @exclusivity(unchecked) final var epoch: UInt32 = 0
+  /// Where its container keeps what it knows of this.
+  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
   @exclusivity(unchecked) final var phase = Phase.inactive
   @exclusivity(unchecked) final var isLoaded = false
   /// Whether this is to be unlinked when it has resigned.
@@ -74,8 +76,6 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var isTreeRoot = false
   /// Whether this resigned because its tree ended.
   @exclusivity(unchecked) final var treeHasEnded = false
-  /// Where its container keeps what it knows of this.
-  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
 
   /// Whether a `Tree` holds this, the root, launched or ended.
   @exclusivity(unchecked) final var isOwnedByTree = false

@@ -1,5 +1,8 @@
 #include "heap.h"
 
+// Says which C library this is.
+#include <stdlib.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 
