@@ -45,10 +45,10 @@ struct CheckBudgets: AsyncParsableCommand {
       let (name, cost) = (operation.rawValue, try Cost(of: operation, probe: probe))
       var line = "\(name): \(cost.instructions) instructions, \(cost.allocations) allocations"
       if let budget = costs[name] {
-        if let excess = cost.excess(over: budget) {
+        if let excess = cost.excess(over: budget, of: operation) {
           excesses.append("\(name) takes \(excess)")
           line += ", too many"
-        } else if cost.isWell(below: budget) {
+        } else if cost.isWell(below: budget, of: operation) {
           line += ", well below the budget of \(budget.instructions) and \(budget.allocations)"
         }
       } else if !update {
