@@ -96,9 +96,14 @@ public final class Inspector: TreeInspecting {
     _ recordsFromStart: Bool, _ dumpsOnSignal: Bool, _ directory: String?, patience: DispatchTimeInterval
   ) throws(InspectorError) -> Inspector {
     let (socket, path) = try SocketDirectory(directory).listen()
-    let server = InspectorServer(socket: socket, watchesAll: recordsFromStart, patience: patience)
-    // When this returns, the signal does no harm any more.
-    server.now { $0.start(dumpsOnSignal: dumpsOnSignal) }
+    let server: InspectorServer
+    do throws(InspectorError) {
+      server = try InspectorServer(
+        socket: socket, watchesAll: recordsFromStart, dumpsOnSignal: dumpsOnSignal, patience: patience)
+    } catch {
+      unlink(path)
+      throw error
+    }
     return Inspector(server: server, socketPath: path)
   }
 

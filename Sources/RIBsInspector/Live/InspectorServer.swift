@@ -13,7 +13,7 @@ internal import Synchronization
   internal import Android
 #endif
 
-/// Answers the clients of an inspector. It runs on a queue of its own, and waits for nothing there.
+/// Answers the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
 actor InspectorServer {
   /// A tree that can be looked at.
   private struct Shown {
@@ -23,25 +23,24 @@ actor InspectorServer {
     var tap: EventTap?
   }
 
-  /// A client with the sources that tell when its socket can be read and written.
   private struct Client {
     let connection: Connection
-    let reading: any DispatchSourceRead
-    var isReadingPaused = false
-    var writing: (any DispatchSourceWrite)?
     /// Whether somebody looks after a while whether it reads.
     var isWatched = false
   }
 
   /// How many clients there may be.
   static let mostClients = 64
-  private nonisolated let executor = QueueExecutor("ribs.inspector")
+  /// What is waited for under this number is not a client, but the socket that they come to.
+  private static let listening = 0
+  private nonisolated let loop: SocketLoop
   private nonisolated let watchesAll: Atomic<Bool>
   private let socket: Int32
   /// How long a client may read nothing of what waits for it.
   private let patience: DispatchTimeInterval
-  private var listening: (any DispatchSourceRead)?
-  private var signals: (any DispatchSourceSignal)?
+  /// Whether clients are taken that come now.
+  private var isAccepting = true
+  private let signals: (any DispatchSourceSignal)?
   private var trees: [InspectedTree.ID: Shown] = [:]
   private var ids: [ObjectIdentifier: InspectedTree.ID] = [:]
   private var clients: [Int: Client] = [:]
@@ -49,48 +48,54 @@ actor InspectorServer {
   private var history = EventHistory()
   private var hasStopped = false
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  init(socket: Int32, watchesAll: Bool, patience: DispatchTimeInterval) {
+  /// Begins to answer. When this returns, the signal does no harm any more.
+  ///
+  /// - Parameter socket: where clients come to; closed when the server stops, or can't be made.
+  init(
+    socket: Int32, watchesAll: Bool, dumpsOnSignal: Bool, patience: DispatchTimeInterval
+  ) throws(InspectorError) {
+    do {
+      loop = try SocketLoop()
+    } catch {
+      close(socket)
+      throw error
+    }
     self.socket = socket
     self.patience = patience
     self.watchesAll = Atomic(watchesAll)
+    let signals = dumpsOnSignal ? DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global()) : nil
+    self.signals = signals
+    loop.start { [weak self] ready in self?.assumeIsolated { $0.turn(ready) } ?? [] }
+    guard let signals else { return }
+    // Otherwise the signal ends the process.
+    signal(SIGUSR1, SIG_IGN)
+    signals.setEventHandler { [weak self] in self?.later { $0.dump() } }
+    signals.activate()
   }
+
+  deinit { loop.finish() }
 
   /// Whether the events of trees are wanted from their launch on.
   nonisolated var watchesLaunches: Bool { watchesAll.load(ordering: .relaxed) }
 
-  /// Does something on the queue, after all that was to be done before.
+  /// Does something on the thread, after all that was to be done before.
   nonisolated func later(_ body: @escaping @Sendable (isolated InspectorServer) -> Void) {
-    executor.queue.async { [weak self] in self?.assumeIsolated(body) }
+    loop.later { [weak self] in self?.assumeIsolated(body) }
   }
 
-  /// Does something on the queue, and waits for it. Not to be called from there.
-  nonisolated func now(_ body: @Sendable (isolated InspectorServer) -> Void) {
-    executor.queue.sync { assumeIsolated(body) }
-  }
-
-  // MARK: From start to stop
-
-  func start(dumpsOnSignal: Bool) {
-    let listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: executor.queue)
-    listening.setEventHandler { [weak self] in self?.assumeIsolated { $0.accept() } }
-    listening.setCancelHandler { [socket] in close(socket) }
-    listening.activate()
-    self.listening = listening
-    guard dumpsOnSignal else { return }
-    // Otherwise the signal ends the process.
-    signal(SIGUSR1, SIG_IGN)
-    let signals = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: executor.queue)
-    signals.setEventHandler { [weak self] in self?.assumeIsolated { $0.dump() } }
-    signals.activate()
-    self.signals = signals
+  /// Does something on the thread after a while.
+  private nonisolated func later(
+    after interval: DispatchTimeInterval, _ body: @escaping @Sendable (isolated InspectorServer) -> Void
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + interval) { [weak self] in self?.later(body) }
   }
 
   func stop() {
     guard !hasStopped else { return }
     hasStopped = true
-    listening?.cancel()
+    close(socket)
     signals?.cancel()
     for shown in trees.values { shown.tap?.close() }
     for id in clients.keys { drop(id) }
@@ -137,7 +142,7 @@ actor InspectorServer {
     }
   }
 
-  /// Encodes events as they come, away from the tree and from this queue.
+  /// Encodes events as they come, away from the tree and from this thread.
   private nonisolated func listen(to tap: EventTap, of tree: InspectedTree.ID) {
     Task.detached { [weak self] in
       var last = 0
@@ -172,6 +177,31 @@ actor InspectorServer {
 
   // MARK: Clients
 
+  /// Goes on with the sockets that are ready.
+  ///
+  /// - Returns: what to wait for.
+  private func turn(_ ready: [SocketLoop.Interest]) -> [SocketLoop.Interest] {
+    for socket in ready {
+      if socket.id == InspectorServer.listening {
+        accept()
+      } else if let client = clients[socket.id] {
+        if socket.reading { client.connection.read() }
+        advance(socket.id)
+      }
+    }
+    guard !hasStopped else { return [] }
+    var interests: [SocketLoop.Interest] = clients.compactMap { id, client in
+      let (reading, writing) = (client.connection.wantsInput, client.connection.needsRoom)
+      guard reading || writing else { return nil }
+      return SocketLoop.Interest(id: id, socket: client.connection.socket, reading: reading, writing: writing)
+    }
+    if isAccepting {
+      interests.append(
+        SocketLoop.Interest(id: InspectorServer.listening, socket: socket, reading: true, writing: false))
+    }
+    return interests
+  }
+
   private func accept() {
     while !hasStopped {
       let accepted = systemAccept(socket)
@@ -189,34 +219,20 @@ actor InspectorServer {
         close(accepted)
         continue
       }
-      add(connection)
+      lastClient += 1
+      clients[lastClient] = Client(connection: connection)
     }
   }
 
   private func pauseAccepting() {
-    listening?.suspend()
-    executor.queue.asyncAfter(deadline: .now() + 1) { [self] in assumeIsolated { $0.listening?.resume() } }
-  }
-
-  private func add(_ connection: Connection) {
-    lastClient += 1
-    let id = lastClient
-    let socket = connection.socket
-    let reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: executor.queue)
-    reading.setEventHandler { [weak self] in
-      self?.assumeIsolated { server in
-        server.clients[id]?.connection.read()
-        server.advance(id)
-      }
-    }
-    reading.setCancelHandler { close(socket) }
-    clients[id] = Client(connection: connection, reading: reading)
-    reading.activate()
+    isAccepting = false
+    later(after: .seconds(1)) { $0.isAccepting = true }
   }
 
   /// Goes on with a client as far as it goes without waiting.
   private func advance(_ id: Int) {
-    guard let connection = clients[id]?.connection else { return }
+    guard let client = clients[id] else { return }
+    let connection = client.connection
     connection.flush()
     while let line = connection.nextLine() {
       handle(line, of: connection, id)
@@ -224,56 +240,23 @@ actor InspectorServer {
     }
     connection.flush()
     if connection.isOver { return drop(id) }
-    pauseReading(id, !connection.wantsInput)
-    awaitRoom(id, connection.needsRoom)
-  }
-
-  private func pauseReading(_ id: Int, _ isPaused: Bool) {
-    guard let client = clients[id], client.isReadingPaused != isPaused else { return }
-    clients[id]?.isReadingPaused = isPaused
-    if isPaused { client.reading.suspend() } else { client.reading.resume() }
-  }
-
-  /// Has the client looked after when it can be sent more.
-  private func awaitRoom(_ id: Int, _ isNeeded: Bool) {
-    guard let client = clients[id], (client.writing != nil) != isNeeded else { return }
-    guard isNeeded else {
-      client.writing?.cancel()
-      clients[id]?.writing = nil
-      return
-    }
-    // A descriptor of its own, so that each source has one to close.
-    let copy = dup(client.connection.socket)
-    guard copy >= 0 else { return drop(id) }
-    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
-    let writing = DispatchSource.makeWriteSource(fileDescriptor: copy, queue: executor.queue)
-    writing.setEventHandler { [weak self] in self?.assumeIsolated { $0.advance(id) } }
-    writing.setCancelHandler { close(copy) }
-    clients[id]?.writing = writing
-    writing.activate()
-    if !client.isWatched { watchProgress(id) }
+    if connection.needsRoom, !client.isWatched { watchProgress(id) }
   }
 
   /// Drops a client that does not read anything for a while of what waits for it.
   private func watchProgress(_ id: Int) {
     guard let progress = clients[id]?.connection.progress else { return }
     clients[id]?.isWatched = true
-    executor.queue.asyncAfter(deadline: .now() + patience) { [weak self] in
-      self?.assumeIsolated { server in
-        guard let connection = server.clients[id]?.connection else { return }
-        server.clients[id]?.isWatched = false
-        guard connection.needsRoom else { return }
-        if connection.progress == progress { server.drop(id) } else { server.watchProgress(id) }
-      }
+    later(after: patience) { server in
+      guard let connection = server.clients[id]?.connection else { return }
+      server.clients[id]?.isWatched = false
+      guard connection.needsRoom else { return }
+      if connection.progress == progress { server.drop(id) } else { server.watchProgress(id) }
     }
   }
 
   private func drop(_ id: Int) {
-    guard let client = clients.removeValue(forKey: id) else { return }
-    client.writing?.cancel()
-    client.reading.cancel()
-    // A source that is suspended never gets to its end.
-    if client.isReadingPaused { client.reading.resume() }
+    if let client = clients.removeValue(forKey: id) { close(client.connection.socket) }
   }
 
   // MARK: Requests
@@ -331,7 +314,7 @@ actor InspectorServer {
     ).line
   }
 
-  /// Takes a snapshot where the tree runs, and encodes it away from there and from this queue.
+  /// Takes a snapshot where the tree runs, and encodes it away from there and from this thread.
   private func snapshot(_ tree: LiveTree, _ number: InspectedTree.ID, for id: Int) {
     Task.detached { [weak self] in
       let line: Data

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a queue of its own: for actors that wait for sockets, which must not keep the threads busy that all
-/// tasks share, and for calls from outside that keep their order.
+/// Runs an actor on a queue of its own: for actors whose calls wait for sockets, which must not keep the threads busy that
+/// all tasks share.
 final class QueueExecutor: SerialExecutor {
   let queue: DispatchQueue
 
