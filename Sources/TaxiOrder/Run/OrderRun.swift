@@ -29,15 +29,12 @@ struct OrderRun: Sendable {
       ledger.record(event)
       clock.record(event)
     }
-    let host = await TreeHost(configuration: configuration) { [services] in
+    await OrderHome().run(configuration, clock, until: end) { [services] in
       let component = AppComponent(
         rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), census: census,
         report: { outcome in end.report(outcome) })
       return RootBuilder(dependency: component).build().router
     }
-    await OrderRun.letTimePass(clock, until: end) { try await host.perform { _ in clock.advance() } }
-    // In a task of its own, which nobody cancels: the tree is to end in order also when the order is cancelled.
-    await Task { _ = await host.shutdown() }.value
     return OrderReport(
       outcome: end.outcome ?? .cancelled, requests: ledger.requests,
       requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
@@ -53,5 +50,31 @@ struct OrderRun: Sendable {
     } catch {
       end.report(.failed("\(error)"))
     }
+  }
+}
+
+/// Where an order runs: its tree belongs to this actor, and time passes here too, so that it never passes while a callback
+/// of the tree is under way.
+private actor OrderHome {
+  private var tree: Tree?
+
+  /// Runs a tree until its order has ended, and then ends it.
+  func run(
+    _ configuration: TreeConfiguration, _ clock: VirtualClock, until end: OrderEnd, _ build: @Sendable () -> any Routing
+  ) async {
+    tree = Tree(root: build(), configuration: configuration)
+    tree?.launch()
+    await OrderRun.letTimePass(clock, until: end) {
+      // Uses the isolation: otherwise the hop back to this actor is left out (Swift 6.3).
+      self.preconditionIsolated()
+      return clock.advance()
+    }
+    // In a task of its own, which nobody cancels: the tree is to end in order also when the order is cancelled.
+    await Task { await self.end() }.value
+  }
+
+  private func end() async {
+    await tree?.shutdown()
+    tree = nil
   }
 }
