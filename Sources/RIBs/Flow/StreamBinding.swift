@@ -10,7 +10,7 @@ public final class StreamBinding<Logic: StreamLogic> {
   fileprivate let ports: Logic.Input
   fileprivate let cells: Logic.State
   /// The ports and cells that the logic uses. They are few.
-  private var used: [any Completable] = []
+  private var used: [AnySubject] = []
   private var subscriptions = DisposableList()
   private(set) var hasEnded = false
 
@@ -28,7 +28,7 @@ public final class StreamBinding<Logic: StreamLogic> {
   }
 
   /// The logic uses a port or a cell: its stream ends with this one, whoever keeps the port or the cell.
-  fileprivate func use(_ subject: some Completable) {
+  fileprivate func use(_ subject: AnySubject) {
     if hasEnded { return subject.complete() }
     if !used.contains(where: { $0 === subject }) { used.append(subject) }
   }
