@@ -19,6 +19,7 @@ public class ChildContainer {
   /// The router to attach a child to. None if the router is gone, or the tree has ended, which is reported.
   ///
   /// - Parameter type: the type of what children are made of.
+  @usableFromInline
   final func openOwner(toAttach type: any Any.Type) -> RouterNode? {
     guard let owner else { return nil }
     guard !owner.cannotAttach else {
