@@ -22,7 +22,7 @@ public final class Tree {
   /// Nil only while this is released.
   private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
-  private(set) var core: TreeCore?
+  @exclusivity(unchecked) private(set) var core: TreeCore?
 
   /// Creates a tree that has yet to be launched.
   ///

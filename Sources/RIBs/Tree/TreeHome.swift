@@ -4,8 +4,10 @@
 /// which would make a call three times as expensive.
 @usableFromInline
 actor TreeHome {
-  /// A `Resident` of the host's root type, until the tree has been shut down.
-  @exclusivity(unchecked) @usableFromInline var resident: AnyObject?
+  /// A `Resident` of the host's root type, until the tree has been shut down. Nothing shuts it down while a closure runs
+  /// that was sent in, so a call need not hold it.
+  @exclusivity(unchecked) @usableFromInline var resident: Unmanaged<AnyObject>?
+  private var ownedResident: AnyObject?
   private var tree: Tree?
   /// The inside of the tree, also when the tree has been shut down: work that is stuck may be waited for again.
   private var core: TreeCore?
@@ -22,16 +24,21 @@ actor TreeHome {
     let tree = Tree(root: router, configuration: configuration)
     guard tree.launch() else { return }
     self.tree = tree
-    core = tree.core
-    resident = Resident(root: root, tree: tree)
+    guard let core = tree.core else { return }
+    self.core = core
+    let resident = Resident(root: root, core: core)
+    ownedResident = resident
+    self.resident = Unmanaged.passUnretained(resident)
   }
 
   @inlinable
   func perform<Root, Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
     guard let resident else { throw TreeEnded() }
-    let home = unsafeDowncast(resident, to: Resident<Root>.self)
-    guard home.tree.isActive else { throw TreeEnded() }
-    return try body(home.root)
+    return try resident._withUnsafeGuaranteedRef { resident in
+      let home = unsafeDowncast(resident, to: Resident<Root>.self)
+      guard !home.core.hasEnded else { throw TreeEnded() }
+      return try body(home.root)
+    }
   }
 
   func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
@@ -41,6 +48,7 @@ actor TreeHome {
     let report = await core?.waitForTasks(deadline: deadline)
     // Released here, while this actor runs: user code may look at its isolation when it is released.
     resident = nil
+    ownedResident = nil
     tree = nil
     return report ?? ShutdownReport(stuck: [])
   }
@@ -50,10 +58,10 @@ actor TreeHome {
 @usableFromInline
 final class Resident<Root> {
   @usableFromInline let root: Root
-  @usableFromInline let tree: Tree
+  @usableFromInline let core: TreeCore
 
-  init(root: Root, tree: Tree) {
+  init(root: Root, core: TreeCore) {
     self.root = root
-    self.tree = tree
+    self.core = core
   }
 }
