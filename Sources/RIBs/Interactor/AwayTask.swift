@@ -1,7 +1,7 @@
 /// A bound task that runs off the tree and delivers its result on it.
 final class AwayTask<Value: Sendable>: BoundTask {
   private let operation: @Sendable () async throws -> Value
-  private var handler: ((Value) -> Void)?
+  @exclusivity(unchecked) private var handler: ((Value) -> Void)?
 
   init(
     scope: ScopedWork, origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
@@ -14,29 +14,29 @@ final class AwayTask<Value: Sendable>: BoundTask {
 
   override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
-    let work: @Sendable () async -> Void = { [operation] in
-      let outcome: Result<Value, any Error>
+    return Task(away: tree?.awayExecutor) { [operation] in
       do {
-        outcome = .success(try await operation())
+        await actor.deliver(try await operation(), to: crossing)
       } catch {
-        outcome = .failure(error)
+        await actor.end(crossing, with: error)
       }
-      await actor.deliver(outcome, to: crossing)
     }
-    // Without the tree's executor, so that the work leaves the tree; and without any, if it can be: a task that has one
-    // to prefer looks for it each time that it goes on (Swift 6.3), also when there is none.
-    guard let executor = tree?.awayExecutor else { return Task { await work() } }
-    return Task(executorPreference: executor) { await work() }
   }
 
-  func deliver(_ outcome: Result<Value, any Error>) {
-    let handler = handler
-    self.handler = nil
-    switch outcome {
-    case .success(let value):
-      finish(nil) { handler?(value) }
-    case .failure(let error):
-      finish(error)
-    }
+  func deliver(_ value: Value) {
+    let handler = takeHandler()
+    finish(nil) { handler?(value) }
+  }
+
+  override func fail(_ error: any Error) {
+    let handler = takeHandler()
+    finish(error)
+    withExtendedLifetime(handler) {}
+  }
+
+  /// The handler, which is released on the tree whatever comes.
+  private func takeHandler() -> ((Value) -> Void)? {
+    defer { handler = nil }
+    return handler
   }
 }

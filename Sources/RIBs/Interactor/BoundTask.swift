@@ -5,21 +5,21 @@
 /// one reference that crosses to it, are known elsewhere.
 class BoundTask {
   /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
-  final private(set) var tree: TreeCore?
+  @exclusivity(unchecked) final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
   /// The scope while it lasts; nil once the interactor has resigned.
-  final private(set) var scope: ScopedWork?
+  @exclusivity(unchecked) final private(set) var scope: ScopedWork?
   /// The place in the list of the scope, later in that of the tree.
-  final var index = 0
+  @exclusivity(unchecked) final var index = 0
   /// Whether the work is done, though it may not have been told yet.
-  final private(set) var hasEnded = false
+  @exclusivity(unchecked) final private(set) var hasEnded = false
   /// Whether later work of the same name has taken its place: its result is of no use any more.
-  final private(set) var isSuperseded = false
+  @exclusivity(unchecked) final private(set) var isSuperseded = false
   /// Where the RIB stood when it resigned before this task had ended, or where the RIB stands that this waits for.
-  final private(set) var pathWithoutScope: TreePath?
-  private final var startedAt: Duration?
-  private final var handle: Task<Void, Never>?
-  private final var isCancelled = false
+  @exclusivity(unchecked) final private(set) var pathWithoutScope: TreePath?
+  @exclusivity(unchecked) private final var startedAt: Duration?
+  @exclusivity(unchecked) private final var handle: Task<Void, Never>?
+  @exclusivity(unchecked) private final var isCancelled = false
 
   /// - Parameters:
   ///   - scope: nil for work that begins with waiting for a RIB to become active.
@@ -35,8 +35,9 @@ class BoundTask {
     self.tree = tree
     if let scope { scope.add(self) } else { tree.keep(self) }
     if tree.isObserved {
-      startedAt = tree.now()
-      tree.emit(.taskStarted, of: self, since: nil)
+      let time = tree.now()
+      startedAt = time
+      tree.emit(.taskStarted, of: self, at: time, since: nil)
     }
     handle = begin(on: tree.actor, tree.executor)
     // An observer of the start may have ended the scope already, or replaced this.
@@ -53,6 +54,9 @@ class BoundTask {
   func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     fatalError("A bound task is one of its subclasses.")
   }
+
+  /// The work has ended off the tree with an error.
+  func fail(_ error: any Error) { finish(error) }
 
   /// Does the work, of a task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }

@@ -27,9 +27,9 @@ extension Actor {
   }
 
   /// Delivers the result of work that ran off the tree whose home this actor is.
-  func deliver<Value: Sendable>(_ outcome: Result<Value, any Error>, to crossing: Crossing) {
+  func deliver<Value: Sendable>(_ value: Value, to crossing: Crossing) {
     preconditionIsolated()
-    unsafeDowncast(crossing.record, to: AwayTask<Value>.self).deliver(outcome)
+    unsafeDowncast(crossing.record, to: AwayTask<Value>.self).deliver(value)
   }
 
   /// Takes over a child that was built off the tree whose home this actor is.
@@ -41,7 +41,7 @@ extension Actor {
   /// Ends a task of the tree whose home this actor is without a result.
   func end(_ crossing: Crossing, with error: any Error) {
     preconditionIsolated()
-    unsafeDowncast(crossing.record, to: BoundTask.self).finish(error)
+    unsafeDowncast(crossing.record, to: BoundTask.self).fail(error)
   }
 
   /// Brings an errand back to the tree whose home this actor is.

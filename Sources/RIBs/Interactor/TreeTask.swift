@@ -1,6 +1,6 @@
 /// A bound task that runs on the tree.
 final class TreeTask: BoundTask {
-  private var operation: (nonisolated(nonsending) () async throws -> Void)?
+  @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
   init(
     scope: ScopedWork, origin: TaskOrigin,

@@ -14,8 +14,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
 
   override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
     let crossing = Crossing(self)
-    // Without the tree's executor, so that the work leaves the tree.
-    return Task(executorPreference: tree?.awayExecutor) { [build] in
+    return Task(away: tree?.awayExecutor) { [build] in
       do {
         let child = try await build()
         // Nobody waits for it any more: it goes here, which costs the tree nothing.
@@ -29,12 +28,23 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
 
   /// The child is here.
   func adopt(_ child: Child) {
-    let connect = connect
-    self.connect = nil
+    let connect = takeConnect()
     let router = node
     finish(nil) {
       connect?(child)
       router?.attachChild(child)
     }
+  }
+
+  override func fail(_ error: any Error) {
+    let connect = takeConnect()
+    finish(error)
+    withExtendedLifetime(connect) {}
+  }
+
+  /// What was to be done with the child, which is released on the tree whatever comes.
+  private func takeConnect() -> ((Child) -> Void)? {
+    defer { connect = nil }
+    return connect
   }
 }

@@ -45,7 +45,7 @@ extension RouterNode {
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
     interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
     if let tree = observedTree {
-      emit(.activated, in: tree)
+      emit(.activated, in: tree, at: activeSince)
       guard epoch == current else { return false }
     }
     if let interactor = interactorCore {

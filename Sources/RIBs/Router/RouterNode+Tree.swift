@@ -17,16 +17,14 @@ extension RouterNode {
       depth += 1
       next = node._withUnsafeGuaranteedRef { $0.parent }
     }
-    // Written from its end, so that it is allocated once.
-    let types = [any AnyObject.Type](unsafeUninitializedCapacity: depth) { types, count in
-      count = depth
-      types.initializeElement(at: depth - 1, to: namingType)
-      var next = parent
-      for index in stride(from: depth - 2, through: 0, by: -1) {
-        next?._withUnsafeGuaranteedRef { node in
-          types.initializeElement(at: index, to: node.namingType)
-          next = node.parent
-        }
+    var types: [any AnyObject.Type] = []
+    types.reserveCapacity(depth)
+    types.append(namingType)
+    next = parent
+    while types.count < depth, let node = next {
+      node._withUnsafeGuaranteedRef { node in
+        types.append(node.namingType)
+        next = node.parent
       }
     }
     return TreePath(types, isCut: next != nil)
@@ -115,9 +113,9 @@ extension RouterNode {
     return tree.takeUnretainedValue()
   }
 
-  final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore) {
-    let time = tree.now()
-    var event = TreeEvent(kind: kind, node: nodeID, parent: parentID, path: path, time: time)
+  final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
+    let time = time ?? tree.now()
+    var event = TreeEvent(kind: kind, node: nodeID, parent: parentID, path: tree.path(of: self), time: time)
     if kind == .resigned || kind == .detached { event.duration = time - activeSince }
     tree.emit(event)
   }

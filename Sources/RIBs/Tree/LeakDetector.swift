@@ -77,12 +77,12 @@ final class LeakDetector: Errand {
     let crossing = Crossing(self)
     let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.away)
     if let host = home as? TreeHome {
-      Task(executorPreference: executor) {
+      Task(away: executor) {
         try? await clock.sleep(for: delay)
         await host.receive(crossing)
       }
     } else {
-      Task(executorPreference: executor) { [weak home] in
+      Task(away: executor) { [weak home] in
         try? await clock.sleep(for: delay)
         await home?.receive(crossing)
       }

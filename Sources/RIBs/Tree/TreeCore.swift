@@ -2,6 +2,7 @@
 ///
 /// `Tree` owns it and is the only handle from outside, so that dropping the `Tree` ends the tree also while tasks, which
 /// hold this, are still on their way out.
+@usableFromInline
 final class TreeCore {
   let configuration: TreeConfiguration
   let executor: any TaskExecutor
@@ -14,10 +15,12 @@ final class TreeCore {
   /// The root, until it has resigned for good.
   private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
-  @exclusivity(unchecked) private(set) var hasEnded = false
+  @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
   private var outliving: [BoundTask] = []
+  /// Of the last event. A RIB has another id whenever it, or one above it, is attached anew.
+  @exclusivity(unchecked) private var lastPath: (node: UInt64, path: TreePath)?
   private var waiters: Set<AsyncStream<Void>.Continuation> = []
   private var rootHasResigned = false
   /// Until the tree has ended, what an inspector looks at it by.
@@ -120,7 +123,7 @@ final class TreeCore {
     let (allEnded, waiter) = AsyncStream<Void>.makeStream()
     waiters.insert(waiter)
     let timer = deadline.map { [clock = configuration.clock] deadline in
-      Task(executorPreference: awayExecutor) {
+      Task<Void, Never>(away: awayExecutor) {
         // Cancelled when all have ended in time.
         try? await clock.sleep(for: deadline)
         waiter.finish()
@@ -128,7 +131,7 @@ final class TreeCore {
     }
     if let timer {
       // In a task of its own, which is not cancelled with the calling one.
-      await Task(executorPreference: awayExecutor) { for await _ in allEnded {} }.value
+      await Task(away: awayExecutor) { for await _ in allEnded {} }.value
       timer.cancel()
       waiters.remove(waiter)
     } else {
@@ -171,6 +174,14 @@ final class TreeCore {
 
   // MARK: Events
 
+  /// Where an attached RIB stands. One RIB often has several events in a row.
+  func path(of node: RouterNode) -> TreePath {
+    if let last = lastPath, last.node == node.id { return last.path }
+    let path = node.path
+    if node.id != 0 { lastPath = (node.id, path) }
+    return path
+  }
+
   func emit(_ event: TreeEvent) {
     configuration.onEvent?(event)
     events.accept(event)
@@ -178,11 +189,13 @@ final class TreeCore {
 
   /// - Parameter step: the part of the task that it is about, if it is not about all of it.
   func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin? = nil, since start: Duration?,
-    failure: (any Error)? = nil
+    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin? = nil, at time: Duration? = nil,
+    since start: Duration?, failure: (any Error)? = nil
   ) {
-    let time = now()
-    var event = TreeEvent(kind: kind, node: task.node?.nodeID, parent: task.node?.parentID, path: task.path, time: time)
+    let time = time ?? now()
+    let node = task.node
+    let path = node.map { self.path(of: $0) } ?? task.path
+    var event = TreeEvent(kind: kind, node: node?.nodeID, parent: node?.parentID, path: path, time: time)
     event.origin = step ?? task.origin
     event.failure = failure
     event.duration = start.map { time - $0 }
@@ -191,7 +204,7 @@ final class TreeCore {
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
     let time = now()
-    var event = TreeEvent(kind: kind, node: node.nodeID, parent: node.parentID, path: node.path, time: time)
+    var event = TreeEvent(kind: kind, node: node.nodeID, parent: node.parentID, path: path(of: node), time: time)
     event.workerType = type(of: worker)
     event.duration = start.map { time - $0 }
     emit(event)
@@ -209,7 +222,10 @@ final class TreeCore {
 }
 
 /// Tells the time since now on a clock of any kind.
-private func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration {
-  let start = clock.now
-  return { start.duration(to: clock.now) }
+private func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration { stopwatch(on: clock, since: clock.now) }
+
+/// - Parameter start: of a type that has a name here: otherwise it is looked up each time that the clock is read.
+private func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> () -> Duration
+where C.Instant == Instant {
+  { start.duration(to: clock.now) }
 }

@@ -2,46 +2,55 @@
 public struct TreeEvent: Sendable {
   /// What happened. More kinds may come, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// What is compared, as names take longer.
+    private enum Name: String {
+      case attached, activated, loaded, resigned, detached, childrenUpdated
+      case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
+      case workflowStepEnded, workflowStepFailed, misuse, leaked, ended
+    }
+
+    private let name: Name
+
     /// The name of the kind.
-    public let description: String
+    public var description: String { name.rawValue }
 
     /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
-    public static let attached = Kind(description: "attached")
+    public static let attached = Kind(name: .attached)
     /// A RIB became active; `didBecomeActive()` follows.
-    public static let activated = Kind(description: "activated")
+    public static let activated = Kind(name: .activated)
     /// A router is loaded for the first time; `didLoad()` follows.
-    public static let loaded = Kind(description: "loaded")
+    public static let loaded = Kind(name: .loaded)
     /// A RIB has resigned: it is inactive, and what was bound to it has been cancelled. The duration is that of its
     /// activity.
-    public static let resigned = Kind(description: "resigned")
+    public static let resigned = Kind(name: .resigned)
     /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
-    public static let detached = Kind(description: "detached")
+    public static let detached = Kind(name: .detached)
     /// A `ChildList` of the RIB is in step with its models again; `changes` says what it has done. The events of the
     /// children that were attached and detached came before.
-    public static let childrenUpdated = Kind(description: "childrenUpdated")
+    public static let childrenUpdated = Kind(name: .childrenUpdated)
     /// Bound work was started; `work` says where.
-    public static let taskStarted = Kind(description: "taskStarted")
+    public static let taskStarted = Kind(name: .taskStarted)
     /// Bound work has ended, by itself or cancelled.
-    public static let taskEnded = Kind(description: "taskEnded")
+    public static let taskEnded = Kind(name: .taskEnded)
     /// Bound work has thrown an error, in `failure`.
-    public static let taskFailed = Kind(description: "taskFailed")
+    public static let taskFailed = Kind(name: .taskFailed)
     /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
     /// `worker`.
-    public static let workerStarted = Kind(description: "workerStarted")
+    public static let workerStarted = Kind(name: .workerStarted)
     /// A worker has stopped: `didStop()` has returned.
-    public static let workerStopped = Kind(description: "workerStopped")
+    public static let workerStopped = Kind(name: .workerStopped)
     /// A step of a workflow has produced its value. The duration includes the wait for its item to be active; `work` says
     /// where the step was written.
-    public static let workflowStepEnded = Kind(description: "workflowStepEnded")
+    public static let workflowStepEnded = Kind(name: .workflowStepEnded)
     /// A step of a workflow has failed, with the error in `failure`: what it threw, or a `WorkflowError`.
-    public static let workflowStepFailed = Kind(description: "workflowStepFailed")
+    public static let workflowStepFailed = Kind(name: .workflowStepFailed)
     /// Something was refused, in `misuse`.
-    public static let misuse = Kind(description: "misuse")
+    public static let misuse = Kind(name: .misuse)
     /// A RIB that has left the tree is still alive, as `leak` says. The duration is how long it has been since it
     /// resigned.
-    public static let leaked = Kind(description: "leaked")
+    public static let leaked = Kind(name: .leaked)
     /// The tree has ended: all its RIBs have resigned.
-    public static let ended = Kind(description: "ended")
+    public static let ended = Kind(name: .ended)
   }
 
   /// What happened.

@@ -3,10 +3,14 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// The most RIBs that a path names; of a longer one it names the last.
   static let limit = 64
 
+  /// From the RIB upwards.
   private let types: [any AnyObject.Type]
-  /// Whether RIBs above the first of `types` were left out.
+  /// Whether RIBs above the last of `types` were left out.
   private let isCut: Bool
 
+  /// - Parameters:
+  ///   - types: what the RIBs are named after, from the RIB upwards.
+  ///   - isCut: whether there are others above them.
   init(_ types: [any AnyObject.Type] = [], isCut: Bool = false) {
     self.types = types
     self.isCut = isCut
@@ -16,7 +20,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// without `Interactor`.
   ///
   /// Of a path longer than 64 RIBs only the last 64 are named.
-  public var components: [String] { types.map(nameOfRIB) }
+  public var components: [String] { types.reversed().map(nameOfRIB) }
 
   /// The names joined by slashes: `Root/LoggedIn/Order`; begins with `…/` if RIBs were left out.
   public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }

@@ -133,7 +133,7 @@ final class WorkflowTask: BoundTask {
     let timeout = journey?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.clock ?? ContinuousClock()
     let timer = timeout.map { timeout in
-      Task(executorPreference: tree?.awayExecutor) {
+      Task<Void, Never>(away: tree?.awayExecutor) {
         try? await clock.sleep(for: timeout)
         signal.finish()
       }
