@@ -109,8 +109,11 @@ extension RouterNode {
 
   /// The tree this is a part of, if somebody asks for its events.
   final var observedTree: TreeCore? {
-    guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved }) else { return nil }
-    return tree.takeUnretainedValue()
+    @inline(__always)
+    get {
+      guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved }) else { return nil }
+      return tree.takeUnretainedValue()
+    }
   }
 
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
 /// The inside of a launched tree: what its RIBs and its running tasks refer to.
 ///
 /// `Tree` owns it and is the only handle from outside, so that dropping the `Tree` ends the tree also while tasks, which
@@ -35,12 +43,7 @@ final class TreeCore {
     self.home = home
     executor = configuration.executors?.home ?? HomeExecutor(actor: home)
     awayExecutor = configuration.executors?.away
-    if let clock = configuration.clock as? ContinuousClock {
-      // Known to the compiler, the usual clock is read three times as fast.
-      now = stopwatch(on: clock)
-    } else {
-      now = stopwatch(on: configuration.clock)
-    }
+    now = configuration.clock is ContinuousClock ? stopwatch() : stopwatch(on: configuration.clock)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
@@ -220,6 +223,26 @@ final class TreeCore {
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
   }
 }
+
+/// Tells the time since now on the usual clock, which is read with every RIB that becomes active: on Linux, twice as fast
+/// as by the standard library.
+private func stopwatch() -> () -> Duration {
+  #if os(Linux) || os(Android)
+    let start = nanoseconds()
+    return { .nanoseconds(nanoseconds() &- start) }
+  #else
+    return stopwatch(on: ContinuousClock())
+  #endif
+}
+
+#if os(Linux) || os(Android)
+  /// The time that a `ContinuousClock` reads.
+  private func nanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+#endif
 
 /// Tells the time since now on a clock of any kind.
 private func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration { stopwatch(on: clock, since: clock.now) }
