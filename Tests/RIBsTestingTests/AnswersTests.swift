@@ -49,6 +49,24 @@ struct AnswersTests {
     #expect(answers.questions.isEmpty)
   }
 
+  @Test("keeps its questions when whoever asked is cancelled, if that is not heeded")
+  func late() {
+    let late = Answers<String, Int>(heedsCancellation: false)
+    let recorder = StreamRecorder(results)
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.run({ try await late.answer(to: "How far?") }, then: results.accept)
+    test.settle()
+    root.interactor.deactivate()
+    test.settle()
+    #expect(late.questions == ["How far?"])
+    #expect(test.runningWork.count == 1)
+    late.give(7)
+    test.settle()
+    #expect(test.runningWork.isEmpty)
+    recorder.expect()
+    test.finish()
+  }
+
   @Test("fails a test that answers what was not asked")
   func unasked() {
     let found = failures { answers.give(7) }

@@ -180,6 +180,18 @@ struct ExpectationTests {
     test.finish()
   }
 
+  @Test("is done by a tree that a test may ask, and end")
+  func tree() {
+    #expect(test.tree == nil)
+    test.launch(Scripted.RootRouter())
+    test.skip()
+    #expect(test.tree?.snapshot().nodes.map(\.name) == ["Root"])
+    test.tree?.end()
+    test.expect("Root resigned\ntree ended")
+    test.finish()
+    #expect(test.tree == nil)
+  }
+
   @Test("leaves a tree that can be compared with an outline")
   func outline() {
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())

@@ -36,9 +36,13 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
+  private let heedsCancellation: Bool
 
   /// Creates something that has not been asked yet.
-  public init() {}
+  ///
+  /// - Parameter heedsCancellation: whether a question is taken back when the asking task is cancelled; false for a
+  ///   service that goes on, so that a test can answer when nobody should hear it any more.
+  public init(heedsCancellation: Bool = true) { self.heedsCancellation = heedsCancellation }
 
   deinit {
     for waiting in state.withLock({ $0.waiting }) { waiting.answer.resume(throwing: CancellationError()) }
@@ -50,7 +54,7 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
   /// Asks, and returns when the test has answered.
   ///
   /// - Throws: what the test lets it fail with, or a `CancellationError` when the asking task is cancelled, which takes
-  ///   the question back.
+  ///   the question back unless cancellation is not heeded.
   public func answer(to question: Question) async throws -> Answer {
     let id = state.withLock { state in
       state.lastID += 1
@@ -66,6 +70,7 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
         if isCancelled { answer.resume(throwing: CancellationError()) }
       }
     } onCancel: {
+      guard heedsCancellation else { return }
       let waiting = state.withLock { state -> Waiting? in
         if let index = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: index) }
         state.cancelled.insert(id)

@@ -36,6 +36,10 @@ public final class TestTree {
   /// What happened and was not expected yet.
   public let transcript: Transcript
 
+  /// The tree, from its launch to `finish()`: for what a test asks of the tree itself, such as its `snapshot()` or an early
+  /// `end()`.
+  public internal(set) var tree: Tree?
+
   /// How many things the tree may do in a row before it is said that it does not come to rest: 100,000 at first.
   public var limit: Int {
     get { driver.limit }
@@ -47,7 +51,6 @@ public final class TestTree {
   let leaks = Reports<Leak>()
   /// Where the test began.
   let beginning: SourcePlace
-  var tree: Tree?
   var root: (any Routing)?
   var subscription: (any Disposable)?
   var isFinished = false
