@@ -150,6 +150,17 @@ struct StreamRecorderTests {
     #expect(!recorder.hasEnded)
   }
 
+  @Test("lets a test react to each value, when it has been written down")
+  func reaction() {
+    var recorder: StreamRecorder<Int>?
+    recorder = StreamRecorder(relay) { value in
+      if value == 1 { relay.accept(2) }
+      if value == 3 { recorder?.stop() }
+    }
+    for value in [1, 3, 4] { relay.accept(value) }
+    recorder?.expect(1, 2, 3)
+  }
+
   @Test("knows that a stream has ended")
   func end() {
     let recorder = StreamRecorder(Observable.just(1))

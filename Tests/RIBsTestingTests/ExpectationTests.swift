@@ -192,6 +192,25 @@ struct ExpectationTests {
     #expect(test.tree == nil)
   }
 
+  @Test("tells of a list of children what an update has done")
+  func list() throws {
+    struct Row: Identifiable, Equatable {
+      let id: Int
+      var text = ""
+    }
+    final class RowRouter: Router<Interactor>, ModelRouting {
+      func didUpdate(to row: Row, from previous: Row) {}
+    }
+    let test = TestTree(recording: .other)
+    let root = test.launch(Scripted.RootRouter())
+    let list = ChildList<Row>(of: root) { _, _ in RowRouter(interactor: Interactor()) }
+    try list.update([Row(id: 1), Row(id: 2), Row(id: 3)])
+    test.expect("Root children updated: 3 inserted")
+    try list.update([Row(id: 4), Row(id: 3, text: "new"), Row(id: 2)])
+    test.expect("Root children updated: 1 inserted, 1 deleted, 1 moved, 1 updated")
+    test.finish()
+  }
+
   @Test("leaves a tree that can be compared with an outline")
   func outline() {
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())

@@ -16,10 +16,17 @@ public final class StreamRecorder<Element> {
 
   /// Subscribes to a stream, until it ends or this is released.
   ///
-  /// - Parameter stream: a relay or an observable.
-  public init<Stream: ObservableType>(_ stream: Stream) where Stream.Element == Element {
+  /// - Parameters:
+  ///   - stream: a relay or an observable.
+  ///   - reaction: called with each value after it was written down: for what is to happen while the stream delivers.
+  public init<Stream: ObservableType>(
+    _ stream: Stream, reaction: @escaping (Element) -> Void = { _ in }
+  ) where Stream.Element == Element {
     subscription = stream.subscribe(
-      onNext: { [weak self] value in self?.values.append(value) },
+      onNext: { [weak self] value in
+        self?.values.append(value)
+        reaction(value)
+      },
       onCompleted: { [weak self] in self?.hasEnded = true })
   }
 

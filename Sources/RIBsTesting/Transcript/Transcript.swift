@@ -30,7 +30,7 @@ public final class Transcript {
     public static let values = Contents(rawValue: 1 << 5)
     /// How much time has passed on the test's clock since the line before: `5.0 seconds later`.
     public static let time = Contents(rawValue: 1 << 6)
-    /// Every other event of the tree.
+    /// Every other event of the tree, such as `Root/Orders children updated: 2 inserted, 1 moved`.
     public static let other = Contents(rawValue: 1 << 7)
 
     /// Everything there is.
@@ -117,9 +117,18 @@ extension TreeEvent {
     case .workflowStepEnded: return (.workflows, "\(path) \(workName ?? "") step ended")
     case .workflowStepFailed:
       return (.workflows, "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")")
+    case .childrenUpdated: return (.other, "\(path) children updated: \(changes?.transcribed ?? "")")
     case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
     case .leaked: return (nil, "\(path) leaked: \(leak?.type ?? "")")
     default: return (.other, "\(path) \(kind)")
     }
+  }
+}
+
+extension ListChanges {
+  /// The numbers that are not zero.
+  fileprivate var transcribed: String {
+    [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
