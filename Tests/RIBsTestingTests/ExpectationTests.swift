@@ -38,7 +38,7 @@ struct ExpectationTests {
       Root/Child resigned
       Root/Child detached
       """)
-    test.finish(expecting: "Root resigned\ntree ended")
+    test.finish(expecting: "Root resigned", "tree ended")
   }
 
   @Test("can be written down in part, so that less has to be expected")
@@ -49,6 +49,17 @@ struct ExpectationTests {
     test.advance(by: .seconds(1))
     test.expect("Root attached")
     test.finish()
+  }
+
+  @Test("can be expected as one text or line by line, and is to be nothing if nothing is said")
+  func forms() {
+    let root = test.launch(Scripted.RootRouter())
+    test.expect("Root attached", "Root active\nRoot loaded")
+    root.interactor.deactivate()
+    #expect(failures { test.expect() }.count == 1)
+    test.expect()
+    root.interactor.activate()
+    #expect(failures { test.finish(expecting: "") }.count == 2)
   }
 
   @Test("is compared as a whole, and the difference is shown line by line")

@@ -16,13 +16,13 @@ extension TestTree {
   /// can be written in paragraphs.
   ///
   /// - Parameters:
-  ///   - lines: what is expected; an empty text for nothing.
+  ///   - lines: what is expected, as one text or line by line; none for nothing.
   ///   - fileID: leave out; says where a failure is shown, with the others.
   ///   - filePath: leave out.
   ///   - line: leave out.
   ///   - column: leave out.
   public func expect(
-    _ lines: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ lines: String..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -90,8 +90,8 @@ extension TestTree {
   }
 
   /// Compares what happened with what was expected, as a whole. Misuse that was expected is dealt with.
-  func compare(_ actual: [String], with text: String, at place: SourcePlace) {
-    let expected = text.spokenLines
+  func compare(_ actual: [String], with texts: [String], at place: SourcePlace) {
+    let expected = texts.flatMap(\.spokenLines)
     let reports = misuses.take().map(\.description) + leaks.take().map(\.description)
     guard expected != actual else { return }
     let details = reports.map { "\n\($0)" }.joined()

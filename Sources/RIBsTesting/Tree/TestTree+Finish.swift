@@ -7,13 +7,13 @@ extension TestTree {
   /// That the RIBs resign, and that their work ends, need not be expected; what else happens at the end must be.
   ///
   /// - Parameters:
-  ///   - lines: all that happens at the end, if it is to be compared as a whole.
+  ///   - lines: all that happens at the end, as one text or line by line, if it is to be compared as a whole.
   ///   - fileID: leave out; says where a failure is shown, with the others.
   ///   - filePath: leave out.
   ///   - line: leave out.
   ///   - column: leave out.
   public func finish(
-    expecting lines: String? = nil,
+    expecting lines: String...,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -25,11 +25,11 @@ extension TestTree {
         "This happened and was not expected:\n\(listed(unexpected))",
         "Expect it with expect(_:), leave it out with skip(), or record less.", at: place)
     }
-    transcript.isEnding = lines == nil
+    transcript.isEnding = lines.isEmpty
     tree?.end()
     settle(fileID: fileID, filePath: filePath, line: line, column: column)
     let last = transcript.takeLines()
-    if lines != nil || !last.isEmpty { compare(last, with: lines ?? "", at: place) }
+    if !lines.isEmpty || !last.isEmpty { compare(last, with: lines, at: place) }
     subscription?.dispose()
     subscription = nil
     for misuse in misuses.take() {
