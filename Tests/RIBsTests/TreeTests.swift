@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A tree")
@@ -13,24 +14,19 @@ struct TreeTests {
   }
 
   @Test("that has ended still tells its configuration who wants to attach, as no more than a warning")
-  func lateAttach() async throws {
-    final class Seen: Sendable { let misuses = Locked<[Misuse]>([]) }
-    let seen = Seen()
-    let configuration = TreeConfiguration(onMisuse: { misuse in seen.misuses.withLock { $0.append(misuse) } })
-    await Stage().run { stage in
-      let root = Router(interactor: Interactor())
-      let child = Router(interactor: Interactor())
-      root.attachChild(child)
-      let tree = Tree(root: root, configuration: configuration)
-      tree.launch()
-      tree.end()
-      root.attachChild(Router(interactor: Interactor()))
-      child.attachChild(Router(interactor: Interactor()))
-      #expect(root.children.count == 1)
-      #expect(child.children.isEmpty)
-    }
-    let misuses = seen.misuses.withLock { $0 }
+  func lateAttach() {
+    let test = TestTree(recording: [])
+    let (root, child) = (Router(interactor: Interactor()), Router(interactor: Interactor()))
+    root.attachChild(child)
+    test.launch(root)
+    test.tree?.end()
+    root.attachChild(Router(interactor: Interactor()))
+    child.attachChild(Router(interactor: Interactor()))
+    #expect(root.children.count == 1)
+    #expect(child.children.isEmpty)
+    let misuses = test.takeMisuses()
     #expect(misuses.map(\.kind) == [.treeEnded, .treeEnded])
     #expect(misuses.map(\.severity) == [.warning, .warning])
+    test.finish()
   }
 }

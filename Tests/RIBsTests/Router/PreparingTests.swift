@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A child that is prepared")
@@ -51,71 +52,74 @@ struct PreparingTests {
   @Test(
     "is discarded, and never attached, when the scope has ended meanwhile, also if it is active again",
     arguments: [false, true], [false, true])
-  @MainActor
-  func late(isActiveAgain: Bool, isDeaf: Bool) async {
+  func late(isActiveAgain: Bool, isDeaf: Bool) {
+    let test = TestTree(recording: [])
     let journal = Journal()
-    let gate = Gate()
-    let (root, parent) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root)
-    tree.launch()
+    let delays = Answers<String, Void>(heedsCancellation: !isDeaf)
+    let (root, parent) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    parent.isKeptWhenDetached = true
     root.attachChild(parent)
     parent.attach(
       preparing: {
-        if isDeaf { await gate.passStubbornly() } else { await gate.pass() }
+        try? await delays.answer(to: "late")
         return PreparedRouter("late", journal)
       }
     ) { _ in journal.write("connected") }
+    test.settle()
+    #expect(delays.questions == ["late"])
     root.detachChild(parent)
     if isActiveAgain { root.attachChild(parent) }
-    gate.open()
-    await journal.wait(for: "late gone")
-    let report = await tree.shutdown()
-    #expect(report.stuck.isEmpty)
+    test.settle()
+    if isDeaf {
+      delays.give(())
+      test.settle()
+    }
     #expect(journal.lines == ["late gone"])
+    #expect(test.runningWork.isEmpty)
     #expect(parent.children.isEmpty)
+    withExtendedLifetime(parent) { test.finish() }
   }
 
   @Test("takes the place of the one that was asked for before under the same name")
-  @MainActor
-  func replaced() async {
+  func replaced() {
+    let test = TestTree(recording: [])
     let journal = Journal()
-    let gate = Gate()
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let delays = Answers<String, Void>(heedsCancellation: false)
+    let root = test.launch(Scripted.RootRouter())
     var admissions: [Admission] = []
     for name in ["first", "second"] {
       admissions.append(
         root.attach(
           "detail", overlap: .cancelPrevious,
           preparing: {
-            if name == "first" { await gate.passStubbornly() }
+            if name == "first" { try? await delays.answer(to: name) }
             return PreparedRouter(name, journal)
           }))
+      test.settle()
     }
-    await journal.wait(for: "second active")
-    gate.open()
-    await journal.wait(for: "first gone")
     #expect(admissions == [.started, .replaced])
+    #expect(journal.lines == ["second active"])
+    delays.give(())
+    test.settle()
+    #expect(journal.lines == ["second active", "first gone"])
     #expect(root.children.map { ($0 as? PreparedRouter)?.name } == ["second"])
     #expect(
       root.attach("detail", overlap: .ignoreWhileRunning, preparing: { PreparedRouter("third", journal) }) == .started)
-    await journal.wait(for: "third active")
-    await tree.shutdown()
+    test.settle()
+    #expect(journal.lines.last == "third active")
+    test.finish()
   }
 
   @Test("that can't be built fails as other work does")
-  @MainActor
-  func failure() async {
-    let root = Scripted.RootRouter()
-    let (errors, error) = AsyncStream<String>.makeStream()
-    root.interactor.onFail = { error.yield("\($0)") }
-    let tree = Tree(root: root)
-    tree.launch()
-    root.attach(preparing: { () throws -> sending PreparedRouter in throw Failure() })
-    #expect(await first(of: errors) == "Failure")
+  func failure() {
+    let test = TestTree(recording: .tasks)
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.onFail = { test.transcript.write("didFail: \($0)") }
+    root.attach("detail", overlap: .concurrent, preparing: { () throws -> sending PreparedRouter in throw Failure() })
+    test.settle()
+    test.expect("Root task detail started\nRoot task detail failed: Failure\ndidFail: Failure")
     #expect(root.children.isEmpty)
-    await tree.shutdown()
+    test.finish()
   }
 
   @Test("is not begun without an active interactor in a tree, and that is reported")
@@ -128,19 +132,13 @@ struct PreparingTests {
         #expect(router.attachChildren(for: 0..<3) { _ in Scripted.LeafRouter() } == .inactive)
       }
     }
-    let inactive = Scripted.RootRouter()
+    let (inactive, double) = (Scripted.RootRouter(), InteractableDouble())
+    double.activate()
     #expect(attach(to: inactive) == [.workOfInactive, .workOfInactive, .workOfInactive])
     inactive.interactor.activate()
     #expect(attach(to: inactive) == [.workOutsideTree, .workOutsideTree, .workOutsideTree])
-    #expect(attach(to: Router<any Interactable>(interactor: Double())) == Array(repeating: .workOutsideTree, count: 3))
+    #expect(attach(to: Router<any Interactable>(interactor: double)) == Array(repeating: .workOutsideTree, count: 3))
     #expect(inactive.children.isEmpty)
     #expect(journal.lines.isEmpty)
-  }
-
-  private final class Double: Interactable {
-    var isActive: Bool { true }
-    var isActiveStream: Observable<Bool> { .just(true) }
-    func activate() {}
-    func deactivate() {}
   }
 }

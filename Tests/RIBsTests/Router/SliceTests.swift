@@ -6,7 +6,6 @@ import Testing
 struct SliceTests {
   private let test = TestTree(recording: [])
   private let root = Scripted.RootRouter()
-  private let log = Log()
 
   private final class NumberedRouter: Router<Interactor> {
     let number: Int
@@ -30,7 +29,7 @@ struct SliceTests {
     // Without a capture list, which would take a turn more.
     root.interactor.task {
       while root.children.count < count {
-        log.lines.append("\(root.children.count)")
+        test.transcript.write("\(root.children.count)")
         await Task.yield()
       }
     }
@@ -43,13 +42,13 @@ struct SliceTests {
     test.launch(root)
     watch(until: 10)
     let admission = root.attachChildren(for: 0..<10, inSlicesOf: .milliseconds(milliseconds), build: build) {
-      log.lines.append("finished")
+      test.transcript.write("finished")
     }
     #expect(admission == .started)
     #expect(root.children.isEmpty)
     test.settle()
     #expect(numbers == Array(0..<10))
-    #expect(log.lines == turns + ["finished"])
+    test.expect((turns + ["finished"]).joined(separator: "\n"))
     test.finish()
   }
 
@@ -59,16 +58,16 @@ struct SliceTests {
     watch(until: 7)
     root.attachChildren(for: 0..<7, build: build)
     test.settle()
-    #expect(log.lines == ["0", "3", "6"])
+    test.expect("0\n3\n6")
     test.finish()
   }
 
   @Test("may be none")
   func none() {
     test.launch(root)
-    root.attachChildren(for: [Int](), build: build) { log.lines.append("finished") }
+    root.attachChildren(for: [Int](), build: build) { test.transcript.write("finished") }
     test.settle()
-    #expect(log.lines == ["finished"])
+    test.expect("finished")
     test.finish()
   }
 
@@ -100,12 +99,12 @@ struct SliceTests {
       }
       return build(number)
     } finished: {
-      log.lines.append("finished")
+      test.transcript.write("finished")
     }
     test.settle()
     // The one that was being built when the interactor resigned is the last.
     #expect(parent.children.count == 4)
-    #expect(log.lines.isEmpty)
+    test.expect()
     parent.isKeptWhenDetached = true
     test.finish()
   }
