@@ -1,27 +1,28 @@
 import RIBs
+import RIBsTesting
 
 /// A child of a list that writes down what happens to it.
 final class RowRouter: Router<ProbeInteractor>, ModelRouting {
   let id: Int
   var onUpdate: (RowRouter) -> Void = { _ in }
   var onNearness: (RowRouter) -> Void = { _ in }
-  private let log: Log
+  private let transcript: Transcript
 
-  init(_ id: Int, _ log: Log) {
+  init(_ id: Int, in transcript: Transcript) {
     self.id = id
-    self.log = log
-    super.init(interactor: ProbeInteractor("\(id)", log))
+    self.transcript = transcript
+    super.init(interactor: ProbeInteractor("\(id)", in: transcript))
   }
 
-  deinit { log.lines.append("\(id) deinit") }
+  deinit { transcript.write("\(id) deinit") }
 
   func didUpdate(to row: Row, from previous: Row) {
-    log.lines.append("\(id): \(previous.text) → \(row.text)")
+    transcript.write("\(id): \(previous.text) → \(row.text)")
     onUpdate(self)
   }
 
   func nearnessDidChange(to nearness: Nearness, from previous: Nearness) {
-    log.lines.append("\(id): \(previous) → \(nearness)")
+    transcript.write("\(id): \(previous) → \(nearness)")
     onNearness(self)
   }
 }
@@ -29,20 +30,21 @@ final class RowRouter: Router<ProbeInteractor>, ModelRouting {
 /// A router with a list of rows.
 final class ListRouter: Router<Scripted.Interactor> {
   var onBuild: (ListRouter, RowRouter) -> Void = { _, _ in }
-  let log: Log
+  let transcript: Transcript
 
   lazy var list = ChildList<Row>(of: self) { router, row in
-    router.log.lines.append("build \(row.id)")
-    let child = RowRouter(row.id, router.log)
+    router.transcript.write("build \(row.id)")
+    let child = RowRouter(row.id, in: router.transcript)
     router.onBuild(router, child)
     return child
   }
 
-  init(_ log: Log = Log()) {
-    self.log = log
+  init(in transcript: Transcript) {
+    self.transcript = transcript
     super.init(interactor: Scripted.Interactor())
   }
 
+  /// Becomes active by hand.
   func start() {
     interactor.activate()
     load()
@@ -50,11 +52,26 @@ final class ListRouter: Router<Scripted.Interactor> {
 
   /// Updates the list to rows without texts, which must not fail.
   func show(_ ids: [Int]) {
-    do { try list.update(ids.map { Row($0) }) } catch { log.lines.append("\(error)") }
+    do { try list.update(ids.map { Row($0) }) } catch { transcript.write("\(error)") }
   }
 
   func row(_ id: Int) -> RowRouter? { list[id: id] as? RowRouter }
 
   /// The rows as they stand among the children; other children are named.
   var rows: [String] { children.map { ($0 as? RowRouter)?.interactor.name ?? ($0 as? ProbeRouter)?.name ?? "?" } }
+}
+
+extension TestTree {
+  /// Launches a router with a list of rows, and leaves out what happens then.
+  func launchRows(_ ids: [Int] = []) -> ListRouter {
+    let router = launch(ListRouter(in: transcript))
+    router.show(ids)
+    skip()
+    return router
+  }
+
+  /// Ends the tree, in which the rows resign, the last first.
+  func finish(_ parent: ListRouter) {
+    finish(expecting: parent.rows.reversed().map { "\($0) resigns true" }.joined(separator: "\n"))
+  }
 }
