@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A relay")
@@ -7,14 +8,18 @@ struct DeliveryTests {
   func release() {
     var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
     guard let stream = relay?.asObservable() else { return }
-    let one = Listener(stream)
-    let other = Listener(stream)
-    other.dispose()
+    let one = StreamRecorder(stream)
+    let other = StreamRecorder(stream)
+    other.stop()
     relay?.accept(2)
     relay = nil
-    #expect(one.text == "1 2 |")
-    #expect(other.text == "1")
-    #expect(Listener(stream).text == "|")
+    one.expect(1, 2)
+    #expect(one.hasEnded)
+    other.expect(1)
+    #expect(!other.hasEnded)
+    let late = StreamRecorder(stream)
+    late.expect()
+    #expect(late.hasEnded)
   }
 
   @Test("tells nobody of its end who has been disposed of by another's reaction to it", arguments: [0, 1, 2])
@@ -40,38 +45,38 @@ struct DeliveryTests {
     arguments: [0, 1, 2])
   func disposalByDelivery(_ disposed: Int) {
     let relay = PublishRelay<Int>()
-    var listeners: [Listener<Int>] = []
+    var recorders: [StreamRecorder<Int>] = []
     for index in 0..<3 {
-      listeners.append(Listener(relay) { _ in if index == 1 { listeners[disposed].dispose() } })
+      recorders.append(StreamRecorder(relay) { _ in if index == 1 { recorders[disposed].stop() } })
     }
     relay.accept(1)
     relay.accept(2)
-    let expected = [0, 1, 2].map { $0 == disposed ? ($0 == 2 ? "" : "1") : "1 2" }
-    #expect(listeners.map(\.text) == expected)
-    listeners = []
+    let expected = [0, 1, 2].map { $0 == disposed ? ($0 == 2 ? [] : [1]) : [1, 2] }
+    #expect(recorders.map(\.values) == expected)
+    recorders = []
   }
 
   @Test("delivers to those who subscribe during a delivery the latest value and what comes later, once each")
   func subscriptionByDelivery() {
     let relay = BehaviorRelay(value: 0)
-    var late: [Listener<Int>] = []
-    let first = Listener(relay) { value in
+    var late: [StreamRecorder<Int>] = []
+    let first = StreamRecorder(relay) { value in
       guard value == 1 else { return }
       relay.accept(2)
-      late.append(Listener(relay))
+      late.append(StreamRecorder(relay))
       relay.accept(3)
     }
-    let second = Listener(relay)
+    let second = StreamRecorder(relay)
     relay.accept(1)
-    #expect(first.text == "0 1 2 3")
-    #expect(second.text == "0 1 2 3")
-    #expect(late.map(\.text) == ["2 3"])
+    first.expect(0, 1, 2, 3)
+    second.expect(0, 1, 2, 3)
+    #expect(late.map(\.values) == [[2, 3]])
     let publisher = PublishRelay<Int>()
-    let reaction = Listener(publisher) { value in if value == 1 { late.append(Listener(publisher)) } }
+    let reaction = StreamRecorder(publisher) { value in if value == 1 { late.append(StreamRecorder(publisher)) } }
     publisher.accept(1)
     publisher.accept(2)
-    #expect(reaction.text == "1 2")
-    #expect(late[1].text == "2")
+    reaction.expect(1, 2)
+    #expect(late.map(\.values) == [[2, 3], [2]])
     late = []
   }
 
@@ -79,16 +84,16 @@ struct DeliveryTests {
   func reentrance() {
     let relay = BehaviorRelay(value: 0)
     var seen: [Int] = []
-    let first = Listener(relay) { value in
+    let first = StreamRecorder(relay) { value in
       if value == 1 {
         relay.accept(2)
         seen.append(relay.value)
       }
     }
-    let second = Listener(relay) { _ in seen.append(relay.value) }
+    let second = StreamRecorder(relay) { _ in seen.append(relay.value) }
     relay.accept(1)
-    #expect(first.text == "0 1 2")
-    #expect(second.text == "0 1 2")
+    first.expect(0, 1, 2)
+    second.expect(0, 1, 2)
     #expect(seen == [0, 2, 2, 2])
   }
 
@@ -96,14 +101,15 @@ struct DeliveryTests {
   func releaseByDelivery() {
     var relay: PublishRelay<Int>? = PublishRelay()
     guard let stream = relay?.asObservable() else { return }
-    let first = Listener(stream) { _ in
+    let first = StreamRecorder(stream) { _ in
       relay?.accept(2)
       relay = nil
     }
-    let second = Listener(stream)
+    let second = StreamRecorder(stream)
     relay?.accept(1)
-    #expect(first.text == "1 2 |")
-    #expect(second.text == "1 2 |")
+    first.expect(1, 2)
+    second.expect(1, 2)
+    #expect(first.hasEnded && second.hasEnded)
   }
 
   @Test("may be used by what goes when one of its values goes")

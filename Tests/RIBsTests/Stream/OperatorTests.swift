@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("An operator")
@@ -9,10 +10,10 @@ struct OperatorTests {
   ) -> String {
     var relay: PublishRelay<Int>? = PublishRelay()
     guard let source = relay?.asObservable() else { return "" }
-    let listener = Listener(make(source))
+    let recorder = StreamRecorder(make(source))
     for value in values { relay?.accept(value) }
     relay = nil
-    return listener.text
+    return recorder.text
   }
 
   @Test("of selection delivers the values it selects, and the end")
@@ -46,20 +47,20 @@ struct OperatorTests {
   func subscriptions() {
     let relay = PublishRelay<Int>()
     let sums = relay.asObservable().scan(0, accumulator: +).skip(1)
-    let one = Listener(sums)
+    let one = StreamRecorder(sums)
     relay.accept(1)
-    let other = Listener(sums)
+    let other = StreamRecorder(sums)
     relay.accept(2)
     relay.accept(3)
-    #expect(one.text == "3 6")
-    #expect(other.text == "5")
+    one.expect(3, 6)
+    other.expect(5)
   }
 
   @Test("that makes a stream delivers as told")
   func making() {
-    #expect(Listener(Observable.just(1)).text == "1 |")
-    #expect(Listener(Observable<Int>.empty()).text == "|")
-    #expect(Listener(Observable<Int>.never()).text == "")
+    #expect(StreamRecorder(Observable.just(1)).text == "1 |")
+    #expect(StreamRecorder(Observable<Int>.empty()).text == "|")
+    #expect(StreamRecorder(Observable<Int>.never()).text == "")
     var log: [String] = []
     let created = Observable<Int>.create { observer in
       observer.onNext(1)
@@ -68,17 +69,17 @@ struct OperatorTests {
       observer.onCompleted()
       return Disposables.create { log.append("disposed") }
     }
-    #expect(Listener(created).text == "1 |")
+    #expect(StreamRecorder(created).text == "1 |")
     #expect(log == ["disposed"])
     let endless = Observable<Int>.create { observer in
       observer.onNext(1)
       return Disposables.create { log.append("left") }
     }
-    let listener = Listener(endless)
-    listener.dispose()
-    listener.dispose()
+    let recorder = StreamRecorder(endless)
+    recorder.stop()
+    recorder.stop()
     #expect(log == ["disposed", "left"])
-    #expect(Listener(endless.take(1)).text == "1 |")
+    #expect(StreamRecorder(endless.take(1)).text == "1 |")
     #expect(log == ["disposed", "left", "left"])
   }
 
@@ -89,12 +90,13 @@ struct OperatorTests {
       observers.append(observer)
       return Disposables.create()
     }
-    let listener = Listener(source)
+    let recorder = StreamRecorder(source)
     observers.forEach { $0.onNext(1) }
-    listener.dispose()
+    recorder.stop()
     observers.forEach { $0.onNext(2) }
     observers.forEach { $0.onCompleted() }
-    #expect(listener.text == "1")
+    recorder.expect(1)
+    #expect(!recorder.hasEnded)
   }
 
   @Test("delivers nothing more to whom its own delivery disposes of it, also when its source does not wait")
@@ -103,13 +105,13 @@ struct OperatorTests {
       for number in 1...3 { observer.onNext(number) }
       return Disposables.create()
     }
-    #expect(Listener(three.take(2)).text == "1 2 |")
+    #expect(StreamRecorder(three.take(2)).text == "1 2 |")
     let choice = PublishRelay<Int>()
-    var listener: Listener<Int>?
-    listener = Listener(choice.asObservable().flatMapLatest { _ in three }) { _ in listener?.dispose() }
+    var recorder: StreamRecorder<Int>?
+    recorder = StreamRecorder(choice.asObservable().flatMapLatest { _ in three }) { _ in recorder?.stop() }
     choice.accept(1)
     choice.accept(2)
-    #expect(listener?.text == "1")
+    recorder?.expect(1)
   }
 
   @Test("that merges delivers the values of all, and ends with the last")
@@ -117,37 +119,39 @@ struct OperatorTests {
     let one = PublishRelay<Int>()
     var two: PublishRelay<Int>? = PublishRelay()
     guard let other = two?.asObservable() else { return }
-    let listener = Listener(Observable.merge(one.asObservable(), other, .just(0)))
+    let recorder = StreamRecorder(Observable.merge(one.asObservable(), other, .just(0)))
     one.accept(1)
     two?.accept(2)
     two = nil
     one.accept(3)
-    #expect(listener.text == "0 1 2 3")
-    listener.dispose()
+    recorder.expect(0, 1, 2, 3)
+    recorder.stop()
     one.accept(4)
-    #expect(listener.text == "0 1 2 3")
-    #expect(Listener(Observable<Int>.merge([])).text == "|")
-    #expect(Listener(Observable.merge(.just(1), .just(2))).text == "1 2 |")
+    recorder.expect()
+    #expect(!recorder.hasEnded)
+    #expect(StreamRecorder(Observable<Int>.merge([])).text == "|")
+    #expect(StreamRecorder(Observable.merge(.just(1), .just(2))).text == "1 2 |")
   }
 
   @Test("that combines the latest of two or three delivers once it has all, and ends when nothing can come")
   func combineLatest() {
     let (one, two, three) = (PublishRelay<Int>(), BehaviorRelay(value: "a"), PublishRelay<Bool>())
-    let pairs = Listener(Observable.combineLatest(one, two) { "\($0)\($1)" })
-    let tuples = Listener(Observable.combineLatest(one, two).map { "\($0)\($1)" })
-    let triples = Listener(Observable.combineLatest(one, two, three) { "\($0)\($1)\($2)" })
-    let tupled = Listener(Observable.combineLatest(one, two, three).map { "\($0)\($1)\($2)" })
+    let pairs = StreamRecorder(Observable.combineLatest(one, two) { "\($0)\($1)" })
+    let tuples = StreamRecorder(Observable.combineLatest(one, two).map { "\($0)\($1)" })
+    let triples = StreamRecorder(Observable.combineLatest(one, two, three) { "\($0)\($1)\($2)" })
+    let tupled = StreamRecorder(Observable.combineLatest(one, two, three).map { "\($0)\($1)\($2)" })
     one.accept(1)
     two.accept("b")
     three.accept(true)
     one.accept(2)
-    #expect(pairs.text == "1a 1b 2b")
-    #expect(tuples.text == pairs.text)
-    #expect(triples.text == "1btrue 2btrue")
-    #expect(tupled.text == triples.text)
-    #expect(Listener(Observable.combineLatest(Observable.just(1), Observable.just(2), resultSelector: +)).text == "3 |")
-    #expect(Listener(Observable.combineLatest(Observable<Int>.empty(), one, resultSelector: +)).text == "|")
-    #expect(Listener(Observable.combineLatest(one, Observable<Int>.empty(), resultSelector: +)).text == "|")
+    pairs.expect("1a", "1b", "2b")
+    tuples.expect("1a", "1b", "2b")
+    triples.expect("1btrue", "2btrue")
+    tupled.expect("1btrue", "2btrue")
+    let sum = Observable.combineLatest(Observable.just(1), Observable.just(2), resultSelector: +)
+    #expect(StreamRecorder(sum).text == "3 |")
+    #expect(StreamRecorder(Observable.combineLatest(Observable<Int>.empty(), one, resultSelector: +)).text == "|")
+    #expect(StreamRecorder(Observable.combineLatest(one, Observable<Int>.empty(), resultSelector: +)).text == "|")
   }
 
   @Test("that takes another's latest delivers with its own values only, and ends with its own stream")
@@ -155,8 +159,8 @@ struct OperatorTests {
     var taps: PublishRelay<Int>? = PublishRelay()
     guard let tapped = taps?.asObservable() else { return }
     let name = PublishRelay<String>()
-    let listener = Listener(tapped.withLatestFrom(name) { "\($0)\($1)" })
-    let names = Listener(tapped.withLatestFrom(name))
+    let taken = StreamRecorder(tapped.withLatestFrom(name) { "\($0)\($1)" })
+    let names = StreamRecorder(tapped.withLatestFrom(name))
     taps?.accept(1)
     name.accept("a")
     taps?.accept(2)
@@ -165,8 +169,9 @@ struct OperatorTests {
     taps?.accept(3)
     taps = nil
     name.accept("d")
-    #expect(listener.text == "2a 3c |")
-    #expect(names.text == "a c |")
+    taken.expect("2a", "3c")
+    names.expect("a", "c")
+    #expect(taken.hasEnded && names.hasEnded)
   }
 
   @Test("that follows the latest leaves the stream before, and ends with the last")
@@ -175,7 +180,7 @@ struct OperatorTests {
     guard let chosen = choice?.asObservable() else { return }
     var relays = [0, 1, 2].map { BehaviorRelay(value: "\($0)a") }
     let streams = relays.map { $0.asObservable() }
-    let listener = Listener(chosen.flatMapLatest { streams[$0] })
+    let followed = StreamRecorder(chosen.flatMapLatest { streams[$0] })
     choice?.accept(0)
     relays[0].accept("0b")
     choice?.accept(1)
@@ -183,8 +188,15 @@ struct OperatorTests {
     relays[1].accept("1b")
     choice = nil
     relays[1].accept("1c")
-    #expect(listener.text == "0a 0b 1a 1b 1c")
+    followed.expect("0a", "0b", "1a", "1b", "1c")
+    #expect(!followed.hasEnded)
     relays = []
-    #expect(listener.text == "0a 0b 1a 1b 1c |")
+    followed.expect()
+    #expect(followed.hasEnded)
   }
+}
+
+extension StreamRecorder {
+  /// All that came, as a text: values, and `|` for the end.
+  fileprivate var text: String { (values.map { "\($0)" } + (hasEnded ? ["|"] : [])).joined(separator: " ") }
 }

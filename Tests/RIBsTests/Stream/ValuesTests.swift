@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 /// Lives in a tree only.
@@ -8,9 +9,9 @@ private final class Model {
 }
 
 @Suite("The values of a stream as a sequence")
-@MainActor
 struct ValuesTests {
   @Test("wait in order while the loop is busy, and end with the stream")
+  @MainActor
   func buffering() async {
     var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 0)
     guard let values = relay?.values else { return }
@@ -24,60 +25,55 @@ struct ValuesTests {
   }
 
   @Test("may be of a type that can't leave the tree")
-  func nonSendable() async {
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
-    let (results, result) = AsyncStream<[Int]>.makeStream()
+  func nonSendable() {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
     let relay = BehaviorRelay(value: Model(1))
     root.interactor.task {
-      var seen: [Int] = []
       for await model in relay.values {
-        seen.append(model.number)
+        test.transcript.write("\(model.number)")
         if model.number == 3 { break }
         relay.accept(Model(model.number + 1))
       }
-      result.yield(seen)
+      test.transcript.write("ended")
     }
-    #expect(await first(of: results) == [1, 2, 3])
-    await tree.shutdown()
+    test.settle()
+    test.expect("1\n2\n3\nended")
+    test.finish()
   }
 
   @Test("end with the scope of the work they are iterated in, also when some wait")
-  func cancellation() async {
-    let journal = Journal()
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+  func cancellation() {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
     let relay = PublishRelay<Int>()
-    var isWatched = true
     let watched = Observable<Int>.create { observer in
       let subscription = relay.subscribe(onNext: observer.onNext)
       return Disposables.create {
         subscription.dispose()
-        isWatched = false
+        test.transcript.write("disposed")
       }
     }
     root.interactor.task {
-      journal.write("begun")
+      test.transcript.write("begun")
       for await value in watched.values {
-        journal.write("\(value)")
+        test.transcript.write("\(value)")
         // The tree ends while this value is looked at, and the next one waits.
-        tree.end()
+        test.tree?.end()
       }
-      journal.write("ended")
+      test.transcript.write("ended")
     }
-    await journal.wait(for: "begun")
-    // The loop has subscribed when the main actor is free again.
+    test.settle()
+    test.expect("begun")
     relay.accept(1)
     relay.accept(2)
-    await journal.wait(for: "ended")
-    #expect(journal.lines == ["begun", "1", "ended"])
-    #expect(!isWatched)
-    await tree.shutdown()
+    test.settle()
+    test.expect("1\ndisposed\nended")
+    test.finish()
   }
 
   @Test("are unsubscribed from when the iterator is released")
+  @MainActor
   func release() async {
     let relay = BehaviorRelay(value: 1)
     var log: [String] = []
@@ -105,22 +101,24 @@ struct ConfineTests {
     let interactor = Scripted.Interactor()
     var relay: PublishRelay<Int>? = PublishRelay()
     guard let stream = relay?.asObservable() else { return }
-    let listener = Listener(stream.confineTo(interactor))
+    let recorder = StreamRecorder(stream.confineTo(interactor))
     relay?.accept(1)
     relay?.accept(2)
-    #expect(listener.text == "")
+    recorder.expect()
     interactor.activate()
-    #expect(listener.text == "2")
+    recorder.expect(2)
     relay?.accept(3)
     interactor.deactivate()
     interactor.activate()
-    #expect(listener.text == "2 3")
+    recorder.expect(3)
     interactor.deactivate()
     relay?.accept(4)
     relay = nil
-    #expect(listener.text == "2 3")
+    recorder.expect()
+    #expect(!recorder.hasEnded)
     interactor.activate()
-    #expect(listener.text == "2 3 4 |")
+    recorder.expect(4)
+    #expect(recorder.hasEnded)
   }
 
   @Test("ends with its source when nothing is kept, and with the interactor")
@@ -129,12 +127,14 @@ struct ConfineTests {
     guard let stream = interactor.map({ BehaviorRelay(value: 1).asObservable().confineTo($0) }) else { return }
     let relay = PublishRelay<Int>()
     guard let other = interactor.map({ relay.confineTo($0) }) else { return }
-    let (kept, open) = (Listener(stream), Listener(other))
+    let (kept, open) = (StreamRecorder(stream), StreamRecorder(other))
     interactor?.activate()
-    #expect(kept.text == "|")
+    kept.expect()
+    #expect(kept.hasEnded)
     interactor = nil
     relay.accept(1)
-    #expect(open.text == "|")
+    open.expect()
+    #expect(open.hasEnded)
   }
 
   @Test("is disposed of when the interactor resigns, if it is bound to that")
