@@ -1,84 +1,81 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("What is scoped")
 struct ScopedTests {
-  private let log = Log()
+  private let test = TestTree(recording: [])
+  private let interactor: Keeper
+
+  init() { interactor = Keeper(test.transcript) }
 
   @Test("is made once for each declaration and activation, and disposed of when the interactor resigns, the last first")
   func once() {
-    let interactor = Keeper(log)
-    for round in 1...2 {
-      log.lines = []
+    test.launch(interactor: interactor)
+    for (one, two) in [(1, 2), (3, 4)] {
       interactor.activate()
       #expect(interactor.first === interactor.first)
       #expect(interactor.first !== interactor.second)
       interactor.deactivate()
-      let (one, two) = (round * 2 - 1, round * 2)
-      #expect(log.lines == ["made \(one)", "made \(two)", "\(two) ends", "\(one) ends", "\(one) gone", "\(two) gone"])
+      test.expect("made \(one)", "made \(two)", "\(two) ends", "\(one) ends", "\(one) gone", "\(two) gone")
     }
+    test.finish()
   }
 
   @Test("is there in willResignActive()")
   func resigning() {
-    let interactor = Keeper(log)
-    interactor.activate()
+    test.launch(interactor: interactor)
     interactor.onResign = { _ = $0.first }
-    interactor.deactivate()
-    #expect(log.lines == ["made 1", "1 ends", "1 gone"])
+    test.finish(expecting: "made 1", "1 ends", "1 gone")
   }
 
   @Test("is disposed of at once when the interactor is not active, and that is reported")
   func inactive() {
-    let interactor = Keeper(log)
     let reported = misuses { _ = interactor.first }
     #expect(reported == [.subscriptionOfInactive])
-    #expect(log.lines == ["made 1", "1 ends", "1 gone"])
+    test.expect("made 1", "1 ends", "1 gone")
   }
 
   @Test("is disposed of at once when its making ends the scope")
   func endedMeanwhile() {
-    let interactor = Keeper(log)
-    interactor.activate()
+    test.launch(interactor: interactor)
     interactor.onMake = { $0.deactivate() }
     _ = interactor.first
-    #expect(log.lines == ["made 1", "1 ends", "1 gone"])
+    test.expect("made 1", "1 ends", "1 gone")
     interactor.onMake = { _ in }
     interactor.activate()
     _ = interactor.first
-    #expect(log.lines.count == 4)
-    interactor.deactivate()
+    test.expect("made 2")
+    test.finish(expecting: "2 ends", "2 gone")
   }
 
   @Test("may need another one to be made")
   func nested() {
-    let interactor = Keeper(log)
-    interactor.activate()
+    test.launch(interactor: interactor)
     interactor.onMake = { if $0.made == 1 { _ = $0.second } }
     let first = interactor.first
     #expect(first === interactor.first)
     #expect(interactor.made == 2)
-    interactor.deactivate()
-    #expect(log.lines == ["made 1", "made 2", "1 ends", "2 ends", "2 gone"])
-    withExtendedLifetime(first) {}
+    test.expect("made 1", "made 2")
+    withExtendedLifetime(first) { test.finish(expecting: "1 ends", "2 ends", "2 gone") }
   }
 }
 
 private final class Keeper: Interactor {
-  private let log: Log
+  private let transcript: Transcript
   var made = 0
   var onMake: (Keeper) -> Void = { _ in }
   var onResign: (Keeper) -> Void = { _ in }
 
-  init(_ log: Log) { self.log = log }
+  init(_ transcript: Transcript) { self.transcript = transcript }
 
   var first: Kept { scoped { make() } }
   var second: Kept { scoped { make() } }
 
   private func make() -> Kept {
     made += 1
-    log.lines.append("made \(made)")
-    let kept = Kept("\(made)", log)
+    transcript.write("made \(made)")
+    let kept = Kept("\(made)", transcript)
     onMake(self)
     return kept
   }
@@ -91,14 +88,14 @@ private final class Keeper: Interactor {
 
 private final class Kept: Disposable {
   private let name: String
-  private let log: Log
+  private let transcript: Transcript
 
-  init(_ name: String, _ log: Log) {
+  init(_ name: String, _ transcript: Transcript) {
     self.name = name
-    self.log = log
+    self.transcript = transcript
   }
 
-  deinit { log.lines.append("\(name) gone") }
+  deinit { transcript.write("\(name) gone") }
 
-  func dispose() { log.lines.append("\(name) ends") }
+  func dispose() { transcript.write("\(name) ends") }
 }

@@ -1,10 +1,11 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A one-way stream")
 struct UnidirectionalStreamTests {
   private let bag = DisposeBag()
-  private let log = Log()
+  private let test = TestTree(recording: .values)
   /// What a counter begins with.
   private let beginning = BehaviorRelay(value: 0)
 
@@ -17,16 +18,9 @@ struct UnidirectionalStreamTests {
   }
 
   private func follow(_ stream: UnidirectionalStream<CounterLogic>) {
-    let log = log
-    stream.output.total.subscribe(
-      onNext: { log.lines.append("total \($0)") }, onCompleted: { log.lines.append("total ends") }
-    ).disposed(by: bag)
-    stream.output.isEven.subscribe(
-      onNext: { log.lines.append("even \($0)") }, onCompleted: { log.lines.append("even ends") }
-    ).disposed(by: bag)
-    stream.output.added.subscribe(
-      onNext: { log.lines.append("added \($0)") }, onCompleted: { log.lines.append("added ends") }
-    ).disposed(by: bag)
+    test.transcript.record(stream.output.total, as: "total").disposed(by: bag)
+    test.transcript.record(stream.output.isEven, as: "even").disposed(by: bag)
+    test.transcript.record(stream.output.added, as: "added").disposed(by: bag)
   }
 
   @Test("turns events into state and output, during the call that sends them")
@@ -37,10 +31,7 @@ struct UnidirectionalStreamTests {
     stream.input.add.accept(3)
     #expect(stream.output.total.value == 7)
     stream.input.clear.accept()
-    #expect(
-      log.lines == [
-        "total 4", "even true", "total 7", "even false", "added 3", "total 0", "even true",
-      ])
+    test.expect("total: 4", "even: true", "total: 7", "even: false", "added: 3", "total: 0", "even: true")
     stream.dispose()
   }
 
@@ -52,30 +43,38 @@ struct UnidirectionalStreamTests {
     }).disposed(by: bag)
     follow(stream)
     stream.input.add.accept(1)
-    #expect(
-      log.lines == ["total 0", "even true", "total 1", "even false", "added 1", "total 11", "even false", "added 10"])
+    test.expect(
+      """
+      total: 0
+      even: true
+      total: 1
+      even: false
+      added: 1
+      total: 11
+      even: false
+      added: 10
+      """)
     stream.dispose()
   }
 
   @Test("ends what its logic subscribed to and then its outputs, and takes no notice of events any more")
   func end() {
     let (input, state) = (CounterLogic.Input(), CounterLogic.State())
-    let log = log
-    let stream = counter(input, state, onEnd: { log.lines.append("logic ends") })
+    let stream = counter(input, state, onEnd: { [test] in test.transcript.write("logic ends") })
     let (sender, output) = (stream.input, stream.output)
     follow(stream)
     stream.input.add.accept(5)
-    log.lines = []
+    test.skip()
     stream.dispose()
-    #expect(log.lines == ["logic ends", "total ends", "even ends", "added ends"])
+    test.expect("logic ends", "total ended", "even ended", "added ended")
     sender.add.accept(1)
     stream.input.clear.accept()
     stream.dispose()
-    #expect(log.lines.count == 4)
+    test.expect()
     #expect(output.total.value == 5)
-    var late: [String] = []
-    output.added.subscribe(onNext: { late.append("\($0)") }, onCompleted: { late.append("end") }).disposed(by: bag)
-    #expect(late == ["end"])
+    let late = StreamRecorder(output.added)
+    late.expect()
+    #expect(late.hasEnded)
     withExtendedLifetime((input, state)) {}
   }
 
@@ -88,20 +87,19 @@ struct UnidirectionalStreamTests {
     if let stream { follow(stream) }
     stream?.input.add.accept(1)
     #expect(!isGone)
-    withExtendedLifetime(stream) { log.lines = [] }
+    withExtendedLifetime(stream) { test.skip() }
     stream = nil
     #expect(weakStream == nil)
     #expect(isGone)
-    #expect(log.lines == ["total ends", "even ends", "added ends"])
+    test.expect("total ended", "even ended", "added ended")
   }
 
   @Test("needs neither state nor anything from outside")
   func bare() {
     let stream = UnidirectionalStream<EchoLogic>(input: EchoLogic.Input())
-    var texts: [String] = []
-    stream.output.text.subscribe(onNext: { texts.append($0) }).disposed(by: bag)
+    let texts = StreamRecorder(stream.output.text)
     stream.input.text.accept("hello")
-    #expect(texts == ["hello"])
+    texts.expect("hello")
     stream.dispose()
   }
 
@@ -112,7 +110,7 @@ struct UnidirectionalStreamTests {
       .init(total: OutputValue(total), isEven: .never(), added: .just(3)))
     total.accept(2)
     #expect(output.total.value == 2)
-    #expect(output.total.asObservable().firstValue == 2)
+    StreamRecorder(output.total.asObservable()).expect(2)
   }
 
   @Test("hears of a store that the component above shares, and only the owner of the store writes to it")
@@ -140,13 +138,12 @@ struct UnidirectionalStreamTests {
 @Suite("A temporary one-way stream")
 struct TemporaryStreamTests {
   @Test("of each of 119 RIBs is gone when they are detached, and a new one is there when they are attached again")
-  @MainActor
-  func tree() async {
+  func tree() {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
     let count = LiveCount()
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
     let top = TemporaryRouter(count)
+    top.isKeptWhenDetached = true
     var parents = [top]
     while count.routers < 119 {
       let child = TemporaryRouter(count)
@@ -167,7 +164,7 @@ struct TemporaryStreamTests {
       root.detachChild(top)
       #expect(count.streams == 0)
     }
-    await tree.shutdown()
+    withExtendedLifetime(parents) { test.finish() }
   }
 }
 
@@ -228,14 +225,5 @@ private final class TemporaryInteractor: Interactor {
     super.didBecomeActive()
     counter.output.total.subscribe(onNext: { [unowned self] _ in _ = self.isActive })
       .disposeOnDeactivate(interactor: self)
-  }
-}
-
-extension Observable {
-  /// What the stream delivers at once.
-  fileprivate var firstValue: Element? {
-    var value: Element?
-    subscribe(onNext: { value = value ?? $0 }).dispose()
-    return value
   }
 }
