@@ -12,8 +12,7 @@ struct PagerTests {
   @Test("loads page after page as the window moves, one at a time, until the last")
   func pages() {
     test.launch(interactor: interactor)
-    var states: [String] = []
-    pager.state.subscribe(onNext: { states.append($0.text) }).disposeOnDeactivate(interactor: interactor)
+    let states = StreamRecorder(pager.state.asObservable().map(\.text))
     pager.setWindow(0..<4, towards: .tail)
     for window in 0..<3 { pager.setWindow(window..<window + 4, towards: .tail) }
     test.settle()
@@ -34,11 +33,9 @@ struct PagerTests {
     #expect(!pager.hasMore)
     #expect(pager.items == Array(0..<20))
     #expect(pager.loadMore() == .ignored)
-    #expect(
-      states == [
-        "idle", "loading after 0", "loaded 5", "loading after 5", "loaded 10", "loading after 10", "loaded 15",
-        "loading after 15", "loaded 20",
-      ])
+    states.expect(
+      "idle", "loading after 0", "loaded 5", "loading after 5", "loaded 10", "loading after 10", "loaded 15",
+      "loading after 15", "loaded 20")
     test.finish()
   }
 
