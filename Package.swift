@@ -39,7 +39,8 @@ let package = Package(
       path: "Scripts/Plugin"),
     .testTarget(name: "RIBsTests", dependencies: ["RIBs", "RIBsTesting", "sessions"], swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector", "TreeProbe"], swiftSettings: insideTree),
+      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TreeProbe"],
+      swiftSettings: insideTree),
     .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
       name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],

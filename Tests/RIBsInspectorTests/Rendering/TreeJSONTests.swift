@@ -1,6 +1,7 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import RIBsTesting
 import Testing
 
 @Suite("A tree as JSON")
@@ -62,12 +63,14 @@ struct TreeJSONTests {
   }
 
   @Test("of a running tree reads back as it was")
-  func running() async throws {
-    let host = await TreeHost { Router(interactor: Interactor()) }
-    let snapshot = await host.snapshot()
-    #expect(snapshot.nodes.first?.age != nil)
+  func running() throws {
+    let test = TestTree(recording: [])
+    test.launch(RootRouter()).attachLeaf()
+    test.advance(by: .seconds(3))
+    let snapshot = try #require(test.tree?.snapshot())
+    #expect(snapshot.nodes.map(\.age) == [.seconds(3), .seconds(3)])
     #expect(try TreeSnapshot(json: snapshot.json()) == snapshot)
-    await host.shutdown()
+    test.finish()
   }
 
   @Test("leaves out what is deeper than wanted")

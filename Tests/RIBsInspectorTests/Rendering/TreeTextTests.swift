@@ -1,6 +1,7 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import RIBsTesting
 import Testing
 
 @Suite("A tree as text")
@@ -116,10 +117,18 @@ struct TreeTextTests {
   }
 
   @Test("shows a running tree")
-  func running() async throws {
-    let host = await TreeHost { Router(interactor: Interactor()) }
-    let text = await host.snapshot().text()
-    #expect(text.hasPrefix("Interactor  active "))
-    await host.shutdown()
+  func running() {
+    let test = TestTree(recording: [])
+    let root = test.launch(RootRouter())
+    test.advance(by: .seconds(60))
+    root.attachLeaf()
+    test.advance(by: .seconds(12))
+    #expect(
+      test.tree?.snapshot().text() == """
+        Root     active 1m 12s  at home
+        └─ Leaf  active 12s
+
+        """)
+    test.finish()
   }
 }
