@@ -1,5 +1,5 @@
 /// What an update of a `ChildList` has done, in numbers.
-public struct ListChanges: Hashable, Sendable {
+public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
   /// How many children were attached for new models.
   public let inserted: Int
   /// How many children were detached because their models were gone.
@@ -8,4 +8,10 @@ public struct ListChanges: Hashable, Sendable {
   public let moved: Int
   /// How many children were told that their models had changed.
   public let updated: Int
+
+  /// What was done, without what was not: `2 inserted, 1 moved`.
+  public var description: String {
+    [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
 }

@@ -41,7 +41,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     worker = event.worker
     message =
       event.failure.map { String(describing: $0) } ?? event.misuse?.description
-      ?? event.leak.map(String.init(describing:)) ?? event.changes?.text
+      ?? event.leak.map(String.init(describing:)) ?? event.changes?.description
   }
 
   /// When it happened, since the tree was launched.
@@ -72,13 +72,5 @@ extension InspectedEvent: CustomStringConvertible {
     let milliseconds = String(abs(attoseconds) / 1_000_000_000_000_000)
     let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
     return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)"
-  }
-}
-
-extension ListChanges {
-  /// What was done, without what was not.
-  fileprivate var text: String {
-    let parts = [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
-    return parts.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
   }
 }

@@ -117,18 +117,10 @@ extension TreeEvent {
     case .workflowStepEnded: return (.workflows, "\(path) \(workName ?? "") step ended")
     case .workflowStepFailed:
       return (.workflows, "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")")
-    case .childrenUpdated: return (.other, "\(path) children updated: \(changes?.transcribed ?? "")")
+    case .childrenUpdated: return (.other, "\(path) children updated: \(changes?.description ?? "")")
     case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
     case .leaked: return (nil, "\(path) leaked: \(leak?.type ?? "")")
     default: return (.other, "\(path) \(kind)")
     }
-  }
-}
-
-extension ListChanges {
-  /// The numbers that are not zero.
-  fileprivate var transcribed: String {
-    [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
