@@ -1,224 +1,263 @@
 import RIBs
+import RIBsTesting
 import Testing
 
-@Suite("Work with a name") @MainActor
+@Suite("Work with a name")
 struct OverlapTests {
-  /// An interactor that writes down what reaches it.
-  private final class Desk: Interactor {
-    var lines: [String] = []
+  /// An interactor that writes down what fails.
+  private final class DeskInteractor: Interactor {
+    private let transcript: Transcript
     var onFail: () -> Void = {}
 
+    init(_ transcript: Transcript) { self.transcript = transcript }
+
     override func didFail(_ error: any Error) {
-      lines.append("failed \(error)")
+      transcript.write("failed \(error)")
       onFail()
     }
   }
 
   private struct Jam: Error {}
 
-  private let desk = Desk()
-  private let tree: Tree
-  private let router: Router<Interactor>
+  private let test = TestTree(recording: .tasks)
+  private let desk: DeskInteractor
+  private let answers = Answers<Int, Int>()
 
   init() {
-    router = Router(interactor: desk)
-    tree = Tree(root: router)
-    tree.launch()
-  }
-
-  /// Something to wait at, until it is opened.
-  private struct Gate: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func open() { continuation.finish() }
-    func pass() async { for await _ in stream {} }
-  }
-
-  /// Waits until no work is running.
-  private func settle() async {
-    while !tree.snapshot().nodes[0].tasks.isEmpty { await Task.yield() }
+    desk = DeskInteractor(test.transcript)
+    test.launch(interactor: desk)
   }
 
   @Test("is started once by 1,000 requests, when it ignores requests while it runs, and again when it has ended")
-  func ignoring() async {
-    let gate = Gate()
-    let desk = desk
+  func ignoring() {
     func tap() -> Admission {
-      desk.task("reload", overlap: .ignoreWhileRunning) {
-        desk.lines.append("call")
-        await gate.pass()
-      }
+      desk.task("reload", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 1) }
     }
     let verdicts = (0..<1_000).map { _ in tap() }
     #expect(verdicts == [.started] + Array(repeating: .ignored, count: 999))
-    gate.open()
-    await settle()
-    #expect(desk.lines == ["call"])
-    #expect(tap() == .started)
-    await settle()
-    #expect(desk.lines == ["call", "call"])
+    for _ in 0..<2 {
+      test.settle()
+      #expect(answers.questions == [1])
+      answers.give(1)
+      test.settle()
+      test.expect("Desk task reload started", "Desk task reload ended")
+      #expect(tap() == .started)
+    }
+    test.skip()
+    test.finish()
   }
 
   @Test("delivers the last result only, when each request replaces the one before")
-  func replacing() async {
-    let gate = Gate()
-    let desk = desk
+  func replacing() {
+    let late = Answers<Int, Int>(heedsCancellation: false)
+    let found = PublishRelay<Int>()
+    let results = StreamRecorder(found)
     let verdicts = (0..<100).map { number in
-      desk.run(
-        "search", overlap: .cancelPrevious,
-        { () async -> Int in
-          await gate.pass()
-          return number
-        }
-      ) { desk.lines.append("found \($0)") }
+      desk.run("search", overlap: .cancelPrevious, { try await late.answer(to: number) }, then: found.accept)
     }
     #expect(verdicts == [.started] + Array(repeating: .replaced, count: 99))
-    gate.open()
-    await settle()
-    #expect(desk.lines == ["found 99"])
+    test.settle()
+    #expect(late.questions.last == 99)
+    for number in late.questions { late.give(number) }
+    test.settle()
+    results.expect(99)
+    test.expect(
+      (Array(repeating: "Desk task search started", count: 100)
+        + Array(repeating: "Desk task search ended", count: 100)).joined(separator: "\n"))
+    test.finish()
   }
 
   @Test("runs in order, one at a time, when requests wait")
-  func waiting() async {
-    let desk = desk
-    var running = 0
+  func waiting() {
     let verdicts = (0..<1_000).map { number in
-      desk.task("send", overlap: .enqueue) {
-        running += 1
-        #expect(running == 1)
+      desk.task("send", overlap: .enqueue) { [transcript = test.transcript] in
         await Task.yield()
-        desk.lines.append("\(number)")
-        running -= 1
+        transcript.write("\(number)")
       }
     }
     #expect(verdicts == [.started] + Array(repeating: .queued, count: 999))
-    await settle()
-    #expect(desk.lines == (0..<1_000).map(String.init))
+    test.settle()
+    test.expect(
+      (0..<1_000).map { "Desk task send started\n\($0)\nDesk task send ended" }.joined(separator: "\n"))
+    test.finish()
   }
 
   @Test("runs beside what runs already, when it is concurrent; another name is another line")
-  func concurrent() async {
-    let gate = Gate()
-    let desk = desk
-    for _ in 0..<3 { #expect(desk.task("look", overlap: .concurrent) { await gate.pass() } == .started) }
-    #expect(desk.task("other", overlap: .ignoreWhileRunning) { await gate.pass() } == .started)
+  func concurrent() {
+    for number in 0..<3 {
+      #expect(desk.task("look", overlap: .concurrent) { _ = try await answers.answer(to: number) } == .started)
+    }
+    #expect(desk.task("other", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 3) } == .started)
     #expect(desk.run("look", overlap: .ignoreWhileRunning, { 1 }) { _ in } == .ignored)
-    #expect(tree.snapshot().nodes[0].tasks.count == 4)
-    #expect(tree.snapshot().nodes[0].tasks.allSatisfy { $0.contains("OverlapTests.swift:") })
-    gate.open()
-    await settle()
+    #expect(test.runningWork.count == 4)
+    #expect(test.runningWork.allSatisfy { $0.contains("OverlapTests.swift:") })
+    test.settle()
+    #expect(answers.questions == [0, 1, 2, 3])
+    for number in 0..<4 { answers.give(number) }
+    test.settle()
     #expect(desk.run("look", overlap: .ignoreWhileRunning, { 1 }) { _ in } == .started)
-    await settle()
+    test.settle()
+    test.expect(
+      """
+      Desk task look started
+      Desk task look started
+      Desk task look started
+      Desk task other started
+      Desk task look ended
+      Desk task look ended
+      Desk task look ended
+      Desk task other ended
+      Desk task look started
+      Desk task look ended
+      """)
+    test.finish()
   }
 
   @Test("goes on with what waits after a failure, and tells each failure")
-  func failing() async {
-    let desk = desk
-    for number in 0..<3 {
-      desk.task("send", overlap: .enqueue) {
-        desk.lines.append("\(number)")
-        throw Jam()
-      }
-    }
-    await settle()
-    #expect(desk.lines == ["0", "failed Jam()", "1", "failed Jam()", "2", "failed Jam()"])
+  func failing() {
+    for _ in 0..<3 { desk.task("send", overlap: .enqueue) { throw Jam() } }
+    test.settle()
+    let each = "Desk task send started\nDesk task send failed: Jam()\nfailed Jam()\n"
+    test.expect(each + each + each)
+    test.finish()
   }
 
   @Test("tells the failure of what was replaced to the tree's observers alone")
-  func failingWhenReplaced() async {
-    var failures = 0
-    let subscription = tree.events.subscribe(onNext: { if $0.kind == .taskFailed { failures += 1 } })
-    let gate = Gate()
-    let desk = desk
-    desk.task("search", overlap: .cancelPrevious) {
-      await gate.pass()
-      throw Jam()
-    }
-    #expect(desk.task("search", overlap: .cancelPrevious) { desk.lines.append("done") } == .replaced)
-    gate.open()
-    await settle()
-    #expect(desk.lines == ["done"])
-    #expect(failures == 1)
-    subscription.dispose()
+  func failingWhenReplaced() {
+    let late = Answers<Int, Int>(heedsCancellation: false)
+    desk.task("search", overlap: .cancelPrevious) { _ = try await late.answer(to: 1) }
+    test.settle()
+    #expect(desk.task("search", overlap: .cancelPrevious) {} == .replaced)
+    test.settle()
+    late.fail(with: Jam())
+    test.settle()
+    test.expect(
+      """
+      Desk task search started
+      Desk task search started
+      Desk task search ended
+      Desk task search failed: Jam()
+      """)
+    test.finish()
   }
 
   @Test("never begins when the scope ends before its turn, and lets go of what it captured")
-  func ending() async {
+  func ending() {
     final class Load {}
     var load: Load? = Load()
     weak let watched = load
-    let desk = desk
-    desk.task("send", overlap: .enqueue) { try await Task.sleep(for: .seconds(3_600)) }
-    let verdict = desk.task("send", overlap: .enqueue) { [load] in desk.lines.append("\(String(describing: load))") }
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 1) }
+    let verdict = desk.task("send", overlap: .enqueue) { [load, transcript = test.transcript] in
+      transcript.write("\(String(describing: load))")
+    }
     #expect(verdict == .queued)
     load = nil
     #expect(watched != nil)
-    #expect(await tree.shutdown().stuck == [])
+    test.settle()
+    test.tree?.end()
+    test.settle()
     #expect(watched == nil)
-    #expect(desk.lines == [])
-    #expect(withMisuseHandler({ _ in }) { desk.task("send", overlap: .enqueue) {} } == .inactive)
+    test.expect("Desk task send started", "Desk task send ended")
+    #expect(desk.task("send", overlap: .enqueue) {} == .inactive)
+    #expect(test.takeMisuses().map(\.kind) == [.workOfInactive])
+    test.finish()
+  }
+
+  /// Calls a closure when something happens for the first time.
+  private func onFirst(_ kind: TreeEvent.Kind, _ body: @escaping () -> Void) -> (any Disposable)? {
+    test.tree?.events.filter { $0.kind == kind }.take(1).subscribe(onNext: { _ in body() })
   }
 
   @Test("is cancelled when an observer of its start replaces it")
-  func replacedWhenStarted() async {
-    let desk = desk
-    var starts = 0
-    let subscription = tree.events.subscribe(onNext: { event in
-      guard event.kind == .taskStarted else { return }
-      starts += 1
-      if starts == 1 { desk.task("search", overlap: .cancelPrevious) { desk.lines.append("new \(Task.isCancelled)") } }
-    })
-    desk.task("search", overlap: .cancelPrevious) { desk.lines.append("old \(Task.isCancelled)") }
-    await settle()
-    #expect(desk.lines.sorted() == ["new false", "old true"])
-    subscription.dispose()
+  func replacedWhenStarted() {
+    let transcript = test.transcript
+    let subscription = onFirst(.taskStarted) { [desk] in
+      desk.task("search", overlap: .cancelPrevious) { transcript.write("new \(Task.isCancelled)") }
+    }
+    desk.task("search", overlap: .cancelPrevious) { transcript.write("old \(Task.isCancelled)") }
+    test.settle()
+    test.expect(
+      """
+      Desk task search started
+      Desk task search started
+      new false
+      Desk task search ended
+      old true
+      Desk task search ended
+      """)
+    subscription?.dispose()
+    test.finish()
   }
 
   @Test("may be asked for again by the one who is told of its failure or its result, also when that was ignored before")
-  func again() async {
-    let desk = desk
-    desk.onFail = { desk.lines.append("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
+  func again() {
+    let transcript = test.transcript
+    desk.onFail = { [unowned desk] in transcript.write("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
     desk.task("reload", overlap: .ignoreWhileRunning) { throw Jam() }
-    await settle()
-    desk.run("reload", overlap: .ignoreWhileRunning, { 1 }) { _ in
-      desk.lines.append("\(desk.task("reload", overlap: .cancelPrevious) {})")
+    test.settle()
+    desk.run("reload", overlap: .ignoreWhileRunning, { 1 }) { [desk] _ in
+      transcript.write("\(desk.task("reload", overlap: .cancelPrevious) {})")
     }
-    await settle()
-    #expect(desk.lines == ["failed Jam()", "started", "started"])
+    test.settle()
+    test.expect(
+      """
+      Desk task reload started
+      Desk task reload failed: Jam()
+      failed Jam()
+      Desk task reload started
+      started
+      Desk task reload ended
+
+      Desk task reload started
+      Desk task reload ended
+      Desk task reload started
+      started
+      Desk task reload ended
+      """)
+    test.finish()
   }
 
   @Test("waits also for the result of what came before to be delivered, or its failure to be told")
-  func inOrder() async {
-    let desk = desk
-    let subscription = tree.events.subscribe(onNext: { desk.lines.append($0.kind.description) })
-    desk.onFail = { desk.lines.append("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }
-    desk.run("send", overlap: .enqueue, { 1 }) { desk.lines.append("sent \($0)") }
+  func inOrder() {
+    let transcript = test.transcript
+    desk.onFail = { [unowned desk] in transcript.write("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }
+    desk.run("send", overlap: .enqueue, { 1 }) { transcript.write("sent \($0)") }
     desk.task("send", overlap: .enqueue) { throw Jam() }
-    desk.run("send", overlap: .enqueue, { 3 }) { desk.lines.append("sent \($0)") }
-    await settle()
-    subscription.dispose()
-    #expect(
-      desk.lines == [
-        "taskStarted", "taskEnded", "sent 1", "taskStarted", "taskFailed", "failed Jam()", "ignored", "taskStarted",
-        "taskEnded", "sent 3",
-      ])
+    desk.run("send", overlap: .enqueue, { 3 }) { transcript.write("sent \($0)") }
+    test.settle()
+    test.expect(
+      """
+      Desk task send started
+      Desk task send ended
+      sent 1
+      Desk task send started
+      Desk task send failed: Jam()
+      failed Jam()
+      ignored
+      Desk task send started
+      Desk task send ended
+      sent 3
+      """)
+    test.finish()
   }
 
   @Test("is not delivered when an observer of its end replaces it")
-  func replacedWhenEnded() async {
-    let desk = desk
-    var ends = 0
-    let subscription = tree.events.subscribe(onNext: { event in
-      guard event.kind == .taskEnded else { return }
-      ends += 1
-      if ends == 1 { desk.run("search", overlap: .cancelPrevious, { 2 }) { desk.lines.append("found \($0)") } }
-    })
-    desk.run("search", overlap: .cancelPrevious, { 1 }) { desk.lines.append("found \($0)") }
-    while ends < 2 { await Task.yield() }
-    #expect(desk.lines == ["found 2"])
-    subscription.dispose()
+  func replacedWhenEnded() {
+    let transcript = test.transcript
+    let subscription = onFirst(.taskEnded) { [desk] in
+      desk.run("search", overlap: .cancelPrevious, { 2 }) { transcript.write("found \($0)") }
+    }
+    desk.run("search", overlap: .cancelPrevious, { 1 }) { transcript.write("found \($0)") }
+    test.settle()
+    test.expect(
+      """
+      Desk task search started
+      Desk task search ended
+      Desk task search started
+      Desk task search ended
+      found 2
+      """)
+    subscription?.dispose()
+    test.finish()
   }
 }

@@ -1,25 +1,24 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("Bound work of an interactor")
 struct RefusedWorkTests {
   @Test("is refused with a warning while the interactor is not active")
-  @MainActor
-  func inactive() async {
-    let journal = Journal()
-    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: journal.configuration)
-    tree.launch()
+  func inactive() {
+    let test = TestTree(recording: .tasks)
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     root.attachChild(child)
     child.interactor.onResign = { interactor in
       #expect(interactor.task {} == .inactive)
       #expect(interactor.run({}, then: {}) == .inactive)
     }
     root.detachChild(child)
-    let refused = Array(repeating: "warning workOfInactive Root/Child", count: 2)
-    #expect(journal.lines.filter { $0.hasPrefix("warning") } == refused)
-    #expect(!journal.lines.contains { $0.hasPrefix("taskStarted") })
-    await tree.shutdown()
+    let refused = test.takeMisuses()
+    #expect(refused.map(\.kind) == [.workOfInactive, .workOfInactive])
+    #expect(refused.allSatisfy { $0.severity == .warning && $0.path.description == "Root/Child" })
+    child.isKeptWhenDetached = true
+    test.finish()
   }
 
   @Test("is refused with a warning outside a tree, with advice")

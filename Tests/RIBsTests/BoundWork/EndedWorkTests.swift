@@ -1,0 +1,167 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("Bound work that has ended")
+struct EndedWorkTests {
+  private let test = TestTree()
+  private let root = Scripted.RootRouter()
+  private let child = Scripted.ChildRouter()
+
+  init() {
+    child.isKeptWhenDetached = true
+    let transcript = test.transcript
+    child.interactor.onFail = { transcript.write("didFail \($0)") }
+    test.launch(root)
+    root.attachChild(child)
+    test.skip()
+  }
+
+  /// Starts work of the child that asks, on the tree or off it.
+  private func ask(_ answers: Answers<String, Int>, isAway: Bool) {
+    let transcript = test.transcript
+    if isAway {
+      child.interactor.run("load", overlap: .concurrent, { try await answers.answer(to: "How far?") }) {
+        transcript.write("delivered \($0)")
+      }
+    } else {
+      child.interactor.task("load", overlap: .concurrent) {
+        transcript.write("delivered \(try await answers.answer(to: "How far?"))")
+      }
+    }
+    test.settle()
+  }
+
+  @Test(
+    "delivers nothing to a scope that has ended, also when the interactor is active again", arguments: [false, true])
+  func dead(isActiveAgain: Bool) {
+    let late = Answers<String, Int>(heedsCancellation: false)
+    ask(late, isAway: true)
+    root.detachChild(child)
+    if isActiveAgain { root.attachChild(child) }
+    late.give(7)
+    test.settle()
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root/Child detached
+      \(isActiveAgain ? "Root/Child attached\nRoot/Child active" : "")
+      Root/Child task load ended
+      """)
+    test.finish()
+  }
+
+  @Test("is cancelled when the interactor resigns, and silently so", arguments: [false, true])
+  func cancelled(isAway: Bool) {
+    let answers = Answers<String, Int>()
+    ask(answers, isAway: isAway)
+    #expect(answers.questions == ["How far?"])
+    root.detachChild(child)
+    #expect(answers.questions == [])
+    test.settle()
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root/Child detached
+      Root/Child task load ended
+      """)
+    test.finish()
+  }
+
+  @Test("tells its error to the interactor and to the tree's observers", arguments: [false, true])
+  func failing(isAway: Bool) {
+    let answers = Answers<String, Int>()
+    ask(answers, isAway: isAway)
+    answers.fail(with: Failure())
+    test.settle()
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child task load failed: Failure
+      didFail Failure
+      """)
+    test.finish()
+  }
+
+  @Test("tells an error that comes too late to the tree's observers alone", arguments: [false, true])
+  func failingLate(isAway: Bool) {
+    let late = Answers<String, Int>(heedsCancellation: false)
+    ask(late, isAway: isAway)
+    root.detachChild(child)
+    late.fail(with: Failure())
+    test.settle()
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root/Child detached
+      Root/Child task load failed: Failure
+      """)
+    test.finish()
+  }
+
+  @Test("tells an error that comes after the tree's end to those who observe its events", arguments: [false, true])
+  func failingAfterTheEnd(isAway: Bool) throws {
+    let late = Answers<String, Int>(heedsCancellation: false)
+    ask(late, isAway: isAway)
+    let tree = try #require(test.tree)
+    let events = StreamRecorder(tree.events)
+    tree.end()
+    test.settle()
+    #expect(!events.hasEnded)
+    late.fail(with: Failure())
+    test.settle()
+    #expect(events.hasEnded)
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root resigned
+      tree ended
+      Root/Child task load failed: Failure
+      """)
+    test.finish()
+  }
+
+  @Test(
+    "tells its error to nobody in the tree when an observer of the failure ends the scope", arguments: [false, true])
+  func endedByItsFailure(isAway: Bool) {
+    let answers = Answers<String, Int>()
+    ask(answers, isAway: isAway)
+    let subscription = test.tree?.events.subscribe(onNext: { [root, child] event in
+      if event.kind == .taskFailed { root.detachChild(child) }
+    })
+    answers.fail(with: Failure())
+    test.settle()
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child task load failed: Failure
+      Root/Child resigned
+      Root/Child detached
+      """)
+    subscription?.dispose()
+    test.finish()
+  }
+
+  @Test("ends at once when an observer of its start ends the scope", arguments: [false, true])
+  func endedByItsStart(isAway: Bool) {
+    let subscription = test.tree?.events.subscribe(onNext: { [test] event in
+      if event.kind == .taskStarted { test.tree?.end() }
+    })
+    ask(Answers(), isAway: isAway)
+    #expect(test.runningWork.isEmpty)
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root resigned
+      tree ended
+      Root/Child task load ended
+      """)
+    subscription?.dispose()
+    test.finish()
+  }
+}
