@@ -1,12 +1,13 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A workflow that is cancelled")
-@MainActor
 struct DisposingTests {
   typealias Item = Scripted.Interactor
 
   private let scene = Scene()
+  private let answers = Answers<String, Void>()
 
   /// When a workflow is disposed of.
   enum Moment: CaseIterable {
@@ -14,137 +15,138 @@ struct DisposingTests {
   }
 
   @Test("ends without a word, and is released", arguments: Moment.allCases)
-  func disposed(_ moment: Moment) async {
-    let journal = scene.journal
+  func disposed(_ moment: Moment) {
+    let (test, write) = (scene.test, scene.write)
     var subscription: (any Disposable)?
     let child = scene.child.interactor
     if moment != .whileWaiting { scene.root.attachChild(scene.child) }
-    subscription = JournalWorkflow<Item>(journal)
-      .onStep { _ in (child, ()) }
-      .onStep { child, _ in
-        journal.write("at child")
-        if moment == .duringStep { await Gate().pass() }
-        if moment == .inHandler { throw Failure() }
-        return (child, ())
-      }
-      .onError { error in
-        journal.write("onError \(error)")
-        subscription?.dispose()
-      }
-      .commit()
-      .subscribe(scene.root.interactor)
-    switch moment {
-    case .beforeFirstStep: break
-    case .duringStep: await journal.wait(for: "at child")
-    case .whileWaiting: await scene.clock.waitForSleeper()
-    case .inHandler, .afterCompletion: await journal.wait(for: "workflow gone")
-    }
+    subscription = test.start(
+      RideWorkflow(write)
+        .onStep { _ in (child, ()) }
+        .onStep { child, _ in
+          write("at child")
+          if moment == .duringStep { try await answers.answer(to: "Go on?") }
+          if moment == .inHandler { throw Failure() }
+          return (child, ())
+        }
+        .onError { error in
+          write("onError \(error)")
+          subscription?.dispose()
+        }
+        .commit(), with: scene.root.interactor)
+    if moment != .beforeFirstStep { test.settle() }
+    #expect(answers.questions.count == (moment == .duringStep ? 1 : 0))
+    #expect(test.clock.deadlines.count == (moment == .whileWaiting ? 1 : 0))
     subscription?.dispose()
     subscription?.dispose()
     subscription = nil
-    await journal.wait(for: "workflow gone")
-    let ended = ["workflowStepEnded Root"]
-    let told: [String] =
+    test.settle()
+    let ended = "Root RideWorkflow step ended\n"
+    let told =
       switch moment {
-      case .beforeFirstStep: []
-      case .duringStep: ended + ["at child"]
+      case .beforeFirstStep: ""
+      case .duringStep: ended + "at child\n"
       case .whileWaiting: ended
       case .inHandler:
-        ended + [
-          "at child", "workflowStepFailed Root/Child Failure", "onError Failure", "didReceiveError Failure",
-        ]
-      case .afterCompletion: ended + ["at child", "workflowStepEnded Root/Child", "didComplete"]
+        ended
+          + """
+          at child
+          Root/Child RideWorkflow step failed: Failure
+          onError Failure
+          didReceiveError Failure
+
+          """
+      case .afterCompletion: ended + "at child\nRoot/Child RideWorkflow step ended\ndidComplete\n"
       }
-    #expect(scene.lines == told + ["workflow gone"])
-    #expect(!scene.clock.isAwaited)
-    #expect(await scene.tree.shutdown().stuck.isEmpty)
+    test.expect(told + "workflow gone")
+    #expect(test.clock.deadlines.isEmpty)
+    test.finish()
   }
 
   @Test("by the task that runs it throws the cancellation, at once")
-  func cancelled() async {
-    let (journal, gate) = (scene.journal, Gate())
-    let workflow = JournalWorkflow<Item>(journal)
+  func cancelled() {
+    let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
+    let late = Answers<String, Void>(heedsCancellation: false)
+    let workflow = RideWorkflow(write)
     workflow.onStep { root in
-      journal.write("begun")
-      await gate.passStubbornly()
-      journal.write("cancelled \(Task.isCancelled)")
+      write("begun")
+      try await late.answer(to: "Go on?")
+      write("cancelled \(Task.isCancelled)")
       return (root, ())
     }
     .commit()
-    let root = scene.root.interactor
-    let task = Task { try await workflow.run(root) }
-    await journal.wait(for: "begun")
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(scene.lines == ["begun"])
-    gate.open()
-    await scene.tree.shutdown()
-    #expect(scene.lines == ["begun", "cancelled true"])
+    scene.run { try await workflow.run(root) }
+    test.expect("begun")
+    scene.run {}
+    test.expect("thrown CancellationError()")
+    late.give(())
+    test.settle()
+    test.expect("cancelled true")
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("by the interactor that runs it in a task, when that resigns")
-  func ofTask() async {
-    let journal = scene.journal
-    let root = scene.root.interactor
+  func ofTask() {
+    let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
     scene.root.attachChild(scene.child)
     scene.child.interactor.task {
-      let workflow = JournalWorkflow<Item>(journal)
+      let workflow = RideWorkflow(write)
       workflow.onStep { root in
-        journal.write("begun")
-        await Gate().pass()
-        return (root, journal.write("step over"))
+        write("begun")
+        try? await answers.answer(to: "Go on?")
+        return (root, write("step over"))
       }
       .commit()
       try await workflow.run(root)
     }
-    await journal.wait(for: "begun")
+    test.settle()
+    test.expect("begun")
     scene.root.detachChild(scene.child)
-    await journal.wait(for: "workflow gone")
-    #expect(scene.lines == ["begun", "step over", "workflow gone"])
-    await scene.tree.shutdown()
+    test.settle()
+    test.expect("step over", "workflow gone")
+    test.finish()
   }
 
   @Test("leaves nothing behind, whatever was going on", arguments: [false, true])
-  func nothingLeft(isSubscribed: Bool) async {
+  static func nothingLeft(isSubscribed: Bool) {
     let alive = Survivors()
-    let host = await TreeHost { [alive] in
-      let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-      alive.add(root)
-      alive.add(root.interactor)
-      alive.add(child)
-      alive.add(child.interactor)
-      root.attachChild(child)
-      return root
-    }
-    try? await host.perform { [alive] root in
-      let interactor = root.interactor
-      guard let child = root.children.first?.interactable as? Item else { return }
-      for index in 0..<4 {
-        let workflow = Workflow<Item>()
-        alive.add(workflow)
-        let shared = workflow.onStep { _ in (child, ()) }
-        shared.onStep { child, _ in
-          if index == 1 { throw Failure() }
-          if index == 2 { await Gate().pass() }
-          return (child, ())
-        }
-        .commit()
-        shared.onStep { _, _ in (Item(), ()) }.onStep { item, _ in (item, ()) }.commit()
-        if isSubscribed {
-          workflow.subscribe(interactor).disposeOnDeactivate(interactor: interactor)
-        } else {
-          interactor.task { try await workflow.run(interactor) }
-        }
+    let test = TestTree(recording: [])
+    launch(in: test, alive, isSubscribed: isSubscribed)
+    test.settle()
+    #expect(alive.count > 4)
+    test.finish()
+    #expect(alive.count == 0)
+  }
+
+  private static func launch(in test: TestTree, _ alive: Survivors, isSubscribed: Bool) {
+    let answers = Answers<String, Void>()
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    root.attachChild(child)
+    let (interactor, childInteractor) = (root.interactor, child.interactor)
+    for object in [root, interactor, child, childInteractor] as [AnyObject] { alive.add(object) }
+    for index in 0..<4 {
+      let workflow = Workflow<Item>()
+      alive.add(workflow)
+      let shared = workflow.onStep { [unowned childInteractor] _ in (childInteractor, ()) }
+      shared.onStep { [answers] child, _ in
+        if index == 1 { throw Failure() }
+        if index == 2 { try await answers.answer(to: "Go on?") }
+        return (child, ())
+      }
+      .commit()
+      shared.onStep { _, _ in (Item(), ()) }.onStep { item, _ in (item, ()) }.commit()
+      if isSubscribed {
+        workflow.subscribe(interactor).disposeOnDeactivate(interactor: interactor)
+      } else {
+        interactor.task { try await workflow.run(interactor) }
       }
     }
-    for _ in 0..<100 { await Task.yield() }
-    #expect(await host.shutdown(deadline: .seconds(10)).stuck.isEmpty)
-    #expect(alive.count == 0)
   }
 }
 
 /// Counts those that are alive of some objects.
-private final class Survivors: @unchecked Sendable {
+private final class Survivors {
   private struct Entry { weak var object: AnyObject? }
   private var entries: [Entry] = []
 

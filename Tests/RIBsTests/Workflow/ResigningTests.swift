@@ -1,12 +1,11 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A workflow whose item resigns")
-@MainActor
 struct ResigningTests {
-  typealias Item = Scripted.Interactor
-
-  private let scene = Scene()
+  private let scene = Scene(recording: [.workflows, .tasks])
+  private let answers = Answers<String, Void>()
 
   /// How a step reacts to its cancellation.
   enum Reaction: CaseIterable {
@@ -16,143 +15,165 @@ struct ResigningTests {
   @Test(
     "is cancelled and ends with the path of the item, whatever the step makes of it",
     arguments: Reaction.allCases, [false, true])
-  func duringStep(_ reaction: Reaction, isBackAtOnce: Bool) async {
-    let journal = scene.journal
+  func duringStep(_ reaction: Reaction, isBackAtOnce: Bool) {
+    let (test, write) = (scene.test, scene.write)
     scene.root.attachChild(scene.child)
-    let subscription = JournalWorkflow<Item>(journal)
-      .onStep { child in
-        journal.write("begun")
-        await Gate().pass()
-        journal.write("cancelled \(Task.isCancelled)")
-        switch reaction {
-        case .throwsCancellation: throw CancellationError()
-        case .throwsFailure: throw Failure()
-        case .returnsValue: return (child, ())
-        case .returnsNothing: return nil
+    test.start(
+      RideWorkflow(write)
+        .onStep { child in
+          write("begun")
+          try? await answers.answer(to: "Go on?")
+          write("cancelled \(Task.isCancelled)")
+          switch reaction {
+          case .throwsCancellation: throw CancellationError()
+          case .throwsFailure: throw Failure()
+          case .returnsValue: return (child, ())
+          case .returnsNothing: return nil
+          }
         }
-      }
-      .onStep { child, _ in (child, journal.write("must not run")) }
-      .commit()
-      .subscribe(scene.child.interactor)
-    await journal.wait(for: "begun")
+        .onStep { child, _ in (child, write("must not run")) }
+        .commit(), with: scene.child.interactor)
+    test.settle()
+    test.expect("Root/Child task RideWorkflow started", "begun")
     scene.root.detachChild(scene.child)
     if isBackAtOnce { scene.root.attachChild(scene.child) }
-    await journal.wait(for: "workflow gone")
+    test.settle()
     let error =
       "Root/Child resigned while a step of a workflow worked on it. "
       + "A step that ends a RIB belongs to one that stays, such as the parent."
-    #expect(
-      scene.lines == [
-        "begun", "cancelled true",
-        // What a step throws for a reason of its own is told too.
-        "workflowStepFailed Root/Child \(reaction == .throwsFailure ? "Failure" : error)",
-        "didReceiveError \(error)", "workflow gone",
-      ])
-    #expect(journal.lines.contains("taskFailed Root/Child \(error)"))
-    subscription.dispose()
-    await scene.tree.shutdown()
+    // What a step throws for a reason of its own is told too.
+    test.expect(
+      """
+      cancelled true
+      Root/Child RideWorkflow step failed: \(reaction == .throwsFailure ? "Failure" : error)
+      didReceiveError \(error)
+      Root/Child task RideWorkflow failed: \(error)
+      workflow gone
+      """)
+    test.finish()
   }
 
   @Test("is not touched by the end of an item that it has done with")
-  func afterStep() async {
-    let journal = scene.journal
+  func afterStep() {
+    let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
     scene.root.attachChild(scene.child)
-    let root = scene.root.interactor
-    let gate = Gate()
-    let subscription = JournalWorkflow<Item>(journal)
-      .onStep { _ in (root, ()) }
-      .onStep { root, _ in
-        journal.write("at root")
-        await gate.pass()
-        return (root, ())
-      }
-      .commit()
-      .subscribe(scene.child.interactor)
-    await journal.wait(for: "at root")
+    test.start(
+      RideWorkflow(write)
+        .onStep { _ in (root, ()) }
+        .onStep { root, _ in
+          write("at root")
+          try await answers.answer(to: "Go on?")
+          return (root, ())
+        }
+        .commit(), with: scene.child.interactor)
+    test.settle()
     scene.root.detachChild(scene.child)
-    gate.open()
-    await journal.wait(for: "didComplete")
-    subscription.dispose()
-    await scene.tree.shutdown()
+    test.expect(
+      """
+      Root/Child task RideWorkflow started
+      Root/Child RideWorkflow step ended
+      at root
+      """)
+    answers.give(())
+    test.settle()
+    test.expect("Root RideWorkflow step ended", "didComplete", "Root task RideWorkflow ended", "workflow gone")
+    test.finish()
   }
 
   @Test("does not keep an item alive that it has done with")
-  func released() async {
-    let journal = scene.journal
-    let root = scene.root.interactor
-    let gate = Gate()
+  func released() {
+    let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
     var child: Scripted.ChildRouter? = Scripted.ChildRouter()
-    child?.interactor.onDeinit = { journal.write("child gone") }
-    let workflow = JournalWorkflow<Item>(journal)
+    child?.interactor.onDeinit = { write("child gone") }
+    let workflow = RideWorkflow(write)
     workflow
       .onStep { [weak child] _ in child.map { ($0.interactor, ()) } }
       .onStep { _, _ in (root, ()) }
       .onStep { root, _ in
-        journal.write("waiting")
-        await gate.pass()
+        write("waiting")
+        try await answers.answer(to: "Go on?")
         return (root, ())
       }
       .commit()
     if let child { scene.root.attachChild(child) }
-    let subscription = workflow.subscribe(root)
-    await journal.wait(for: "waiting")
+    test.start(workflow, with: root)
+    test.settle()
+    test.expect(
+      """
+      Root task RideWorkflow started
+      Root RideWorkflow step ended
+      Root/Child RideWorkflow step ended
+      waiting
+      """)
     if let child { scene.root.detachChild(child) }
     child = nil
-    #expect(scene.lines.last == "child gone")
-    gate.open()
-    await journal.wait(for: "didComplete")
-    subscription.dispose()
-    await scene.tree.shutdown()
+    test.expect("child gone")
+    answers.give(())
+    test.settle()
+    test.expect("Root RideWorkflow step ended", "didComplete", "Root task RideWorkflow ended")
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("ends without a word if it was bound to the item")
-  func bound() async {
-    let journal = scene.journal
+  func bound() {
+    let (test, write) = (scene.test, scene.write)
     scene.root.attachChild(scene.child)
-    JournalWorkflow<Item>(journal)
+    RideWorkflow(write)
       .onStep { child in
-        journal.write("begun")
-        await Gate().pass()
+        write("begun")
+        try await answers.answer(to: "Go on?")
         return (child, ())
       }
-      .onError { _ in journal.write("onError") }
+      .onError { _ in write("onError") }
       .commit()
       .subscribe(scene.child.interactor)
       .disposeOnDeactivate(interactor: scene.child.interactor)
-    await journal.wait(for: "begun")
+    test.settle()
     scene.root.detachChild(scene.child)
-    await journal.wait(for: "workflow gone")
-    #expect(scene.lines == ["begun", "workflow gone"])
-    #expect(journal.lines.contains("taskEnded Root/Child"))
-    await scene.tree.shutdown()
+    test.settle()
+    test.expect(
+      """
+      Root/Child task RideWorkflow started
+      begun
+      Root/Child task RideWorkflow ended
+      workflow gone
+      """)
+    test.finish()
   }
+}
 
-  @Test("is waited for when the tree is shut down, and named when it is stuck")
+@Suite("A workflow whose item resigns and whose step does not end")
+@MainActor
+struct StuckWorkflowTests {
+  @Test("is waited for when the tree is shut down, and named")
   func stuck() async {
-    let (journal, gate, clock) = (scene.journal, Gate(), scene.clock)
-    scene.root.attachChild(scene.child)
-    let child = scene.child.interactor
+    let (journal, gate, clock) = (Journal(), Gate(), ManualClock())
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
+    tree.launch()
+    root.attachChild(child)
+    let item = child.interactor
     let line: UInt = #line + 1
-    let subscription = JournalWorkflow<Item>(journal).onStep { _ in (child, ()) }
+    let subscription = RideWorkflow(journal.write).onStep { _ in (item, ()) }
       .onStep { child, _ in
         journal.write("begun")
         await gate.passStubbornly()
         return (child, ())
       }
       .commit()
-      .subscribe(scene.root.interactor)
+      .subscribe(root.interactor)
     await journal.wait(for: "begun")
     let timer = Task {
       await clock.waitForSleeper()
       clock.advance(by: .seconds(1))
     }
-    let report = await scene.tree.shutdown(deadline: .seconds(1))
+    let report = await tree.shutdown(deadline: .seconds(1))
     await timer.value
-    #expect(
-      report.stuck.map(\.description) == ["Root/Child: JournalWorkflow<Interactor> (ResigningTests.swift:\(line + 7))"])
+    #expect(report.stuck.map(\.description) == ["Root/Child: RideWorkflow (ResigningTests.swift:\(line + 7))"])
     gate.open()
-    #expect(await scene.tree.shutdown().stuck.isEmpty)
-    #expect(scene.lines.last == "workflow gone")
+    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(journal.lines.last == "workflow gone")
     subscription.dispose()
   }
 }

@@ -1,45 +1,50 @@
 import RIBs
+import RIBsTesting
 
-/// A workflow that writes its hooks to a journal.
-class JournalWorkflow<Item>: Workflow<Item> {
-  private let journal: Journal
+/// A workflow that writes down its hooks.
+class RecordedWorkflow<Item>: Workflow<Item> {
+  private let write: (String) -> Void
 
-  init(_ journal: Journal, timeout: Duration? = .seconds(30)) {
-    self.journal = journal
+  init(_ write: @escaping (String) -> Void, timeout: Duration? = .seconds(30)) {
+    self.write = write
     super.init(timeout: timeout)
   }
 
-  override func didComplete() { journal.write("didComplete") }
-  override func didFork() { journal.write("didFork") }
-  override func didReceiveError(_ error: any Error) { journal.write("didReceiveError \(error)") }
+  override func didComplete() { write("didComplete") }
+  override func didFork() { write("didFork") }
+  override func didReceiveError(_ error: any Error) { write("didReceiveError \(error)") }
 
-  deinit { journal.write("workflow gone") }
+  deinit { write("workflow gone") }
 }
 
-/// A root with a child and a leaf, in a tree on the main actor.
-@MainActor
+/// A workflow from interactor to interactor.
+final class RideWorkflow: RecordedWorkflow<Scripted.Interactor> {}
+
+/// A root, with a child and a leaf that are not attached yet, in a tree that a test drives.
 struct Scene {
-  let journal = Journal()
-  let clock = ManualClock()
+  let test: TestTree
   let root = Scripted.RootRouter()
   let child = Scripted.ChildRouter()
   let leaf = Scripted.LeafRouter()
-  let tree: Tree
 
-  init() {
-    var configuration = journal.configuration
-    configuration.clock = clock
-    configuration.leakDetection = .off
-    tree = Tree(root: root, configuration: configuration)
+  init(recording contents: Transcript.Contents = .workflows) {
+    test = TestTree(recording: contents)
+    let transcript = test.transcript
     for (router, name) in [(root, "Root"), (child, "Child"), (leaf, "Leaf")] as [(Scripted.Router, String)] {
-      router.interactor.onFail = { [journal] in journal.write("\(name) didFail \($0)") }
+      router.isKeptWhenDetached = true
+      router.interactor.onFail = { transcript.write("\(name) didFail \($0)") }
     }
-    tree.launch()
+    test.launch(root)
   }
 
-  /// What was written, without the life of the RIBs.
-  var lines: [String] {
-    let life = ["attached", "activated", "loaded", "resigned", "detached", "ended", "task"]
-    return journal.lines.filter { line in !life.contains { line.hasPrefix($0) } }
+  /// Writes to the transcript.
+  var write: (String) -> Void { test.transcript.write }
+
+  /// Does something as work of the root, and writes down what it throws.
+  func run(_ body: nonisolated(nonsending) @escaping () async throws -> Void) {
+    root.interactor.task("run", overlap: .cancelPrevious) { [write] in
+      do { try await body() } catch { write("thrown \(error)") }
+    }
+    test.settle()
   }
 }

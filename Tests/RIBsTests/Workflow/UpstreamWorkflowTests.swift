@@ -30,7 +30,7 @@ struct UpstreamWorkflowTests {
 
   @Test("receives the error of a step, and does not complete")
   func receivesError() async {
-    let subscription = JournalWorkflow<Void>(journal)
+    let subscription = RecordedWorkflow<Void>(journal.write)
       .onStep { _ in ((), ()) }
       .onStep { _, _ -> ((), ())? in throw Failure() }
       .onStep { _, _ in ((), ()) }
@@ -43,7 +43,7 @@ struct UpstreamWorkflowTests {
 
   @Test("completes once")
   func completes() async {
-    let subscription = JournalWorkflow<Void>(journal)
+    let subscription = RecordedWorkflow<Void>(journal.write)
       .onStep { _ in ((), ()) }
       .onStep { _, _ in ((), ()) }
       .onStep { _, _ in ((), ()) }
@@ -56,7 +56,7 @@ struct UpstreamWorkflowTests {
 
   @Test("tells of a fork, and completes once")
   func forks() async {
-    let workflow = JournalWorkflow<Void>(journal)
+    let workflow = RecordedWorkflow<Void>(journal.write)
     let subscription =
       workflow
       .onStep { _ in ((), ()) }
@@ -73,7 +73,7 @@ struct UpstreamWorkflowTests {
 
   @Test("does a step with two forks once, and not before it is started")
   func forkedOnce() async {
-    let workflow = JournalWorkflow<Void>(journal)
+    let workflow = RecordedWorkflow<Void>(journal.write)
     let root = workflow.onStep { [journal] _ in
       journal.write("root")
       return ((), ())

@@ -1,51 +1,68 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("An error in a workflow")
-@MainActor
 struct WorkflowErrorTests {
   typealias Item = Scripted.Interactor
 
-  private let scene = Scene()
+  private let scene = Scene(recording: [.workflows, .tasks])
+  private var test: TestTree { scene.test }
 
   @Test(
     "reaches the handlers after the step that failed, and the interactor if there is none",
     arguments: 1...3, [nil, 1, 2, 3])
-  func handlers(failing: Int, handler: Int?) async {
-    let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+  func handlers(failing: Int, handler: Int?) {
+    let write = scene.write
+    let workflow = RideWorkflow(write)
     var step = workflow.onStep { root in (root, ()) }
     for number in 1...3 {
       step = step.onStep { root, _ in
         if number == failing { throw Failure() }
         return (root, ())
       }
-      if handler == number { step = step.onError { journal.write("onError \($0)") } }
+      if handler == number { step = step.onError { write("onError \($0)") } }
     }
-    let subscription = step.commit().subscribe(scene.root.interactor)
-    await journal.wait(for: "didReceiveError Failure")
+    test.start(step.commit(), with: scene.root.interactor)
+    test.settle()
     let isHandled = handler.map { $0 >= failing } ?? false
-    #expect(
-      scene.lines == Array(repeating: "workflowStepEnded Root", count: failing) + ["workflowStepFailed Root Failure"]
-        + (isHandled ? ["onError Failure"] : []) + ["didReceiveError Failure"]
-        + (isHandled ? [] : ["Root didFail Failure"]))
-    #expect(journal.lines.contains("taskFailed Root Failure") != isHandled)
-    subscription.dispose()
-    await scene.tree.shutdown()
+    let ended = Array(repeating: "Root RideWorkflow step ended", count: failing).joined(separator: "\n")
+    test.expect(
+      """
+      Root task RideWorkflow started
+      \(ended)
+      Root RideWorkflow step failed: Failure
+      \(isHandled ? "onError Failure" : "")
+      didReceiveError Failure
+      \(isHandled ? "Root task RideWorkflow ended" : "Root task RideWorkflow failed: Failure\nRoot didFail Failure")
+      """)
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("that a handler takes in one fork is not taken in another")
-  func handlerOfFork() async {
-    let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+  func handlerOfFork() {
+    let write = scene.write
+    let workflow = RideWorkflow(write)
     let shared = workflow.onStep { root in (root, ()) }
-    shared.onError { _ in journal.write("must not be called") }.commit()
+    shared.onError { _ in write("must not be called") }.commit()
     shared.onStep { _, _ -> (Item, Void)? in throw Failure() }.commit()
-    let subscription = workflow.subscribe(scene.root.interactor)
-    await journal.wait(for: "Root didFail Failure")
-    #expect(!journal.lines.contains("must not be called"))
-    subscription.dispose()
-    await scene.tree.shutdown()
+    test.start(workflow, with: scene.root.interactor)
+    test.settle()
+    test.expect(
+      """
+      Root task RideWorkflow started
+      Root RideWorkflow step ended
+      Root task RideWorkflow started
+      Root task RideWorkflow ended
+      Root RideWorkflow step failed: Failure
+      didReceiveError Failure
+      didComplete
+      Root task RideWorkflow failed: Failure
+      Root didFail Failure
+      """)
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   /// How a step ends without a value.
@@ -54,9 +71,9 @@ struct WorkflowErrorTests {
   }
 
   @Test("is made of a step that ends without a value", arguments: Nothing.allCases)
-  func noValue(_ nothing: Nothing) async {
-    let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+  func noValue(_ nothing: Nothing) {
+    let write = scene.write
+    let workflow = RideWorkflow(write)
     var relay: PublishRelay<(Item, Void)>? = PublishRelay()
     let step: Step<Item, Item, Void> =
       switch nothing {
@@ -64,60 +81,90 @@ struct WorkflowErrorTests {
       case .emptyStream: workflow.onStep { _ in await Observable<(Item, Void)>.empty().first() }
       case .streamThatEnds: workflow.onStep { [stream = relay?.asObservable()] _ in await stream?.first() }
       }
-    let subscription = step.onStep { root, _ in (root, journal.write("must not run")) }.commit()
-      .subscribe(scene.root.interactor)
-    for _ in 0..<10 { await Task.yield() }
+    test.start(
+      step.onStep { root, _ in (root, write("must not run")) }.commit(), with: scene.root.interactor)
+    test.settle()
+    if nothing == .streamThatEnds { #expect(test.transcript.lines == ["Root task RideWorkflow started"]) }
     relay = nil
+    test.settle()
     let error =
       "A step of a workflow that worked on Root has ended without a value. "
       + "Return a value, or throw an error that says why there is none."
-    await journal.wait(for: "Root didFail \(error)")
-    #expect(
-      scene.lines == ["workflowStepFailed Root \(error)", "didReceiveError \(error)", "Root didFail \(error)"])
-    subscription.dispose()
-    await scene.tree.shutdown()
+    test.expect(
+      """
+      Root task RideWorkflow started
+      Root RideWorkflow step failed: \(error)
+      didReceiveError \(error)
+      Root task RideWorkflow failed: \(error)
+      Root didFail \(error)
+      """)
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("is thrown by run, and told to nobody else")
-  func run() async {
-    let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+  func run() {
+    let root = scene.root.interactor
+    let workflow = RideWorkflow(scene.write)
     workflow.onStep { _ -> (Item, Void)? in throw Failure() }.commit()
-    await #expect(throws: Failure.self) { try await workflow.run(scene.root.interactor) }
-    #expect(scene.lines == ["workflowStepFailed Root Failure", "didReceiveError Failure"])
-    await scene.tree.shutdown()
+    scene.run { try await workflow.run(root) }
+    test.expect(
+      """
+      Root task run started
+      Root task RideWorkflow started
+      Root RideWorkflow step failed: Failure
+      didReceiveError Failure
+      Root task RideWorkflow ended
+      thrown Failure
+      Root task run ended
+      """)
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("of another fork is not thrown by the run of a step, but told to the interactor")
-  func runOfStep() async throws {
-    let journal = scene.journal
-    let workflow = JournalWorkflow<Item>(journal)
+  func runOfStep() {
+    let (write, root) = (scene.write, scene.root.interactor)
+    let workflow = RideWorkflow(write)
     workflow.onStep { _ -> (Item, Void)? in throw Failure() }.commit()
-    let value = try await workflow.onStep { root in (root, 42) }.run(scene.root.interactor)
-    #expect(value == 42)
-    #expect(
-      scene.lines == [
-        "workflowStepFailed Root Failure", "didReceiveError Failure", "Root didFail Failure", "workflowStepEnded Root",
-        "didComplete",
-      ])
-    await scene.tree.shutdown()
+    let step = workflow.onStep { root in (root, 42) }
+    scene.run { write("value \(try await step.run(root))") }
+    test.expect(
+      """
+      Root task run started
+      Root task RideWorkflow started
+      Root task RideWorkflow started
+      Root RideWorkflow step failed: Failure
+      didReceiveError Failure
+      Root task RideWorkflow failed: Failure
+      Root didFail Failure
+      Root RideWorkflow step ended
+      didComplete
+      Root task RideWorkflow ended
+      value 42
+      Root task run ended
+      """)
+    test.finish()
+    withExtendedLifetime(workflow) {}
   }
 
   @Test("is all that comes of a workflow without committed steps")
-  func notCommitted() async {
-    let log = MisuseLog()
+  func notCommitted() {
+    let root = scene.root.interactor
     let workflow = Workflow<Item>()
     _ = workflow.onStep { root in (root, ()) }
-    await #expect(throws: WorkflowError.notCommitted(workflow: "Workflow<Interactor>")) {
-      try await workflow.run(scene.root.interactor)
-    }
+    scene.run { try await workflow.run(root) }
+    let error = WorkflowError.notCommitted(workflow: "Workflow<Interactor>")
+    test.expect("Root task run started", "thrown \(error)", "Root task run ended")
+    test.start(workflow, with: root)
+    test.expect("Root misuse: workflowWithoutSteps")
+    test.start(workflow, with: root)
+    let refused = test.takeMisuses()
+    #expect(refused.map(\.kind) == [.workflowWithoutSteps])
+    #expect(refused.map(\.severity) == [.error])
     let item = Item()
-    withMisuseHandler({ log.add($0) }) { workflow.subscribe(item).dispose() }
-    #expect(log.kinds == [.workflowWithoutSteps])
-    #expect(log.misuses.first?.severity == .error)
-    workflow.subscribe(scene.root.interactor).dispose()
-    #expect(scene.lines == ["misuse Root", "error workflowWithoutSteps Root"])
-    await scene.tree.shutdown()
+    #expect(misuses { workflow.subscribe(item).dispose() } == [.workflowWithoutSteps])
+    test.finish()
   }
 }
 
