@@ -117,6 +117,42 @@ struct DrivingTests {
   }
 }
 
+@Suite("A clock of a tree that is not driven")
+@MainActor
+struct WaitForSleeperTests {
+  @Test("lets a test wait until somebody sleeps")
+  func wait() async {
+    let clock = TestClock()
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock))
+    tree.launch()
+    let (ticks, tick) = AsyncStream<Int>.makeStream()
+    root.interactor.task {
+      for number in 1...2 {
+        try await clock.sleep(for: .seconds(60))
+        tick.yield(number)
+      }
+    }
+    var numbers = ticks.makeAsyncIterator()
+    for number in 1...2 {
+      await clock.waitForSleeper()
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(60))
+      #expect(await numbers.next() == number)
+    }
+    #expect(await tree.shutdown().stuck.isEmpty)
+  }
+
+  @Test("lets nobody wait who is cancelled")
+  func cancelled() async {
+    let clock = TestClock()
+    let waiting = Task { await clock.waitForSleeper() }
+    waiting.cancel()
+    await waiting.value
+    #expect(clock.deadlines.isEmpty)
+  }
+}
+
 @Suite("A driven tree on the main actor")
 @MainActor
 struct MainActorDrivingTests {

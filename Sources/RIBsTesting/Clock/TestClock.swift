@@ -38,6 +38,8 @@ public final class TestClock: Clock, Sendable {
     var sleepers: [Sleeper] = []
     /// Who was cancelled before falling asleep.
     var cancelled: Set<Int> = []
+    /// Who waits until somebody sleeps.
+    var watchers: [AsyncStream<Void>.Continuation] = []
     var drivers: [Driver] = []
   }
 
@@ -70,7 +72,7 @@ public final class TestClock: Clock, Sendable {
           state.sleepers.insert(Sleeper(id: id, deadline: deadline, driver: driver, wakeUp: wakeUp), at: place)
           return nil
         }
-        if let outcome { wakeUp.resume(with: outcome) }
+        if let outcome { wakeUp.resume(with: outcome) } else { tellWatchers() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -99,6 +101,27 @@ public final class TestClock: Clock, Sendable {
     }
     state.withLock { $0.now = max($0.now, target) }
     settle()
+  }
+
+  /// Returns when somebody sleeps on this clock; at once if somebody does, or if the waiting task is cancelled.
+  ///
+  /// This is for a `Tree` or a `TreeHost` with this clock that no test drives, and so comes to its sleep at a time of its
+  /// own. A `TestTree` has come to it when it has settled.
+  public func waitForSleeper() async {
+    let (watching, watcher) = AsyncStream<Void>.makeStream()
+    let isAwaited = state.withLock { state in
+      if state.sleepers.isEmpty { state.watchers.append(watcher) }
+      return !state.sleepers.isEmpty
+    }
+    if !isAwaited { for await _ in watching {} }
+  }
+
+  private func tellWatchers() {
+    let watchers = state.withLock { state in
+      defer { state.watchers = [] }
+      return state.watchers
+    }
+    for watcher in watchers { watcher.finish() }
   }
 
   private func wakeNext(until target: Instant) -> Sleeper? {
