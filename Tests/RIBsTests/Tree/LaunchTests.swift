@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 /// An actor that launches its tree where it is not isolated yet.
@@ -11,17 +12,6 @@ private actor EarlyActor {
     wasLaunched = tree.launch()
     self.tree = tree
   }
-}
-
-/// A router that is none of this package's.
-private final class DoubleRouter: Routing {
-  let interactable: any Interactable = Interactor()
-  let children: [any Routing] = []
-  let lifecycle = Observable<RouterLifecycle>.never()
-
-  func load() {}
-  func attachChild(_ child: any Routing) {}
-  func detachChild(_ child: any Routing) {}
 }
 
 @Suite("Launching a tree")
@@ -64,14 +54,14 @@ struct LaunchTests {
   @Test("is refused for a test double")
   @MainActor
   func double() async {
-    let tree = Tree(root: DoubleRouter(), configuration: journal.configuration)
+    let tree = Tree(root: RoutingDouble(), configuration: journal.configuration)
     #expect(!tree.launch())
     #expect(tree.snapshot().nodes.isEmpty)
     let host = await TreeHost(configuration: journal.configuration) { 42 }
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
     #expect(await host.snapshot().nodes.isEmpty)
     #expect(await host.shutdown().stuck.isEmpty)
-    #expect(journal.lines == ["error notARouter Double", "error notARouter "])
+    #expect(journal.lines == ["error notARouter RoutingDouble", "error notARouter "])
   }
 
   @Test("is refused after an attempt outside an actor only there")

@@ -1,5 +1,6 @@
 import Foundation
 import RIBs
+import RIBsTesting
 import Testing
 
 /// Keeps what a test wants to leak.
@@ -7,46 +8,23 @@ private final class Keeper {
   var object: AnyObject?
 }
 
-@Suite("What stays alive of a RIB that has left its tree") @MainActor
+@Suite("What stays alive of a RIB that has left its tree")
 struct LeakTests {
-  private let journal = Journal()
-  private let clock = ManualClock()
+  private let test = TestTree(recording: [])
   private let keeper = Keeper()
   private let root = Scripted.RootRouter()
 
-  private var configuration: TreeConfiguration {
-    TreeConfiguration(
-      clock: clock, leakDetection: .after(.seconds(5)),
-      onLeak: { [journal] in journal.write("\($0.path) \($0.part) \($0.type) \($0.age)") })
-  }
+  init() { test.launch(root) }
 
-  private func launch() -> Tree {
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
-    return tree
-  }
-
-  /// Lets the time pass after which leaks are looked for.
-  private func pass(_ time: Duration = .seconds(5)) async {
-    await clock.waitForSleeper()
-    clock.advance(by: time)
-  }
-
-  /// Lets time pass until something is told.
-  private func passUntil(_ isTold: (String) -> Bool) async {
-    while !journal.lines.contains(where: isTold) {
-      if clock.isAwaited { clock.advance(by: .seconds(5)) }
-      await Task.yield()
-    }
-  }
-
-  /// Leaks a router of a kind of its own and waits for that to be told: whatever is told goes before it.
-  private func waitForAll() async {
-    let last = Scripted.LeafRouter()
-    root.attachChild(last)
-    root.detachChild(last)
-    await passUntil { $0.hasPrefix("Root/Leaf router LeafRouter") }
-    withExtendedLifetime(last) {}
+  /// Lets the time pass after which leaks are looked for, and expects those that were told.
+  private func expect(
+    _ leaks: String..., after time: Duration = .seconds(5), at place: SourceLocation = #_sourceLocation
+  ) {
+    test.advance(by: time)
+    // Those that are told by now, and not because somebody asks.
+    #expect(test.transcript.lines.count == leaks.count, sourceLocation: place)
+    let told = test.takeLeaks().map { "\($0.path) \($0.part) \($0.type) \($0.age)" }
+    #expect(told == leaks, sourceLocation: place)
   }
 
   private func detachedChild() -> Scripted.ChildRouter {
@@ -57,18 +35,14 @@ struct LeakTests {
   }
 
   @Test("is told, if it is a router that was kept after it was detached")
-  func routerKept() async {
-    let tree = launch()
+  func routerKept() {
     keeper.object = detachedChild()
-    await pass()
-    await journal.wait(for: "Root/Child router ChildRouter 5.0 seconds")
-    #expect(journal.lines.count == 1)
-    tree.end()
+    expect("Root/Child router ChildRouter 5.0 seconds")
+    test.finish()
   }
 
   @Test("is told, if it is an interactor that a closure has captured")
-  func interactorKept() async {
-    let tree = launch()
+  func interactorKept() {
     var closure: (() -> Void)?
     do {
       let child = Scripted.ChildRouter()
@@ -76,46 +50,36 @@ struct LeakTests {
       closure = { [interactor = child.interactor] in _ = interactor.isActive }
       root.detachChild(child)
     }
-    await pass()
-    await journal.wait(for: "Root/Child interactor Interactor 5.0 seconds")
-    #expect(journal.lines.count == 1)
+    expect("Root/Child interactor Interactor 5.0 seconds")
     closure?()
-    tree.end()
+    test.finish()
   }
 
   @Test("is told, if a parent keeps a child in a property")
-  func childKept() async {
-    let tree = launch()
+  func childKept() {
     let (parent, child) = (Scripted.ChildRouter(), ProbeRouter("leaf"))
     root.attachChild(parent)
     parent.interactor.summary = "keeps"
     parent.attachChild(child)
     keeper.object = child
     parent.detachChild(child)
-    await pass()
-    await journal.wait(for: "Root/Child/Probe router ProbeRouter 5.0 seconds")
-    #expect(journal.lines.count == 1)
-    tree.end()
+    expect("Root/Child/Probe router ProbeRouter 5.0 seconds")
+    test.finish()
   }
 
   @Test("is told for the topmost router of what was kept, and not for what hangs on it")
-  func subtree() async {
-    let tree = launch()
+  func subtree() {
     let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
     child.attachChild(leaf)
     root.attachChild(child)
     root.detachChild(child)
-    await pass()
-    await journal.wait(for: "Root/Child router ChildRouter 5.0 seconds")
-    await waitForAll()
-    #expect(journal.lines.count == 2)
-    withExtendedLifetime((child, leaf)) {}
-    tree.end()
+    expect("Root/Child router ChildRouter 5.0 seconds")
+    expect(after: .seconds(60))
+    withExtendedLifetime((child, leaf)) { test.finish() }
   }
 
   @Test("is told deep inside what was released")
-  func deepInside() async {
-    let tree = launch()
+  func deepInside() {
     do {
       let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
       child.attachChild(leaf)
@@ -123,30 +87,24 @@ struct LeakTests {
       keeper.object = leaf.interactor
       root.detachChild(child)
     }
-    await pass()
-    await journal.wait(for: "Root/Child/Leaf interactor Interactor 5.0 seconds")
-    #expect(journal.lines.count == 1)
-    tree.end()
+    expect("Root/Child/Leaf interactor Interactor 5.0 seconds")
+    test.finish()
   }
 
   @Test("is told of a router that was released while it was active")
-  func releasedWhileActive() async {
-    let tree = launch()
+  func releasedWhileActive() {
     do {
       let parent = Router<Scripted.Interactor>(interactor: Scripted.Interactor())
       root.attachChild(parent)
       keeper.object = parent.interactor
       root.detachChild(parent)
     }
-    await pass()
-    await journal.wait(for: "Root/Interactor interactor Interactor 5.0 seconds")
-    #expect(journal.lines.count == 1)
-    tree.end()
+    expect("Root/Interactor interactor Interactor 5.0 seconds")
+    test.finish()
   }
 
   @Test("is not told of one that is gone, attached again, or kept on purpose")
-  func innocent() async {
-    let tree = launch()
+  func innocent() {
     _ = detachedChild()
     let again = detachedChild()
     let kept = detachedChild()
@@ -154,102 +112,136 @@ struct LeakTests {
     let under = Scripted.ChildRouter()
     kept.attachChild(under)
     root.attachChild(again)
-    await waitForAll()
-    #expect(journal.lines.count == 1)
-    withExtendedLifetime((again, kept, under)) {}
-    tree.end()
+    expect(after: .seconds(60))
+    withExtendedLifetime((again, kept, under)) { test.finish() }
   }
 
   @Test("counts from the last time that it was detached")
-  func detachedAgain() async {
-    let tree = launch()
+  func detachedAgain() {
     let child = detachedChild()
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(4))
+    test.advance(by: .seconds(4))
     root.attachChild(child)
     root.detachChild(child)
     // The timer that was set at the first time.
-    clock.advance(by: .seconds(1))
-    await clock.waitForSleeper()
-    #expect(journal.lines.isEmpty)
-    clock.advance(by: .seconds(5))
-    await journal.wait(for: "Root/Child router ChildRouter 6.0 seconds")
-    withExtendedLifetime(child) {}
-    tree.end()
+    test.advance(by: .seconds(1))
+    test.expect()
+    expect("Root/Child router ChildRouter 6.0 seconds")
+    withExtendedLifetime(child) { test.finish() }
   }
 
   @Test("is told when what was kept on purpose has gone without its interactor")
-  func keptThenGone() async {
-    let tree = launch()
+  func keptThenGone() {
     var kept: Scripted.ChildRouter? = detachedChild()
     kept?.isKeptWhenDetached = true
     let interactor = kept?.interactor
-    await waitForAll()
-    #expect(journal.lines.count == 1)
+    expect(after: .seconds(60))
     kept = nil
     _ = detachedChild()
-    await passUntil { $0.hasPrefix("Root/Child interactor Interactor") }
-    #expect(journal.lines.count == 2)
-    withExtendedLifetime(interactor) {}
-    tree.end()
+    expect("Root/Child interactor Interactor 65.0 seconds")
+    withExtendedLifetime(interactor) { test.finish() }
   }
 
   @Test("names the work that does not end and may hold it")
-  func work() async {
-    let gate = Gate()
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
-        clock: clock, leakDetection: .after(.seconds(5)), onLeak: { [journal] in journal.write("\($0.work)") }))
-    tree.launch()
+  func work() {
+    let late = Answers<String, Void>(heedsCancellation: false)
     let line = #line + 4
     do {
       let child = Scripted.ChildRouter()
       child.interactor.onActive = { interactor in
         interactor.task {
-          await gate.passStubbornly()
+          try await late.answer(to: "Go on?")
           _ = interactor
         }
       }
       root.attachChild(child)
-      await Task.yield()
+      test.settle()
       root.detachChild(child)
     }
-    await pass()
-    await journal.wait(for: "[\"LeakTests.swift:\(line)\"]")
-    gate.open()
-    await tree.shutdown()
+    test.advance(by: .seconds(5))
+    #expect(test.takeLeaks().map(\.work) == [["LeakTests.swift:\(line)"]])
+    late.give(())
+    test.finish()
   }
 
   @Test("is also an event of the tree")
-  func event() async {
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
-        clock: clock, leakDetection: .after(.seconds(5)),
-        onEvent: { [journal] in
-          if let leak = $0.leak { journal.write("\($0.kind) \($0.path) \(leak.part) \($0.duration ?? .zero)") }
-        }, onLeak: { _ in }))
-    tree.launch()
+  func event() throws {
+    let events = StreamRecorder(
+      try #require(test.tree).events.compactMap { event in
+        event.leak.map { "\(event.kind) \(event.path) \($0.part) \(event.duration ?? .zero)" }
+      })
     let child = detachedChild()
-    await pass()
-    await journal.wait(for: "leaked Root/Child router 5.0 seconds")
-    withExtendedLifetime(child) {}
-    tree.end()
+    test.advance(by: .seconds(5))
+    events.expect("leaked Root/Child router 5.0 seconds")
+    #expect(test.takeLeaks().count == 1)
+    withExtendedLifetime(child) { test.finish() }
+  }
+
+  @Test("is looked for by one timer, however many leave")
+  func oneTimer() {
+    for _ in 0..<100 { _ = detachedChild() }
+    test.advance(by: .seconds(1))
+    for _ in 0..<100 { _ = detachedChild() }
+    test.settle()
+    #expect(test.clock.deadlines.count == 1)
+    test.finish()
+  }
+
+  @Test("is nothing, after many honest detaches at addresses that are used again and again")
+  func honest() {
+    let count = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == nil ? 20_000 : 1_000_000
+    for number in 0..<count {
+      do {
+        let child = detachedChild()
+        if number % 3 == 0 {
+          root.attachChild(child)
+          root.detachChild(child)
+        }
+      }
+      if number % 10_000 == 9_999 { test.advance(by: .seconds(5)) }
+    }
+    expect(after: .seconds(60))
+    test.finish()
+  }
+
+  @Test("tells what it is, where it was and what to do")
+  func text() {
+    keeper.object = detachedChild()
+    test.advance(by: .seconds(5))
+    #expect(
+      test.takeLeaks().map(\.description) == [
+        "RIBs: Root/Child: ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set isKeptWhenDetached if it is kept on purpose."
+      ])
+    test.finish()
+  }
+}
+
+@Suite("What stays alive of a tree") @MainActor
+struct TreeLeakTests {
+  private let journal = Journal()
+  private let clock = TestClock()
+
+  private var configuration: TreeConfiguration {
+    TreeConfiguration(
+      clock: clock, leakDetection: .after(.seconds(5)),
+      onLeak: { [journal] in journal.write("\($0.path) \($0.part) \($0.type) \($0.age)") })
   }
 
   @Test("is not told of the root while the tree is held, and is when it is not")
   func rootKept() async {
-    let root = root
+    let root = Scripted.RootRouter()
     do {
-      let tree = launch()
+      let tree = Tree(root: root, configuration: configuration)
+      tree.launch()
       tree.end()
       await clock.waitForSleeper()
       clock.advance(by: .seconds(5))
       for _ in 0..<100 { await Task.yield() }
       #expect(journal.lines.isEmpty)
+      withExtendedLifetime(tree) {}
     }
-    await passUntil { $0.hasPrefix("Root router RootRouter") }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    await journal.wait(for: "Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 1)
     withExtendedLifetime(root) {}
   }
@@ -264,30 +256,22 @@ struct LeakTests {
       return root
     }
     await host.shutdown()
-    await pass()
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
     await journal.wait(for: "Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 1)
     leaky.router = nil
   }
 
-  @Test("is looked for by one timer, however many leave")
-  func oneTimer() async {
-    let tree = launch()
-    for _ in 0..<100 { _ = detachedChild() }
-    await clock.waitForSleeper()
-    for _ in 0..<100 { _ = detachedChild() }
-    for _ in 0..<10 { await Task.yield() }
-    #expect(clock.sleeperCount == 1)
-    tree.end()
-  }
-
   @Test("is not looked for when that is off")
   func off() async {
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
     tree.launch()
-    let child = detachedChild()
+    root.attachChild(child)
+    root.detachChild(child)
     for _ in 0..<10 { await Task.yield() }
-    #expect(!clock.isAwaited)
+    #expect(clock.deadlines.isEmpty)
     tree.end()
     withExtendedLifetime(child) {}
   }
@@ -316,39 +300,7 @@ struct LeakTests {
       await owner.launch(configuration)
     }
     await journal.wait(for: "owner gone")
-    await pass()
-  }
-
-  @Test("is nothing, after many honest detaches at addresses that are used again and again")
-  func honest() async {
-    let tree = launch()
-    let count = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == nil ? 20_000 : 1_000_000
-    for number in 0..<count {
-      let child = detachedChild()
-      if number % 3 == 0 {
-        root.attachChild(child)
-        root.detachChild(child)
-      }
-      if number % 10_000 == 9_999 { await pass() }
-    }
-    await waitForAll()
-    #expect(journal.lines.count == 1)
-    tree.end()
-  }
-
-  @Test("tells what it is, where it was and what to do")
-  func text() async {
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
-        clock: clock, leakDetection: .after(.seconds(5)), onLeak: { [journal] in journal.write($0.description) }))
-    tree.launch()
-    keeper.object = detachedChild()
-    await pass()
-    await journal.wait(
-      for:
-        "RIBs: Root/Child: ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set isKeptWhenDetached if it is kept on purpose."
-    )
-    tree.end()
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
   }
 }

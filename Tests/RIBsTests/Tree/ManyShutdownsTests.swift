@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("Shutting down many hosts at once")
@@ -25,7 +26,7 @@ struct ManyShutdownsTests {
   @Test("returns when the deadline is over, and names what is stuck, also in a task that is cancelled")
   func stuck() async throws {
     let gate = Gate()
-    let clock = ManualClock()
+    let clock = TestClock()
     let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
     let stuck = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     let plain = await TreeHost(configuration: configuration) { Scripted.ChildRouter() }

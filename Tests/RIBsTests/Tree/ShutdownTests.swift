@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("Shutting down a tree")
@@ -27,7 +28,7 @@ struct ShutdownTests {
   @Test("names what is stuck past the deadline, by path and origin, and goes on")
   @MainActor
   func deadline() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     var configuration = journal.configuration
     configuration.clock = clock
@@ -60,7 +61,7 @@ struct ShutdownTests {
   @MainActor
   func inTime() async {
     let root = Scripted.RootRouter()
-    let clock = ManualClock()
+    let clock = TestClock()
     let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
     tree.launch()
     let gate = Gate()
@@ -70,7 +71,7 @@ struct ShutdownTests {
       gate.open()
     }
     #expect(await tree.shutdown(deadline: .seconds(5)).stuck.isEmpty)
-    #expect(!clock.isAwaited)
+    #expect(clock.deadlines.isEmpty)
   }
 
   @Test("is over when the waiting task is cancelled")
@@ -110,7 +111,7 @@ struct ShutdownTests {
   @Test("of a host waits again, and names what is still stuck, when it is called again")
   func hostAgain() async throws {
     let gate = Gate()
-    let clock = ManualClock()
+    let clock = TestClock()
     let host = await TreeHost(configuration: TreeConfiguration(clock: clock)) { Scripted.RootRouter() }
     try await host.perform { root in _ = root.interactor.run({ await gate.passStubbornly() }) { _ in } }
     #expect(await host.shutdown(deadline: .zero).stuck.map(\.path.description) == ["Root"])
@@ -155,20 +156,31 @@ struct ShutdownTests {
   }
 
   @Test("may be begun by any callback: the rest of the tree resigns after it", arguments: ["active", "load", "resign"])
-  @MainActor
   func insideCallbacks(_ callback: String) {
-    let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
-    let tree = Tree(root: root, configuration: journal.configuration)
-    tree.launch()
+    let test = TestTree(recording: [.attachments, .activity])
+    let (root, child, leaf) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
+    child.isKeptWhenDetached = true
     child.attachChild(leaf)
-    leaf.interactor.onActive = { [unowned tree] _ in if callback == "active" { tree.end() } }
-    leaf.onLoad = { [unowned tree] _ in if callback == "load" { tree.end() } }
-    leaf.interactor.onResign = { [unowned tree] _ in if callback == "resign" { tree.end() } }
+    leaf.interactor.onActive = { _ in if callback == "active" { test.tree?.end() } }
+    leaf.onLoad = { _ in if callback == "load" { test.tree?.end() } }
+    leaf.interactor.onResign = { _ in if callback == "resign" { test.tree?.end() } }
     root.attachChild(child)
-    if callback == "resign" { root.detachChild(child) }
-    #expect(!tree.isActive)
-    #expect(!root.interactor.isActive && !child.interactor.isActive && !leaf.interactor.isActive)
-    let ends = journal.lines.filter { $0.hasPrefix("resigned") || $0.hasPrefix("ended") }
-    #expect(ends == ["resigned Root/Child/Leaf", "resigned Root/Child", "resigned Root", "ended Root"])
+    test.expect(
+      """
+      Root attached
+      Root active
+      Root/Child attached
+      Root/Child active
+      Root/Child/Leaf active
+      \(callback == "resign" ? "" : ends)
+      """)
+    if callback == "resign" {
+      root.detachChild(child)
+      test.expect(ends.replacing("Root resigned", with: "Root/Child detached\nRoot resigned"))
+    }
+    #expect(test.tree?.isActive == false)
+    test.finish()
   }
+
+  private let ends = "Root/Child/Leaf resigned\nRoot/Child resigned\nRoot resigned\ntree ended"
 }

@@ -1,18 +1,17 @@
 import Foundation
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("The snapshot of a tree")
-@MainActor
 struct SnapshotTests {
   @Test("shows each RIB with its state, and survives being encoded")
-  func content() async throws {
-    let clock = ManualClock()
+  func content() throws {
+    let test = TestTree(recording: [])
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock))
-    #expect(tree.snapshot().nodes.map(\.state) == [.inactive])
-    tree.launch()
-    clock.advance(by: .seconds(2))
+    #expect(Tree(root: Scripted.RootRouter()).snapshot().nodes.map(\.state) == [.inactive])
+    test.launch(root)
+    test.advance(by: .seconds(2))
     child.interactor.summary = "waiting"
     let relay = BehaviorRelay(value: 1)
     child.interactor.onActive = { interactor in
@@ -21,15 +20,18 @@ struct SnapshotTests {
     }
     child.attachChild(leaf)
     root.attachChild(child)
-    root.attachChild(ViewableRouter(interactor: Interactor(), viewController: Screen()))
+    root.attachChild(ViewableRouter(interactor: Interactor(), viewController: ViewControllableDouble()))
     let line: UInt = #line + 1
-    child.interactor.task { await Gate().pass() }
-    clock.advance(by: .seconds(3))
+    child.interactor.task { try await test.clock.sleep(for: .seconds(60)) }
+    test.advance(by: .seconds(3))
     leaf.interactor.deactivate()
-    let snapshot = tree.snapshot()
+    let snapshot = try #require(test.tree?.snapshot())
     let nodes = snapshot.nodes
-    #expect(nodes.map(\.name) == ["Root", "Child", "Leaf", "Interactor"])
-    #expect(nodes.map(\.router) == ["RootRouter", "ChildRouter", "LeafRouter", "ViewableRouter<Interactor, Screen>"])
+    try #require(nodes.map(\.name) == ["Root", "Child", "Leaf", "Interactor"])
+    #expect(
+      nodes.map(\.router) == [
+        "RootRouter", "ChildRouter", "LeafRouter", "ViewableRouter<Interactor, ViewControllableDouble>",
+      ])
     #expect(nodes.map(\.interactor) == ["Interactor", "Interactor", "Interactor", "Interactor"])
     #expect(nodes.map(\.parent) == [nil, 0, 1, 0])
     #expect(nodes.map { $0.id?.rawValue } == [1, 2, 3, 4])
@@ -41,8 +43,6 @@ struct SnapshotTests {
     #expect(nodes.map(\.summary) == [nil, "waiting", nil, nil])
     let copy = try JSONDecoder().decode(TreeSnapshot.self, from: JSONEncoder().encode(snapshot))
     #expect(copy == snapshot)
-    await tree.shutdown()
+    test.finish()
   }
 }
-
-private final class Screen: ViewControllable {}

@@ -148,7 +148,7 @@ struct ResigningTests {
 struct StuckWorkflowTests {
   @Test("is waited for when the tree is shut down, and named")
   func stuck() async {
-    let (journal, gate, clock) = (Journal(), Gate(), ManualClock())
+    let (journal, gate, clock) = (Journal(), Gate(), TestClock())
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
     tree.launch()
