@@ -1,30 +1,31 @@
 import RIBs
+import RIBsTesting
 
-/// A worker that writes its callbacks to a log and does what a test tells it to do in them.
+/// A worker that writes its callbacks to a transcript and does what a test tells it to do in them.
 class ScriptedWorker: Worker {
   let name: String
   var onStart: ((ScriptedWorker) -> Void)?
   var onStop: ((ScriptedWorker) -> Void)?
   var onFail: ((any Error) -> Void)?
   var onDeinit: (() -> Void)?
-  private let log: Log
+  private let transcript: Transcript?
 
-  init(_ name: String = "worker", _ log: Log = Log()) {
+  init(_ name: String = "worker", in transcript: Transcript? = nil) {
     self.name = name
-    self.log = log
+    self.transcript = transcript
   }
 
   deinit { onDeinit?() }
 
   override func didStart(_ interactorScope: any InteractorScope) {
     super.didStart(interactorScope)
-    log.lines.append("\(name) starts")
+    transcript?.write("\(name) starts")
     onStart?(self)
   }
 
   override func didStop() {
     super.didStop()
-    log.lines.append("\(name) stops")
+    transcript?.write("\(name) stops")
     onStop?(self)
   }
 

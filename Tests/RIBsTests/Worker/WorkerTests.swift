@@ -1,14 +1,15 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("A worker")
 struct WorkerTests {
-  private let log = Log()
+  private let test = TestTree(recording: [])
   private let interactor: ProbeInteractor
 
-  init() { interactor = ProbeInteractor("ride", log) }
+  init() { interactor = ProbeInteractor("ride", in: test.transcript) }
 
-  private func worker(_ name: String) -> ScriptedWorker { ScriptedWorker(name, log) }
+  private func worker(_ name: String) -> ScriptedWorker { ScriptedWorker(name, in: test.transcript) }
 
   @Test("runs once for each activation, from its start to its stop")
   func bound() {
@@ -29,26 +30,32 @@ struct WorkerTests {
     worker.stop()
     interactor.deactivate()
     interactor.activate()
-    #expect(
-      log.lines == [
-        "meter starts", "ride active true", "ride resigns true", "meter stops",
-        "meter starts", "ride active true", "meter stops", "ride resigns true", "ride active true",
-      ])
+    test.expect(
+      """
+      meter starts
+      ride active true
+      ride resigns true
+      meter stops
+      meter starts
+      ride active true
+      meter stops
+      ride resigns true
+      ride active true
+      """)
   }
 
   @Test("says in a stream whether it is started")
   func startedStream() {
     let worker = worker("meter")
-    var heard: [Bool] = []
-    let subscription = worker.isStartedStream.subscribe(onNext: { heard.append($0) })
+    let started = StreamRecorder(worker.isStartedStream)
     worker.start(interactor)
     interactor.activate()
     interactor.deactivate()
     worker.start(interactor)
     worker.stop()
     worker.stop()
-    #expect(heard == [false, true, false])
-    subscription.dispose()
+    started.expect(false, true, false)
+    test.skip()
   }
 
   @Test("begins before the interactor is told that it is active, in the order of starting, and stops in reverse")
@@ -59,7 +66,7 @@ struct WorkerTests {
     interactor.deactivate()
     let starts = names.map { "\($0) starts" }
     let stops = names.reversed().map { "\($0) stops" }
-    #expect(log.lines == starts + ["ride active true", "ride resigns true"] + stops)
+    test.expect((starts + ["ride active true", "ride resigns true"] + stops).joined(separator: "\n"))
   }
 
   @Test("started again goes to the end of the order")
@@ -68,16 +75,22 @@ struct WorkerTests {
     first.start(interactor)
     worker("second").start(interactor)
     interactor.activate()
-    log.lines = []
+    test.skip()
     first.stop()
     first.start(interactor)
     interactor.deactivate()
     interactor.activate()
-    #expect(
-      log.lines == [
-        "first stops", "first starts", "ride resigns true", "first stops", "second stops",
-        "second starts", "first starts", "ride active true",
-      ])
+    test.expect(
+      """
+      first stops
+      first starts
+      ride resigns true
+      first stops
+      second stops
+      second starts
+      first starts
+      ride active true
+      """)
   }
 
   @Test("started while its interactor becomes active runs at once, and before it the next time")
@@ -87,10 +100,15 @@ struct WorkerTests {
     interactor.activate()
     interactor.deactivate()
     interactor.activate()
-    #expect(
-      log.lines == [
-        "ride active true", "meter starts", "ride resigns true", "meter stops", "meter starts", "ride active true",
-      ])
+    test.expect(
+      """
+      ride active true
+      meter starts
+      ride resigns true
+      meter stops
+      meter starts
+      ride active true
+      """)
   }
 
   @Test("started while its interactor resigns waits for the next activation")
@@ -100,24 +118,22 @@ struct WorkerTests {
     interactor.onResign = { worker.start($0) }
     interactor.deactivate()
     #expect(worker.isStarted)
-    #expect(log.lines == ["ride active true", "ride resigns true"])
+    test.expect("ride active true", "ride resigns true")
     interactor.activate()
-    #expect(log.lines.suffix(2) == ["meter starts", "ride active true"])
+    test.expect("meter starts", "ride active true")
   }
 
   @Test("agrees with the stream of its interactor when it begins and when it stops")
   func agreesWithStream() {
     let worker = worker("meter")
     worker.start(interactor)
-    var active: [Bool] = []
-    let subscription = interactor.isActiveStream.subscribe(onNext: { active.append($0) })
-    worker.onStart = { [interactor] _ in #expect(active.last == true && interactor.isActive) }
-    worker.onStop = { [interactor] _ in #expect(active.last == false && !interactor.isActive) }
+    let active = StreamRecorder(interactor.isActiveStream)
+    worker.onStart = { [interactor] _ in #expect(active.values.last == true && interactor.isActive) }
+    worker.onStop = { [interactor] _ in #expect(active.values.last == false && !interactor.isActive) }
     interactor.activate()
     interactor.deactivate()
-    #expect(active == [false, true, false])
-    #expect(log.lines.count == 4)
-    subscription.dispose()
+    active.expect(false, true, false)
+    test.expect("meter starts", "ride active true", "ride resigns true", "meter stops")
   }
 
   @Test("is held by the interactor that it was started on, until it is stopped")
@@ -134,7 +150,7 @@ struct WorkerTests {
     #expect(weakly?.isRunning == true)
     weakly?.stop()
     #expect(isGone)
-    #expect(log.lines == ["meter starts", "ride active true", "meter stops"])
+    test.expect("meter starts", "ride active true", "meter stops")
   }
 
   @Test("stops when its interactor is released, and can be started on another")
@@ -152,7 +168,7 @@ struct WorkerTests {
     interactor.activate()
     worker.start(interactor)
     #expect(worker.isRunning)
-    #expect(log.lines == ["meter starts", "meter stops", "ride active true", "meter starts"])
+    test.expect("meter starts", "meter stops", "ride active true", "meter starts")
   }
 
   @Test("is not started on two scopes at once, and says so")
@@ -202,35 +218,28 @@ struct WorkerTests {
 
   @Test("follows a test double of a scope, and forgets it when it ends")
   func double() {
-    final class Scope: InteractorScope {
-      let relay = BehaviorRelay(value: false)
-      var isActive: Bool { relay.value }
-      var isActiveStream: Observable<Bool> { relay.asObservable() }
-    }
     let worker = worker("meter")
     do {
-      let scope = Scope()
+      let scope = InteractableDouble()
       worker.start(scope)
-      scope.relay.accept(true)
+      scope.activate()
       #expect(worker.isRunning)
-      scope.relay.accept(false)
+      scope.deactivate()
       #expect(!worker.isRunning)
-      scope.relay.accept(true)
+      scope.activate()
     }
     #expect(!worker.isStarted)
-    #expect(log.lines == ["meter starts", "meter stops", "meter starts", "meter stops"])
+    test.expect("meter starts", "meter stops", "meter starts", "meter stops")
     worker.start(interactor)
     #expect(worker.isStarted)
   }
 
   @Test("tells the end of its streams when it is released")
-  func completes() {
-    var lines: [String] = []
+  func completes() throws {
     var worker: ScriptedWorker? = worker("meter")
-    let subscription = worker?.isStartedStream.subscribe(
-      onNext: { lines.append("\($0)") }, onCompleted: { lines.append("end") })
+    let started = StreamRecorder(try #require(worker).isStartedStream)
     worker = nil
-    #expect(lines == ["false", "end"])
-    subscription?.dispose()
+    started.expect(false)
+    #expect(started.hasEnded)
   }
 }
