@@ -28,14 +28,6 @@ struct ComponentizedBuilderTests {
     override func finalStageBuild(with component: Part) -> Part { component }
   }
 
-  /// The kinds of misuse reported while the closure runs.
-  private func misuses(_ body: () -> Void) -> [Misuse.Kind] {
-    final class Kinds: Sendable { let all = Locked<[Misuse.Kind]>([]) }
-    let kinds = Kinds()
-    withMisuseHandler({ misuse in kinds.all.withLock { $0.append(misuse.kind) } }, body)
-    return kinds.all.withLock { $0 }
-  }
-
   @Test("hands both dependencies to where they belong, and can return the component too")
   func dependencies() {
     let builder = PairBuilder { number in Part(number: number) }

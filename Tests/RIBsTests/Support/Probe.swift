@@ -1,11 +1,6 @@
 import RIBs
 import RIBsTesting
 
-/// Writes down what happens, in order.
-final class Log {
-  var lines: [String] = []
-}
-
 /// A RIB that writes down its callbacks and does what a test tells it to do in them.
 final class ProbeRouter: Router<ProbeInteractor> {
   let name: String
@@ -13,28 +8,22 @@ final class ProbeRouter: Router<ProbeInteractor> {
   var onDeinit: () -> Void = {}
   /// Something that lives as long as this router: a child held in a property, for example.
   var keepsake: AnyObject?
-  private let write: (String) -> Void
+  private let transcript: Transcript?
 
-  init(_ name: String, in transcript: Transcript) {
+  init(_ name: String, in transcript: Transcript? = nil) {
     self.name = name
-    write = { transcript.write($0) }
+    self.transcript = transcript
     super.init(interactor: ProbeInteractor(name, in: transcript))
   }
 
-  init(_ name: String, _ log: Log = Log()) {
-    self.name = name
-    write = { log.lines.append($0) }
-    super.init(interactor: ProbeInteractor(name, log))
-  }
-
   deinit {
-    write("\(name) deinit")
+    transcript?.write("\(name) deinit")
     onDeinit()
   }
 
   override func didLoad() {
     super.didLoad()
-    write("\(name) didLoad")
+    transcript?.write("\(name) didLoad")
     onLoad(self)
   }
 
@@ -46,29 +35,24 @@ final class ProbeInteractor: Interactor {
   let name: String
   var onActive: (ProbeInteractor) -> Void = { _ in }
   var onResign: (ProbeInteractor) -> Void = { _ in }
-  private let write: (String) -> Void
+  private let transcript: Transcript?
 
-  init(_ name: String, in transcript: Transcript) {
+  init(_ name: String, in transcript: Transcript? = nil) {
     self.name = name
-    write = { transcript.write($0) }
+    self.transcript = transcript
   }
 
-  init(_ name: String, _ log: Log = Log()) {
-    self.name = name
-    write = { log.lines.append($0) }
-  }
-
-  deinit { write("\(name) gone") }
+  deinit { transcript?.write("\(name) gone") }
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    write("\(name) active \(isActive)")
+    transcript?.write("\(name) active \(isActive)")
     onActive(self)
   }
 
   override func willResignActive() {
     super.willResignActive()
-    write("\(name) resigns \(isActive)")
+    transcript?.write("\(name) resigns \(isActive)")
     onResign(self)
   }
 }
