@@ -92,35 +92,43 @@ public final class Transcript {
   /// Adds what an event says.
   func write(_ event: TreeEvent) {
     if isEnding, [.resigned, .taskEnded, .workerStopped, .ended].contains(event.kind) { return }
-    let (content, line) = event.transcribed
-    if let content, !contents.contains(content) { return }
-    write(line)
+    if let content = event.content, !contents.contains(content) { return }
+    write(event.line)
   }
 }
 
 extension TreeEvent {
-  /// The line that tells of this, and the part of the contents that it belongs to; nil for what is never left out.
-  fileprivate var transcribed: (content: Transcript.Contents?, line: String) {
-    let task = "\(path) task \(workName ?? "in " + (workFile ?? "?"))"
+  /// The part of the contents that tells of this; nil for what is never left out.
+  fileprivate var content: Transcript.Contents? {
     switch kind {
-    case .attached: return (.attachments, "\(path) attached")
-    case .detached: return (.attachments, "\(path) detached")
-    case .ended: return (.attachments, "tree ended")
-    case .activated: return (.activity, "\(path) active")
-    case .resigned: return (.activity, "\(path) resigned")
-    case .loaded: return (.loading, "\(path) loaded")
-    case .taskStarted: return (.tasks, "\(task) started")
-    case .taskEnded: return (.tasks, "\(task) ended")
-    case .taskFailed: return (.tasks, "\(task) failed: \(failure.map { "\($0)" } ?? "")")
-    case .workerStarted: return (.workers, "\(path) worker \(worker ?? "") started")
-    case .workerStopped: return (.workers, "\(path) worker \(worker ?? "") stopped")
-    case .workflowStepEnded: return (.workflows, "\(path) \(workName ?? "") step ended")
-    case .workflowStepFailed:
-      return (.workflows, "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")")
-    case .childrenUpdated: return (.other, "\(path) children updated: \(changes?.description ?? "")")
-    case .misuse: return (nil, "\(path) misuse: \(misuse?.kind.description ?? "")")
-    case .leaked: return (nil, "\(path) leaked: \(leak?.type ?? "")")
-    default: return (.other, "\(path) \(kind)")
+    case .attached, .detached, .ended: .attachments
+    case .activated, .resigned: .activity
+    case .loaded: .loading
+    case .taskStarted, .taskEnded, .taskFailed: .tasks
+    case .workerStarted, .workerStopped: .workers
+    case .workflowStepEnded, .workflowStepFailed: .workflows
+    case .misuse, .leaked: nil
+    default: .other
     }
   }
+
+  fileprivate var line: String {
+    switch kind {
+    case .ended: "tree ended"
+    case .activated: "\(path) active"
+    case .taskStarted: "\(path) task \(task) started"
+    case .taskEnded: "\(path) task \(task) ended"
+    case .taskFailed: "\(path) task \(task) failed: \(failure.map { "\($0)" } ?? "")"
+    case .workerStarted: "\(path) worker \(worker ?? "") started"
+    case .workerStopped: "\(path) worker \(worker ?? "") stopped"
+    case .workflowStepEnded: "\(path) \(workName ?? "") step ended"
+    case .workflowStepFailed: "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")"
+    case .childrenUpdated: "\(path) children updated: \(changes?.description ?? "")"
+    case .misuse: "\(path) misuse: \(misuse?.kind.description ?? "")"
+    case .leaked: "\(path) leaked: \(leak?.type ?? "")"
+    default: "\(path) \(kind)"
+    }
+  }
+
+  private var task: String { workName ?? "in \(workFile ?? "?")" }
 }
