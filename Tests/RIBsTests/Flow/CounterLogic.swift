@@ -11,7 +11,7 @@ enum CounterLogic: StreamLogic {
   struct State {
     let total = StateCell(0)
     /// Told when the state is gone.
-    var end: EndNotice?
+    var end: Goodbye?
   }
 
   struct Output {
@@ -46,11 +46,4 @@ enum EchoLogic: StreamLogic {
   typealias Extra = Void
 
   static func bind(_ binding: StreamBinding<EchoLogic>) -> Output { Output(text: binding.input.text) }
-}
-
-/// Says when it is gone.
-final class EndNotice {
-  private let onEnd: () -> Void
-  init(_ onEnd: @escaping () -> Void) { self.onEnd = onEnd }
-  deinit { onEnd() }
 }

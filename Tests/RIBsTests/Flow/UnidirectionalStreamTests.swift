@@ -82,7 +82,7 @@ struct UnidirectionalStreamTests {
   func release() {
     var isGone = false
     var stream: UnidirectionalStream<CounterLogic>? = counter(
-      .init(), .init(end: EndNotice { isGone = true }))
+      .init(), .init(end: Goodbye { isGone = true }))
     weak let weakStream = stream
     if let stream { follow(stream) }
     stream?.input.add.accept(1)
@@ -215,7 +215,7 @@ private final class TemporaryInteractor: Interactor {
   var counter: UnidirectionalStream<CounterLogic> {
     scoped {
       self.count.streams += 1
-      let end = EndNotice { [count = self.count] in count.streams -= 1 }
+      let end = Goodbye { [count = self.count] in count.streams -= 1 }
       return UnidirectionalStream(
         input: .init(), state: .init(end: end), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
     }

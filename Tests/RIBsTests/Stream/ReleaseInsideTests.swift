@@ -1,13 +1,6 @@
 import RIBs
 import Testing
 
-/// Does something when it is released.
-private final class Farewell {
-  private let action: () -> Void
-  init(_ action: @escaping () -> Void) { self.action = action }
-  deinit { action() }
-}
-
 @Suite("What goes with a value")
 struct ReleaseInsideTests {
   @Test("may bind to the scope or bag that lets go of it with an ended subscription")
@@ -18,7 +11,7 @@ struct ReleaseInsideTests {
     var farewells = 0
     for _ in 0..<40 {
       let relay = BehaviorRelay(
-        value: Farewell {
+        value: Goodbye {
           farewells += 1
           guard farewells <= 40 else { return }
           Disposables.create().disposed(by: bag)
@@ -33,9 +26,9 @@ struct ReleaseInsideTests {
   @Test("may send more to the loop that has done with it")
   @MainActor
   func looping() async {
-    let relay = PublishRelay<Farewell?>()
+    let relay = PublishRelay<Goodbye?>()
     var iterator = relay.asObservable().values.makeAsyncIterator()
-    for _ in 0..<3 { relay.accept(Farewell { relay.accept(nil) }) }
+    for _ in 0..<3 { relay.accept(Goodbye { relay.accept(nil) }) }
     var received: [Bool] = []
     for _ in 0..<6 { received.append(await iterator.next(isolation: #isolation)?.map { _ in true } ?? false) }
     #expect(received == [true, true, true, false, false, false])
