@@ -174,6 +174,18 @@ struct ExpectationTests {
     test.finish()
   }
 
+  @Test("outside any tree leaves misuse to the test, as values")
+  func misuseOutside() {
+    let (router, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let refused = recordMisuses {
+      router.detachChild(child)
+      child.interactor.task {}
+    }
+    #expect(refused.map(\.kind) == [.notAChild, .workOfInactive])
+    #expect(refused.first?.path.description == "Root")
+    #expect(recordMisuses { router.attachChild(child) }.isEmpty)
+  }
+
   @Test("includes the values of streams and lines of the test's own, at their times")
   func values() {
     let relay = BehaviorRelay(value: "first")
