@@ -23,8 +23,7 @@ struct RefusedWorkTests {
 
   @Test("is refused with a warning outside a tree, with advice")
   func outsideTree() {
-    let journal = Journal()
-    withMisuseHandler({ journal.write("\($0.severity) \($0.kind) \($0.advice.contains("TreeHost"))") }) {
+    let refused = recordMisuses {
       let router = Scripted.RootRouter()
       router.interactor.activate()
       #expect(router.interactor.task {} == .inactive)
@@ -32,8 +31,9 @@ struct RefusedWorkTests {
       let interactor = Scripted.Interactor()
       #expect(interactor.task {} == .inactive)
     }
-    let lines = journal.lines
-    #expect(lines == ["warning workOutsideTree true", "warning workOutsideTree true", "warning workOfInactive false"])
+    #expect(refused.map(\.kind) == [.workOutsideTree, .workOutsideTree, .workOfInactive])
+    #expect(refused.map(\.severity) == [.warning, .warning, .warning])
+    #expect(refused.map { $0.advice.contains("TreeHost") } == [true, true, false])
   }
 
   @Test("is refused while its tree ends, also when the tree's actor is going")

@@ -121,14 +121,13 @@ struct WorkerInTreeTests {
 
   @Test("starts nothing while it does not run, and says so")
   func stopped() {
-    let refused = MisuseLog()
     root.attachChild(child)
     worker.start(child.interactor)
     root.detachChild(child)
     test.skip()
-    #expect(withMisuseHandler({ refused.add($0) }) { worker.task {} } == .inactive)
-    #expect(refused.kinds == [.workOfInactive])
-    #expect(refused.misuses.last?.message.contains("ScriptedWorker") == true)
+    let refused = recordMisuses { #expect(worker.task {} == .inactive) }
+    #expect(refused.map(\.kind) == [.workOfInactive])
+    #expect(refused.last?.message.contains("ScriptedWorker") == true)
     test.expect()
     test.finish()
   }
