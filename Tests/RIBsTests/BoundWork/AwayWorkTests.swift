@@ -34,17 +34,24 @@ struct AwayWorkTests {
     #expect(await first(of: results) == [false, true])
     await home.shutdown()
   }
-}
 
-extension Journal {
-  /// Writes the events of a tree: kind, path and failure. On a busy machine what was cancelled may take long to end.
-  var configuration: TreeConfiguration {
-    TreeConfiguration(
-      leakDetection: .off,
-      onEvent: { event in
-        let failure = event.failure.map { " \($0)" } ?? ""
-        self.write("\(event.kind) \(event.path)" + failure)
-      },
-      onMisuse: { misuse in self.write("\(misuse.severity) \(misuse.kind) \(misuse.path)") })
+  @Test("tells its error on the actor of its tree, as other work does", arguments: [false, true])
+  @MainActor
+  func failing(isAway: Bool) async {
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root)
+    tree.launch()
+    let (errors, error) = AsyncStream<String>.makeStream()
+    root.interactor.onFail = { failure in
+      MainActor.preconditionIsolated()
+      error.yield("\(failure)")
+    }
+    if isAway {
+      root.interactor.run({ throw Failure() }, then: {})
+    } else {
+      root.interactor.task { throw Failure() }
+    }
+    #expect(await first(of: errors) == "Failure")
+    await tree.shutdown()
   }
 }

@@ -34,6 +34,19 @@ final class Journal: Sendable {
   }
 }
 
+extension Journal {
+  /// Writes the events of a tree: kind, path and failure. On a busy machine what was cancelled may take long to end.
+  var configuration: TreeConfiguration {
+    TreeConfiguration(
+      leakDetection: .off,
+      onEvent: { event in
+        let failure = event.failure.map { " \($0)" } ?? ""
+        self.write("\(event.kind) \(event.path)" + failure)
+      },
+      onMisuse: { misuse in self.write("\(misuse.severity) \(misuse.kind) \(misuse.path)") })
+  }
+}
+
 /// Closed until it is opened, once.
 struct Gate: Sendable {
   private let stream: AsyncStream<Void>
