@@ -54,8 +54,13 @@ struct RefusedWorkTests {
     #expect(journal.lines.contains("warning workOfInactive Root"))
   }
 
-  @Test("is released on the tree, with all that it captured", arguments: [false, true])
-  func release(isAway: Bool) async {
+  /// Work, and how it ends.
+  enum Work: CaseIterable {
+    case task, run, failingTask, failingRun, failingChild
+  }
+
+  @Test("is released on the tree, with all that it captured", arguments: Work.allCases)
+  func release(_ work: Work) async {
     for _ in 0..<200 {
       let home = QueueActor()
       let strays = StrayCount { home.isCurrent }
@@ -66,14 +71,18 @@ struct RefusedWorkTests {
           strays.check()
           journal.write("released")
         }
-        root.interactor.onActive = { interactor in
+        root.interactor.onActive = { [unowned root] interactor in
           let token = Token(strays)
-          if isAway {
-            interactor.run({ await compute(1) }) { _ in token.use() }
-          } else {
+          switch work {
+          case .run: interactor.run({ await compute(1) }) { _ in token.use() }
+          case .failingRun: interactor.run({ throw Failure() }) { token.use() }
+          case .failingChild:
+            root.attach(preparing: { () throws -> sending Scripted.LeafRouter in throw Failure() }) { _ in token.use() }
+          case .task, .failingTask:
             interactor.task { [interactor] in
               _ = await compute(1)
               token.use()
+              if work == .failingTask { throw Failure() }
               _ = interactor.isActive
             }
           }
