@@ -10,15 +10,20 @@ struct LongWalkTests {
     let (hosts, steps) = isThorough ? (50, 20_000) : (10, 2_000)
     let first = UInt64.random(in: 1...1_000_000)
     print("A long walk: seeds from \(first), \(hosts * steps) operations")
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    let ledgers = try await withThrowingTaskGroup(of: WalkLedger.self) { group in
       for number in 0..<hosts {
         group.addTask { try await walk(seed: first + UInt64(number), steps: steps) }
       }
-      try await group.waitForAll()
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    // How much of its work a walk gets to, before its scopes end, is for the machine to say.
+    for what in ["task", "named task", "run", "value", "worker task", "workflow", "didFail"] {
+      #expect(ledgers.contains { $0.counts[what, default: 0] > 0 }, "\(what) never came, seeds from \(first)")
+    }
+    #expect(ledgers.contains { $0.errorCount > 0 }, "nothing failed, seeds from \(first)")
   }
 
-  private func walk(seed: UInt64, steps: Int) async throws {
+  private func walk(seed: UInt64, steps: Int) async throws -> WalkLedger {
     let ledger = WalkLedger()
     let misuse = Journal()
     let configuration = TreeConfiguration(
@@ -31,18 +36,12 @@ struct LongWalkTests {
     try await host.perform { $0.letGo() }
     await host.shutdown()
     // What was captured by work that runs beside the tree is released there, soon.
-    var patience = 1_000_000
-    while !ledger.alive.isEmpty, patience > 0 {
-      await Task.yield()
-      patience -= 1
-    }
+    let deadline = ContinuousClock.now + .seconds(300)
+    while !ledger.alive.isEmpty, ContinuousClock.now < deadline { await Task.yield() }
     #expect(ledger.faults.isEmpty, "seed \(seed)")
     #expect(ledger.alive.isEmpty, "seed \(seed)")
     #expect(ledger.lostErrors.isEmpty, "seed \(seed)")
     #expect(misuse.lines.isEmpty, "seed \(seed)")
-    #expect(ledger.errorCount > steps / 100, "seed \(seed)")
-    for what in ["task", "named task", "run", "value", "worker task", "workflow", "didFail"] {
-      #expect(ledger.counts[what, default: 0] > 0, "\(what) never came, seed \(seed)")
-    }
+    return ledger
   }
 }
