@@ -6,8 +6,6 @@ final class ProbeRouter: Router<ProbeInteractor> {
   let name: String
   var onLoad: (ProbeRouter) -> Void = { _ in }
   var onDeinit: () -> Void = {}
-  /// Something that lives as long as this router: a child held in a property, for example.
-  var keepsake: AnyObject?
   private let transcript: Transcript?
 
   init(_ name: String, in transcript: Transcript? = nil) {

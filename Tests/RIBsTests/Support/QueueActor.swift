@@ -29,8 +29,6 @@ actor QueueActor {
     await tree?.shutdown()
     tree = nil
   }
-
-  func visit<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value { try body() }
 }
 
 private final class QueueExecutor: SerialExecutor {
