@@ -129,8 +129,12 @@ open class Interactor: Interactable, WorkOwner {
   final func markActive() { phase = .active }
 
   /// The second: telling the stream, unless it knows, and the workers.
+  @inline(__always)
   final func announceActivity() {
-    guard let followers else { return }
+    if let followers { announceActivity(to: followers) }
+  }
+
+  private final func announceActivity(to followers: Followers) {
     let current = epoch
     if let stream = followers.stream, stream.latest != isActive { stream.accept(isActive) }
     followers.haltEnded()

@@ -39,9 +39,8 @@ struct Reaper {
 }
 
 extension RouterNode {
-  /// Called when this is released: hands the children to the loop that releases this, or begins one.
+  /// Called when this is released with children: hands them to the loop that releases this, or begins one.
   final func releaseChildren() {
-    guard firstChild != nil else { return }
     if let reaper {
       giveUpChildren(to: &reaper.pointee)
     } else {

@@ -85,6 +85,7 @@ extension RouterNode {
   }
 
   /// This has resigned. A router forgets its tree then; only a root waits for the tree's end.
+  @inline(__always)
   final func leaveTree() {
     guard let tree else { return }
     let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }

@@ -108,7 +108,7 @@ open class RouterNode: Routing {
     }
     interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
     extras?.lifecycle?.complete()
-    releaseChildren()
+    if firstChild != nil { releaseChildren() }
   }
 
   // MARK: What a router is asked
