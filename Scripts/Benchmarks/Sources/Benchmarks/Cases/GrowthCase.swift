@@ -1,15 +1,10 @@
-import Heap
 import RIBs
 import Workloads
 
 /// What a RIB costs to attach, detach and free in wide and in deep trees, beside objects that are linked by hand, and
 /// how that grows.
-///
-/// The heap is kept between the runs, of which the best counts: what the system takes to hand out new pages grows too, and
-/// is not what is measured.
 @MainActor
 func growthCase() -> [Measurement] {
-  heap_keep()
   let siblings = [1_000, 100_000].map { count in (count, growth(of: "siblings", count, attachSiblings, bareSiblings)) }
   let levels = [1_000, 1_000_000].map { count in (count, growth(of: "levels", count, attachLevels, bareLevels)) }
   return [siblings, levels].flatMap { sizes in
