@@ -23,20 +23,7 @@ final class AwayTask<Value: Sendable>: BoundTask {
     }
   }
 
-  func deliver(_ value: Value) {
-    let handler = takeHandler()
-    finish(nil) { handler?(value) }
-  }
+  func deliver(_ value: Value) { finish(nil) { handler?(value) } }
 
-  override func fail(_ error: any Error) {
-    let handler = takeHandler()
-    finish(error)
-    withExtendedLifetime(handler) {}
-  }
-
-  /// The handler, which is released on the tree whatever comes.
-  private func takeHandler() -> ((Value) -> Void)? {
-    defer { handler = nil }
-    return handler
-  }
+  override func letGoOfCaptures() { handler = nil }
 }

@@ -55,8 +55,8 @@ class BoundTask {
     fatalError("A bound task is one of its subclasses.")
   }
 
-  /// The work has ended off the tree with an error.
-  func fail(_ error: any Error) { finish(error) }
+  /// Releases what the work was given for use on the tree. Called there when the work has ended, whatever came of it.
+  func letGoOfCaptures() {}
 
   /// Does the work, of a task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
@@ -130,6 +130,7 @@ class BoundTask {
     if scope == nil { tree?.letGo(of: self) }
     self.scope = nil
     self.tree = nil
+    letGoOfCaptures()
   }
 
   /// Whether the scope still wants to know what came of this. A callback may just have ended it.

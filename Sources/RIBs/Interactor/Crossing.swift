@@ -41,7 +41,7 @@ extension Actor {
   /// Ends a task of the tree whose home this actor is without a result.
   func end(_ crossing: Crossing, with error: any Error) {
     preconditionIsolated()
-    unsafeDowncast(crossing.record, to: BoundTask.self).fail(error)
+    unsafeDowncast(crossing.record, to: BoundTask.self).finish(error)
   }
 
   /// Brings an errand back to the tree whose home this actor is.

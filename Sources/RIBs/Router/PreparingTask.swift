@@ -28,7 +28,6 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
 
   /// The child is here.
   func adopt(_ child: Child) {
-    let connect = takeConnect()
     let router = node
     finish(nil) {
       connect?(child)
@@ -36,15 +35,5 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
     }
   }
 
-  override func fail(_ error: any Error) {
-    let connect = takeConnect()
-    finish(error)
-    withExtendedLifetime(connect) {}
-  }
-
-  /// What was to be done with the child, which is released on the tree whatever comes.
-  private func takeConnect() -> ((Child) -> Void)? {
-    defer { connect = nil }
-    return connect
-  }
+  override func letGoOfCaptures() { connect = nil }
 }

@@ -72,16 +72,18 @@ struct RefusedWorkTests {
           journal.write("released")
         }
         root.interactor.onActive = { [unowned root] interactor in
-          let token = Token(strays)
+          let token = Goodbye { strays.check() }
           switch work {
-          case .run: interactor.run({ await compute(1) }) { _ in token.use() }
-          case .failingRun: interactor.run({ throw Failure() }) { token.use() }
+          case .run: interactor.run({ await compute(1) }) { _ in withExtendedLifetime(token) {} }
+          case .failingRun: interactor.run({ throw Failure() }) { withExtendedLifetime(token) {} }
           case .failingChild:
-            root.attach(preparing: { () throws -> sending Scripted.LeafRouter in throw Failure() }) { _ in token.use() }
+            root.attach(preparing: { () throws -> sending Scripted.LeafRouter in throw Failure() }) { _ in
+              withExtendedLifetime(token) {}
+            }
           case .task, .failingTask:
             interactor.task { [interactor] in
               _ = await compute(1)
-              token.use()
+              withExtendedLifetime(token) {}
               if work == .failingTask { throw Failure() }
               _ = interactor.isActive
             }
@@ -95,15 +97,4 @@ struct RefusedWorkTests {
       if strays.value != 0 { break }
     }
   }
-}
-
-/// Belongs to a tree, and takes note when it is released elsewhere.
-private final class Token {
-  private let strays: StrayCount
-
-  init(_ strays: StrayCount) { self.strays = strays }
-
-  func use() {}
-
-  deinit { strays.check() }
 }
