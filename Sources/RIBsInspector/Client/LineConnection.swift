@@ -1,15 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// A connection to an inspector, on a thread that may wait.
 actor LineConnection {
   private nonisolated let executor = QueueExecutor("ribs.inspector.client")

@@ -1,15 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// One client of an inspector: what it has sent and not been answered, and what it has been answered and not read.
 ///
 /// It belongs to the server, and never waits.

@@ -3,16 +3,6 @@ internal import Foundation
 public import RIBs
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// Shows the trees of this process to other processes of the same user: those trees that it is handed to.
 ///
 /// ```swift

@@ -3,16 +3,6 @@ internal import Foundation
 internal import RIBs
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// Answers the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
 actor InspectorServer {
   /// A tree that can be looked at.

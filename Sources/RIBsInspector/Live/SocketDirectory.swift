@@ -1,15 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// The directory in which the processes of a user have their sockets, and which nobody else can enter.
 struct SocketDirectory: Sendable, Hashable {
   let path: String

@@ -1,16 +1,6 @@
 internal import Foundation
 internal import RIBs
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// Runs an actor on a thread of its own, which waits for sockets while there is nothing to do.
 ///
 /// Dispatch sources would wait as well. On Linux they take the process down when they come and go as quickly as clients

@@ -1,15 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// What the inspector asks of the system, with one spelling for all of them.
 enum SystemCalls {
   /// What the last call that failed says.
