@@ -59,15 +59,15 @@ struct ListComparison<Element: Identifiable & Equatable> {
   mutating func compareMiddle() {
     let (oldCount, newCount) = (oldEnd - start, newEnd - start)
     let all = oldCount + newCount
-    // At most four fifths of the table are full, also when all elements differ.
-    let capacity = 1 << (Int.bitWidth - (all + all / 4).leadingZeroBitCount)
-    withUnsafeTemporaryAllocation(byteCount: capacity * 8 + all * 4, alignment: 8) { memory in
-      let slots = memory.baseAddress.unsafelyUnwrapped.bindMemory(to: UInt64.self, capacity: capacity)
+    // At most two fifths of the table are full, also when all elements differ.
+    let capacity = 2 << (Int.bitWidth - (all + all / 4).leadingZeroBitCount)
+    withUnsafeTemporaryAllocation(byteCount: (capacity + all) * 4, alignment: 4) { memory in
+      let slots = memory.baseAddress.unsafelyUnwrapped.bindMemory(to: UInt32.self, capacity: capacity)
       slots.initialize(repeating: 0, count: capacity)
       let links = (slots + capacity).withMemoryRebound(to: Int32.self, capacity: all) { $0 }
       let isMatched = links
       isMatched.initialize(repeating: 0, count: oldCount)
-      match(IdentityTable(slots: slots, mask: capacity - 1), isMatched, sources: links + oldCount)
+      match(IdentityTable(slots: slots, mask: capacity - 1, count: all), isMatched, sources: links + oldCount)
     }
   }
 
@@ -105,7 +105,7 @@ struct ListComparison<Element: Identifiable & Equatable> {
         sources[index] = source
         isMatched[found] = Int32(truncatingIfNeeded: index + 1)
         matchedCount += 1
-        if source < latest { isOrdered = false }
+        isOrdered = isOrdered && source > latest
         latest = source
         notice(found + start, index + start)
       } else {
@@ -114,22 +114,34 @@ struct ListComparison<Element: Identifiable & Equatable> {
     }
     if insertCount > 0 {
       if let (one, other) = insertedTwice(table, insertCount, sources) { return refuse(new[one].id, one, other) }
-      outcome.inserts = Array(unsafeUninitializedCapacity: insertCount) { inserts, count in
-        for index in 0..<newCount where sources[index] < 0 {
-          inserts[count] = index + start
-          count += 1
-        }
-      }
+      outcome.inserts = positions(insertCount, among: newCount) { sources[$0] < 0 }
     }
     if matchedCount < oldCount {
-      outcome.deletes = Array(unsafeUninitializedCapacity: oldCount - matchedCount) { deletes, count in
-        for index in 0..<oldCount where isMatched[index] == 0 {
-          deletes[count] = index + start
-          count += 1
-        }
+      outcome.deletes = positions(oldCount - matchedCount, among: oldCount) { isMatched[$0] == 0 }
+    }
+    guard !isOrdered else { return }
+    // The table has done its work, and is large enough for five numbers for each of those in both lists.
+    outcome.moves = table.slots.withMemoryRebound(to: Int32.self, capacity: 5 * matchedCount) { memory in
+      fewestMoves(sources, count: newCount, matched: matchedCount, from: start, memory)
+    }
+  }
+
+  /// The positions in the list of those elements of a middle for which a condition holds. Nobody could foretell a branch.
+  ///
+  /// - Parameters:
+  ///   - count: how many there are.
+  ///   - all: how many elements the middle has.
+  @inlinable
+  @inline(__always)
+  func positions(_ count: Int, among all: Int, where condition: (Int) -> Bool) -> [Int] {
+    Array(unsafeUninitializedCapacity: count + 1) { positions, found in
+      let base = positions.baseAddress.unsafelyUnwrapped
+      found = 0
+      for index in 0..<all {
+        base[found] = index + start
+        found += condition(index) ? 1 : 0
       }
     }
-    if !isOrdered { outcome.moves = fewestMoves(sources, count: newCount, matched: matchedCount, from: start) }
   }
 
   /// Looks for an element of the middle of the new list, among those that are not in the old, outside the middle.
@@ -169,50 +181,62 @@ struct ListComparison<Element: Identifiable & Equatable> {
 ///   - sources: for each element of the new list its position in the old, or -1.
 ///   - matched: how many elements are in both lists.
 ///   - start: what to add to the positions.
+///   - memory: room for five numbers for each element that is in both lists.
 @usableFromInline
 func fewestMoves(
-  _ sources: UnsafeMutablePointer<Int32>, count: Int, matched: Int, from start: Int
+  _ sources: UnsafeMutablePointer<Int32>, count: Int, matched: Int, from start: Int,
+  _ memory: UnsafeMutablePointer<Int32>
 ) -> [ListDifference.Pair] {
-  withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * matched + count) { memory in
-    let base = memory.baseAddress.unsafelyUnwrapped
-    // Of the sequences of each length the one whose last source is lowest: that source, and its new position.
-    let lowest = base
-    let ends = base + matched
-    // For each element the one before it in its sequence.
-    let previous = base + 2 * matched
-    var length = 0
-    var recent = 0
-    for index in 0..<count {
-      let source = sources[index]
-      guard source >= 0 else { continue }
-      let place: Int
-      if length == 0 || source > lowest[length - 1] {
-        place = length
-        length += 1
-      } else if source < lowest[recent] {
-        place = firstAbove(source, lowest, from: 0, to: recent)
-      } else if source < lowest[recent + 1] {
-        place = recent + 1
-      } else {
-        place = firstAbove(source, lowest, from: recent + 2, to: length)
-      }
-      lowest[place] = source
-      ends[place] = Int32(truncatingIfNeeded: index)
-      previous[index] = place > 0 ? ends[place - 1] : -1
-      recent = place
+  // Those in both lists, one after the other: where they are in the old, and where in the new. What is written behind the
+  // last is written over later.
+  let olds = memory
+  let news = memory + 2 * matched
+  // Of the sequences of each length the one whose last element is lowest in the old list: where that is, and its index.
+  let lowest = memory + matched
+  let ends = memory + 3 * matched
+  // For each element the one before it in its sequence.
+  let previous = memory + 4 * matched
+  var filled = 0
+  for position in 0..<count {
+    olds[filled] = sources[position]
+    news[filled] = Int32(truncatingIfNeeded: position)
+    filled += sources[position] >= 0 ? 1 : 0
+  }
+  var length = 0
+  var highest: Int32 = -1
+  var recent = 0
+  for index in 0..<matched {
+    let source = olds[index]
+    let place: Int
+    if source > highest {
+      place = length
+      length += 1
+      highest = source
+    } else if source < lowest[recent] {
+      place = firstAbove(source, lowest, from: 0, to: recent)
+    } else if source < lowest[recent + 1] {
+      place = recent + 1
+    } else {
+      place = firstAbove(source, lowest, from: recent + 2, to: length)
     }
-    var last = ends[length - 1]
-    while last >= 0 {
-      let before = previous[Int(last)]
-      previous[Int(last)] = .min
-      last = before
-    }
-    return Array(unsafeUninitializedCapacity: matched - length) { moves, moveCount in
-      for index in 0..<count where sources[index] >= 0 && previous[index] != .min {
-        (moves.baseAddress.unsafelyUnwrapped + moveCount)
-          .initialize(to: .init(old: Int(sources[index]) + start, new: index + start))
-        moveCount += 1
-      }
+    lowest[place] = source
+    ends[place] = Int32(truncatingIfNeeded: index)
+    previous[index] = place > 0 ? ends[place - 1] : -1
+    highest = lowest[length - 1]
+    recent = place
+  }
+  var last = ends[length - 1]
+  while last >= 0 {
+    let before = previous[Int(last)]
+    previous[Int(last)] = .min
+    last = before
+  }
+  return Array(unsafeUninitializedCapacity: matched - length + 1) { moves, moveCount in
+    let base = moves.baseAddress.unsafelyUnwrapped
+    moveCount = 0
+    for index in 0..<matched {
+      (base + moveCount).initialize(to: .init(old: Int(olds[index]) + start, new: Int(news[index]) + start))
+      moveCount += previous[index] != .min ? 1 : 0
     }
   }
 }

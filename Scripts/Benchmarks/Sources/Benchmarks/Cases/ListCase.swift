@@ -10,6 +10,7 @@ struct Item: Identifiable, Hashable {
 /// and against the standard library. Each is run over many inputs in turn, so that no branch can be learnt by heart.
 func listCase() throws -> [Measurement] {
   var measurements: [Measurement] = []
+  var mixed: [Int: Double] = [:]
   var random = SystemRandomNumberGenerator()
   for count in [100, 1_000, 10_000, 100_000] {
     let inputs = count < 100_000 ? 64 : 8
@@ -22,7 +23,9 @@ func listCase() throws -> [Measurement] {
       } _: {
         for _ in 0..<runs { for (old, new) in pairs { keep(try ListDifference(from: old, to: new).moves.count) } }
       }
-      measurements.append(Measurement("difference, \(kind), \(count) elements, beside a dictionary", comparison))
+      measurements.append(
+        Measurement("difference, \(kind), \(count) elements, beside a dictionary", comparison, .atMost(0.5)))
+      if kind == .mixed { mixed[count] = comparison.value }
       // It takes the product of the length and the number of changes.
       guard count <= kind.limitOfStandardLibrary else { continue }
       let few = pairs.prefix(count < 1_000 ? 64 : 4)
@@ -33,6 +36,10 @@ func listCase() throws -> [Measurement] {
         Measurement(
           "difference, \(kind), \(count) elements, beside the standard library", comparison.value, over: standard))
     }
+  }
+  if let few = mixed[100], let many = mixed[10_000] {
+    measurements.append(
+      Measurement("difference, mixed, 10000 elements beside 100", many, over: few, .atMost(1.5)))
   }
   return measurements
 }
