@@ -8,7 +8,7 @@
 /// callbacks of its children use that property at the same time.
 public class ChildContainer {
   /// The router, until it goes.
-  final private(set) weak var owner: RouterNode?
+  @usableFromInline final private(set) weak var owner: RouterNode?
 
   init(of owner: RouterNode) { self.owner = owner }
 
@@ -52,6 +52,7 @@ public class ChildContainer {
   }
 
   /// Detaches a child that this has held, unless somebody else has.
+  @usableFromInline
   final func detach(_ child: RouterNode, from owner: RouterNode) {
     letGo(of: child)
     if owner.isParent(of: child) { owner.detach(child) }
@@ -66,6 +67,7 @@ public class ChildContainer {
     child.placeInContainer = place
   }
 
+  @usableFromInline
   final func letGo(of child: RouterNode) {
     if holds(child) { child.container = nil }
   }

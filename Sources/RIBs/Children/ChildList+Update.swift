@@ -137,7 +137,7 @@ extension ChildList {
 extension RouterNode {
   /// Tells that a list of children is in step with its models again.
   fileprivate final func emitUpdate(_ changes: ListChanges) {
-    guard let tree = observedTree else { return }
+    guard let tree = observedTree, tree.isObserved(.childrenUpdated) else { return }
     var event = TreeEvent(kind: .childrenUpdated, node: nodeID, parent: parentID, path: path, time: tree.now())
     event.changes = changes
     tree.emit(event)

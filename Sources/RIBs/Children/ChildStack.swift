@@ -37,23 +37,32 @@
 /// When the router is gone, nothing happens. A child that somebody else detaches leaves its route in the stack; it is
 /// built anew when the route comes to the top again.
 public final class ChildStack<Route: Equatable>: ChildContainer {
-  private struct Entry {
-    let route: Route
+  // What is done with routes can be inlined, as code that knows their type is several times as fast.
+
+  @usableFromInline
+  struct Entry {
+    @usableFromInline let route: Route
     /// Tells this entry from all others.
-    let number: Int
-    var child: RouterNode?
+    @usableFromInline let number: Int
+    @usableFromInline var child: RouterNode?
+
+    @inlinable
+    init(route: Route, number: Int) {
+      self.route = route
+      self.number = number
+    }
   }
 
-  private let build: (RouterNode, Route) -> RouterNode
+  @usableFromInline let build: (RouterNode, Route) -> RouterNode
   private let covered: CoveredChildren
-  private var entries: [Entry] = []
-  private var lastNumber = 0
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var lastNumber = 0
   /// The route whose child is just being built.
-  private var building: Route?
+  @usableFromInline var building: Route?
   /// The child that is attached, or was when this last looked.
-  private var attached: RouterNode?
-  private var attachedNumber = 0
-  private var isFollowing = false
+  @usableFromInline var attached: RouterNode?
+  @usableFromInline var attachedNumber = 0
+  @usableFromInline var isFollowing = false
 
   /// Creates an empty stack.
   ///
@@ -77,15 +86,16 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   /// The routes, from the bottom to the top.
-  public var routes: [Route] { entries.map(\.route) }
+  @inlinable public var routes: [Route] { entries.map(\.route) }
 
   /// The route on top.
-  public var top: Route? { entries.last?.route }
+  @inlinable public var top: Route? { entries.last?.route }
 
   /// The child on top: attached, or about to be. Nil without a route, and when somebody else has detached the child.
   public var child: (any Routing)? { entries.last?.child?.routing }
 
   /// Puts a route on top. Does nothing if an equal one is there with its child, so that a second tap does no harm.
+  @inlinable
   public func push(_ route: Route) {
     guard !isOnTop(route) else { return }
     let entry = newEntry(route)
@@ -95,6 +105,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// Takes the route on top away, and uncovers the one below.
   ///
   /// - Returns: the route that was taken away; nil if there was none, or the change was refused.
+  @inlinable
   @discardableResult
   public func pop() -> Route? {
     // Of the entry no more is held than that: its child goes as soon as it is detached.
@@ -105,6 +116,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// Takes away all that is above a route: above the highest of several equal ones.
   ///
   /// - Returns: whether there is such a route.
+  @inlinable
   @discardableResult
   public func pop(to route: Route) -> Bool {
     guard let number = number(of: route) else { return false }
@@ -115,9 +127,11 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   /// Takes all routes away.
+  @inlinable
   public func removeAll() { change { $0.removeAll() } }
 
   /// Puts a route in the place of the one on top. Does nothing if that is equal and has its child.
+  @inlinable
   public func replace(with route: Route) {
     guard !isOnTop(route) else { return }
     let entry = newEntry(route)
@@ -129,6 +143,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   /// Moves a route to the top, with its child: the highest of several equal ones. Pushes the route if it is not there.
+  @inlinable
   public func bringToFront(_ route: Route) {
     guard !isOnTop(route) else { return }
     guard let number = number(of: route) else { return push(route) }
@@ -139,15 +154,18 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   /// Whether there is nothing to do to have a route on top.
-  private func isOnTop(_ route: Route) -> Bool {
+  @inlinable
+  func isOnTop(_ route: Route) -> Bool {
     if let building { return building == route }
     return entries.last.map { $0.route == route && $0.child != nil } ?? false
   }
 
   /// The number of the highest entry with a route.
-  private func number(of route: Route) -> Int? { entries.last { $0.route == route }?.number }
+  @inlinable
+  func number(of route: Route) -> Int? { entries.last { $0.route == route }?.number }
 
-  private func newEntry(_ route: Route) -> Entry {
+  @inlinable
+  func newEntry(_ route: Route) -> Entry {
     lastNumber += 1
     return Entry(route: route, number: lastNumber)
   }
@@ -156,15 +174,17 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   ///
   /// - Parameter edit: makes the change. It is asked again when the stack was changed while a child was being built.
   /// - Returns: whether the stack was changed.
+  @inlinable
   @discardableResult
-  private func change(_ edit: (inout [Entry]) -> Void) -> Bool {
+  func change(_ edit: (inout [Entry]) -> Void) -> Bool {
     let isChanged = put(edit)
     if isChanged { follow() }
     return isChanged
   }
 
   /// Changes the stack, with a child for what is on top then.
-  private func put(_ edit: (inout [Entry]) -> Void) -> Bool {
+  @inlinable
+  func put(_ edit: (inout [Entry]) -> Void) -> Bool {
     var built: (number: Int, child: RouterNode)?
     while true {
       var changed = entries
@@ -186,7 +206,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     }
   }
 
-  private func replaceEntries(with changed: [Entry]) {
+  @inlinable
+  func replaceEntries(with changed: [Entry]) {
     // Released when the stack is consistent again.
     let previous = entries
     entries = changed
@@ -197,7 +218,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   /// Makes the tree what the stack says, until nothing has changed meanwhile.
-  private func follow() {
+  @inlinable
+  func follow() {
     guard !isFollowing, let owner else { return }
     isFollowing = true
     while attached !== entries.last?.child || attached != nil && attachedNumber != entries.last?.number {
@@ -206,27 +228,35 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
         detach(old, from: owner)
         keepOrRelease(old)
       } else if let top = entries.last, let child = top.child {
-        guard child.parent == nil else {
-          buildAnew(top, for: owner)
-          continue
-        }
-        attached = child
-        attachedNumber = top.number
-        if !attach(child, to: owner) { didLose(child) }
+        if !show(child, of: top.number, in: owner) { buildAnew(top, for: owner) }
       }
     }
     isFollowing = false
   }
 
+  /// Attaches the child on top.
+  ///
+  /// - Returns: false if it can't be attached yet.
+  @usableFromInline
+  func show(_ child: RouterNode, of number: Int, in owner: RouterNode) -> Bool {
+    guard child.parent == nil else { return false }
+    attached = child
+    attachedNumber = number
+    if !attach(child, to: owner) { didLose(child) }
+    return true
+  }
+
   /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
-  private func buildAnew(_ top: Entry, for owner: RouterNode) {
+  @inlinable
+  func buildAnew(_ top: Entry, for owner: RouterNode) {
     entries[entries.count - 1].child = nil
     let child = build(owner, top.route)
     if let index = entries.firstIndex(where: { $0.number == top.number }) { entries[index].child = child }
   }
 
   /// A child was detached: if another one covers it, it is kept, or released when the stack is consistent again.
-  private func keepOrRelease(_ child: RouterNode) {
+  @usableFromInline
+  func keepOrRelease(_ child: RouterNode) {
     for index in entries.indices.dropLast() where entries[index].child === child {
       switch covered {
       case .kept: if child.parent == nil { hold(child, at: 0) }

@@ -1,8 +1,13 @@
 /// A bound task that runs off the tree and delivers its result on it.
+///
+/// It is made where it is started, by code that knows the type of the result: looking up a generic class takes longer than
+/// making one.
+@usableFromInline
 final class AwayTask<Value: Sendable>: BoundTask {
   private let operation: @Sendable () async throws -> Value
   @exclusivity(unchecked) private var handler: ((Value) -> Void)?
 
+  @usableFromInline
   init(
     scope: ScopedWork, origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
     then handler: @escaping (Value) -> Void
@@ -23,7 +28,9 @@ final class AwayTask<Value: Sendable>: BoundTask {
     }
   }
 
-  func deliver(_ value: Value) { finish(nil) { handler?(value) } }
+  override func deliver(_ result: UnsafeRawPointer) {
+    finish(nil) { handler?(result.assumingMemoryBound(to: Value.self).pointee) }
+  }
 
   override func letGoOfCaptures() { handler = nil }
 }

@@ -3,6 +3,7 @@
 /// While the interactor is active, its scope holds the task. A task that still runs when the interactor has resigned is
 /// held by the tree, which waits for it when it is shut down. The task lives on the tree; only its Swift task, and the
 /// one reference that crosses to it, are known elsewhere.
+@usableFromInline
 class BoundTask {
   /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
   @exclusivity(unchecked) final private(set) var tree: TreeCore?
@@ -60,6 +61,10 @@ class BoundTask {
 
   /// Does the work, of a task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
+
+  /// Takes over what came of work off the tree: called on the tree, with the address of a value of the type that the work
+  /// has, so that nobody has to look that type up.
+  func deliver(_ result: UnsafeRawPointer) { fatalError("A task off the tree is one of its subclasses.") }
 
   /// The RIB, while its scope lasts.
   final var node: RouterNode? { scope?.node }

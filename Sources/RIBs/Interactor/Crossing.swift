@@ -29,7 +29,7 @@ extension Actor {
   /// Delivers the result of work that ran off the tree whose home this actor is.
   func deliver<Value: Sendable>(_ value: Value, to crossing: Crossing) {
     preconditionIsolated()
-    unsafeDowncast(crossing.record, to: AwayTask<Value>.self).deliver(value)
+    withUnsafePointer(to: value) { unsafeDowncast(crossing.record, to: BoundTask.self).deliver($0) }
   }
 
   /// Takes over a child that was built off the tree whose home this actor is.

@@ -72,12 +72,14 @@ extension Interactor {
   ///     interactor has become active again.
   /// - Returns: whether the work was started. An inactive interactor, or one outside a tree, starts nothing and that is
   ///   reported; so is one whose tree is ending.
+  @inlinable
   @discardableResult
   public final func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    startRun(from: TaskOrigin(fileID: fileID, line: line), operation, then: handler)
+    let origin = TaskOrigin(fileID: fileID, line: line)
+    return bind { AwayTask(scope: $0, origin: origin, operation, then: handler) }
   }
 
   /// Starts `Sendable` work off the tree, unless work of the same name says otherwise.
@@ -100,11 +102,23 @@ extension Interactor {
   ///     events only.
   ///   - handler: receives the result on the tree.
   /// - Returns: what became of the request.
+  @inlinable
   @discardableResult
   public final func run<Value: Sendable>(
     _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    startRun(named: key, overlap, from: TaskOrigin(fileID: fileID, line: line, key: key), operation, then: handler)
+    let origin = TaskOrigin(fileID: fileID, line: line, key: key)
+    return bind(key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
+  }
+
+  /// Starts work, made for the scope that it is bound to.
+  @usableFromInline
+  final func bind(_ make: (ScopedWork) -> BoundTask) -> Admission { start(make) == nil ? .inactive : .started }
+
+  /// Starts work, unless work of the same name says otherwise.
+  @usableFromInline
+  final func bind(_ key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
+    start(named: key, overlap, make)
   }
 }

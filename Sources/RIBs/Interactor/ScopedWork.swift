@@ -1,4 +1,5 @@
 /// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
+@usableFromInline
 final class ScopedWork {
   /// Valid until `end()`: the owner lets go of this object before it goes itself.
   unowned let owner: any WorkOwner

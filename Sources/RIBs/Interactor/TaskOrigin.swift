@@ -1,10 +1,19 @@
 /// Where in the source a task was started, and the name it was given.
+@usableFromInline
 struct TaskOrigin: Sendable {
   let fileID: StaticString
   let line: UInt
   var key: String?
   /// The workflow that the task is a part of.
   var workflow: (any AnyObject.Type)?
+
+  @usableFromInline
+  init(fileID: StaticString, line: UInt, key: String? = nil, workflow: (any AnyObject.Type)? = nil) {
+    self.fileID = fileID
+    self.line = line
+    self.key = key
+    self.workflow = workflow
+  }
 
   /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them,
   /// which for a part of a workflow is the type of that.

@@ -54,20 +54,6 @@ extension WorkOwner {
     start(named: key, overlap) { TreeTask(scope: $0, origin: origin, operation) }
   }
 
-  func startRun<Value: Sendable>(
-    from origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
-    then handler: @escaping (Value) -> Void
-  ) -> Admission {
-    start { AwayTask(scope: $0, origin: origin, operation, then: handler) } == nil ? .inactive : .started
-  }
-
-  func startRun<Value: Sendable>(
-    named key: String, _ overlap: Overlap, from origin: TaskOrigin,
-    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
-  ) -> Admission {
-    start(named: key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
-  }
-
   /// The tree in which work can be started now; without one, that is reported.
   private func treeForWork() -> TreeCore? {
     if let problem = refusalOfTasks {

@@ -118,6 +118,7 @@ extension RouterNode {
   }
 
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
+    guard tree.isObserved(kind) else { return }
     let time = time ?? tree.now()
     var event = TreeEvent(kind: kind, node: nodeID, parent: parentID, path: tree.path(of: self), time: time)
     if kind == .resigned || kind == .detached { event.duration = time - activeSince }

@@ -140,7 +140,7 @@ final class LeakDetector: Errand {
     var event = TreeEvent(kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now())
     event.duration = age
     event.leak = leak
-    if let tree { tree.emit(event) } else { configuration.onEvent?(event) }
+    if let tree { tree.emit(event) } else { configuration.tell(event) }
     if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }
 }

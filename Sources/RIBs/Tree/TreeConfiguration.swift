@@ -6,6 +6,10 @@ public struct TreeConfiguration: Sendable {
   /// Called with each event of the tree, on the tree, as it happens; events are made only if somebody asks for them.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
 
+  /// The kinds of events that `onEvent` is called with; all if nil. Those that nobody asks for are not made, which saves
+  /// what they cost: a server that counts active RIBs asks for `activated` and `resigned` only.
+  public var eventKinds: Set<TreeEvent.Kind>?
+
   /// Whether and when the tree looks for RIBs that stay alive after they have left it.
   public var leakDetection: LeakDetection
 
@@ -30,6 +34,7 @@ public struct TreeConfiguration: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     leakDetection: LeakDetection = .standard,
     inspector: (any TreeInspecting)? = nil,
+    eventKinds: Set<TreeEvent.Kind>? = nil,
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil
@@ -37,8 +42,20 @@ public struct TreeConfiguration: Sendable {
     self.clock = clock
     self.leakDetection = leakDetection
     self.inspector = inspector
+    self.eventKinds = eventKinds
     self.onLeak = onLeak
     self.onEvent = onEvent
     self.onMisuse = onMisuse
+  }
+
+  /// Calls the handler with an event, if it is of a kind that was asked for.
+  func tell(_ event: TreeEvent) {
+    if kindsForHandler & event.kind.bit != 0 { onEvent?(event) }
+  }
+
+  /// What stands for the kinds of events that `onEvent` is called with.
+  var kindsForHandler: UInt32 {
+    guard onEvent != nil else { return 0 }
+    return eventKinds.map { $0.reduce(0) { $0 | $1.bit } } ?? .max
   }
 }

@@ -15,6 +15,8 @@ final class TreeCore {
   /// The root, until it has resigned for good.
   private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
+  /// The kinds of events that the handler of the configuration is called with.
+  private let kindsForHandler: UInt32
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
@@ -32,6 +34,7 @@ final class TreeCore {
     self.root = root
     self.configuration = configuration
     self.events = events
+    kindsForHandler = configuration.kindsForHandler
     self.home = home
     executor = configuration.executors?.home ?? HomeExecutor(actor: home)
     awayExecutor = configuration.executors?.away
@@ -43,7 +46,10 @@ final class TreeCore {
   var actor: any Actor { home }
 
   /// Whether anybody asks for events.
-  var isObserved: Bool { configuration.onEvent != nil || events.hasSubscribers }
+  var isObserved: Bool { kindsForHandler != 0 || events.hasSubscribers }
+
+  /// Whether anybody asks for events of a kind.
+  func isObserved(_ kind: TreeEvent.Kind) -> Bool { kindsForHandler & kind.bit != 0 || events.hasSubscribers }
 
   /// In debug builds, stops a program that touches the tree from outside its actor.
   func checkIsolation() {
@@ -71,7 +77,7 @@ final class TreeCore {
   func rootDidResign() {
     let root = root
     self.root = nil
-    if isObserved, let root {
+    if isObserved(.ended), let root {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
     rootHasResigned = true
@@ -178,7 +184,7 @@ final class TreeCore {
   }
 
   func emit(_ event: TreeEvent) {
-    configuration.onEvent?(event)
+    if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }
     events.accept(event)
   }
 
@@ -187,6 +193,7 @@ final class TreeCore {
     _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin? = nil, at time: Duration? = nil,
     since start: Duration?, failure: (any Error)? = nil
   ) {
+    guard isObserved(kind) else { return }
     let time = time ?? now()
     let node = task.node
     let path = node.map { self.path(of: $0) } ?? task.path
@@ -198,6 +205,7 @@ final class TreeCore {
   }
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
+    guard isObserved(kind) else { return }
     let time = now()
     var event = TreeEvent(kind: kind, node: node.nodeID, parent: node.parentID, path: path(of: node), time: time)
     event.workerType = type(of: worker)
@@ -207,7 +215,7 @@ final class TreeCore {
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path)
-    if isObserved {
+    if isObserved(.misuse) {
       var event = TreeEvent(kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now())
       event.misuse = misuse
       emit(event)

@@ -3,7 +3,7 @@ public struct TreeEvent: Sendable {
   /// What happened. More kinds may come, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// What is compared, as names take longer.
-    private enum Name: String {
+    private enum Name: UInt8 {
       case attached, activated, loaded, resigned, detached, childrenUpdated
       case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
       case workflowStepEnded, workflowStepFailed, misuse, leaked, ended
@@ -12,7 +12,10 @@ public struct TreeEvent: Sendable {
     private let name: Name
 
     /// The name of the kind.
-    public var description: String { name.rawValue }
+    public var description: String { String(describing: name) }
+
+    /// Of a set of kinds, what stands for this one.
+    var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
     /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
     public static let attached = Kind(name: .attached)

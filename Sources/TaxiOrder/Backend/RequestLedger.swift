@@ -13,6 +13,9 @@ final class RequestLedger: Sendable {
   /// How many of them by a RIB that was not active.
   var requestsFromInactive: Int { countFromInactive.load(ordering: .relaxed) }
 
+  /// The kinds of events that are taken down.
+  static let recorded: Set<TreeEvent.Kind> = [.activated, .resigned]
+
   /// Takes down who becomes active and who resigns.
   func record(_ event: TreeEvent) {
     guard let node = event.node else { return }

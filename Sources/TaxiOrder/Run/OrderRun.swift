@@ -16,6 +16,8 @@ struct OrderRun: Sendable {
   /// What the order uses of its simulation, and in place of it: tests put other services in.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
+  private static let recorded = RequestLedger.recorded.union(VirtualClock.recorded)
+
   /// Runs the order to its end, or until the calling task is cancelled; in both cases the tree ends in order.
   func run() async -> OrderReport {
     let census = Census(partOf: census)
@@ -25,7 +27,9 @@ struct OrderRun: Sendable {
     let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
-    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, inspector: inspector) { event in
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .off, inspector: inspector, eventKinds: OrderRun.recorded
+    ) { event in
       ledger.record(event)
       clock.record(event)
     }

@@ -105,6 +105,9 @@ extension VirtualClock {
 
 /// For those whose work is counted.
 extension VirtualClock {
+  /// The kinds of events that bound work is counted by.
+  static let recorded: Set<TreeEvent.Kind> = [.taskStarted, .taskEnded, .taskFailed]
+
   /// Counts the bound work of a tree.
   func record(_ event: TreeEvent) {
     switch event.kind {

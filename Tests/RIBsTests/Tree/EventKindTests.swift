@@ -1,0 +1,101 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("The kinds of events that a handler asks for") @MainActor
+struct EventKindTests {
+  nonisolated static let kinds: [TreeEvent.Kind] = [
+    .attached, .activated, .loaded, .resigned, .detached, .childrenUpdated, .taskStarted, .taskEnded, .taskFailed,
+    .workerStarted, .workerStopped, .workflowStepEnded, .workflowStepFailed, .misuse, .leaked, .ended,
+  ]
+
+  @Test("are those that it is called with, of all that happens", arguments: kinds)
+  func each(_ kind: TreeEvent.Kind) async {
+    let all = await lines(nil)
+    let asked = await lines([kind])
+    #expect(!asked.isEmpty, "Nothing of this kind happens, which proves nothing.")
+    #expect(asked == all.filter { $0.hasPrefix("\(kind) ") })
+  }
+
+  @Test("can be several, or none")
+  func several() async {
+    let all = await lines(nil)
+    let asked = await lines([.activated, .resigned])
+    #expect(asked == all.filter { $0.hasPrefix("activated ") || $0.hasPrefix("resigned ") })
+    #expect(await lines([]).isEmpty)
+  }
+
+  @Test("say nothing about those who subscribe")
+  func subscribers() {
+    let root = Scripted.RootRouter()
+    let journal = Journal()
+    let tree = Tree(
+      root: root, configuration: TreeConfiguration(eventKinds: [.loaded], onEvent: { journal.write("\($0.kind)") }))
+    let events = StreamRecorder(tree.events.map(\.kind.description))
+    tree.launch()
+    tree.end()
+    events.expect("attached", "activated", "loaded", "resigned", "ended")
+    #expect(journal.lines == ["loaded"])
+  }
+
+  @Test("are the only ones that are made")
+  func others() {
+    // A clock is asked for the time of each event; apart from that, for that of each activation and of the launch.
+    let clock = AskedClock()
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .off, eventKinds: [.misuse], onEvent: { Issue.record("\($0)") })
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    root.attachChild(child)
+    root.detachChild(child)
+    tree.end()
+    #expect(clock.asked == 3)
+  }
+
+  /// What a handler is told that asks for some kinds, of a tree in which something of each kind happens, in alphabetical
+  /// order.
+  private func lines(_ kinds: Set<TreeEvent.Kind>?) async -> [String] {
+    let journal = Journal()
+    let clock = TestClock()
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .after(.seconds(5)), eventKinds: kinds,
+      onEvent: { journal.write("\($0.kind) \($0.path) \($0.duration.map { "\($0)" } ?? "-")") }, onMisuse: { _ in },
+      onLeak: { _ in journal.write("leak") })
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let list = ChildList<Row>(of: root) { _, _ in RowRouter() }
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    root.attachChild(child)
+    root.attachChild(child)
+    ScriptedWorker().start(child.interactor)
+    child.interactor.task { try await clock.sleep(for: .seconds(60)) }
+    child.interactor.task {
+      try? await clock.sleep(for: .seconds(60))
+      throw Failure()
+    }
+    try? list.update([Row(id: 1)])
+    let workflow = Workflow<Scripted.Interactor>()
+    workflow.onStep { item in (item, 1) }
+      .onStep { item, _ -> (Scripted.Interactor, Int) in throw Failure() }
+      .commit()
+    try? await workflow.run(root.interactor)
+    root.detachChild(child)
+    await tree.shutdown()
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    await journal.wait(for: "leak")
+    withExtendedLifetime(child) {}
+    return journal.lines.filter { $0 != "leak" }.sorted()
+  }
+
+  private final class RowRouter: Router<Interactor>, ModelRouting {
+    init() { super.init(interactor: Interactor()) }
+
+    func didUpdate(to model: Row, from previous: Row) {}
+  }
+
+  private struct Row: Identifiable, Equatable {
+    let id: Int
+  }
+}
