@@ -185,7 +185,7 @@ final class TreeCore {
 
   func emit(_ event: TreeEvent) {
     if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }
-    events.accept(event)
+    if events.hasSubscribers { events.accept(event) }
   }
 
   /// - Parameter step: the part of the task that it is about, if it is not about all of it.
