@@ -117,8 +117,8 @@ extension VirtualClock {
     }
   }
 
-  /// There is work now that can do something.
-  func workDidBegin() { change { $0.awake += 1 } }
+  /// There is work now that can do something. Nobody who waits for there to be nothing to do has to be told.
+  func workDidBegin() { state.withLock { $0.awake += 1 } }
 
   /// There is one less.
   func workDidEnd() { change { $0.awake -= 1 } }
