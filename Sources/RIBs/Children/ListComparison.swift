@@ -211,7 +211,6 @@ func fewestMoves(
     if source > highest {
       place = length
       length += 1
-      highest = source
     } else if source < lowest[recent] {
       place = firstAbove(source, lowest, from: 0, to: recent)
     } else if source < lowest[recent + 1] {
