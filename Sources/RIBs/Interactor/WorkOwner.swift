@@ -34,6 +34,9 @@ extension WorkOwner {
     return work
   }
 
+  /// Starts work that nobody has to know again.
+  func admit(_ make: (ScopedWork) -> BoundTask) -> Admission { start(make) == nil ? .inactive : .started }
+
   /// Starts work, unless work of the same name says otherwise.
   func start(named key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
@@ -44,7 +47,7 @@ extension WorkOwner {
   func startTask(
     from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    start { TreeTask(scope: $0, origin: origin, operation) } == nil ? .inactive : .started
+    admit { TreeTask(scope: $0, origin: origin, operation) }
   }
 
   func startTask(

@@ -40,8 +40,7 @@ extension RouterNode {
   ) -> Admission {
     guard let interactor = interactorForWork else { return .inactive }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return interactor.start { PreparingTask(scope: $0, origin: origin, build, connect: connect) } == nil
-      ? .inactive : .started
+    return interactor.admit { PreparingTask(scope: $0, origin: origin, build, connect: connect) }
   }
 
   /// Builds a child off the tree and attaches it on the tree, unless work of the same name says otherwise.

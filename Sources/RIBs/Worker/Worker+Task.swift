@@ -59,7 +59,7 @@ extension Worker {
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return bind { AwayTask(scope: $0, origin: origin, operation, then: handler) }
+    return startRun { AwayTask(scope: $0, origin: origin, operation, then: handler) }
   }
 
   /// Starts `Sendable` work off the tree, unless work of the same name says otherwise.
@@ -80,16 +80,16 @@ extension Worker {
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return bind(key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
+    return startRun(named: key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
   }
 
-  /// Starts work, made for the scope that it is bound to.
+  /// Starts work off the tree, made by code that knows its type.
   @usableFromInline
-  final func bind(_ make: (ScopedWork) -> BoundTask) -> Admission { start(make) == nil ? .inactive : .started }
+  final func startRun(_ make: (ScopedWork) -> BoundTask) -> Admission { admit(make) }
 
-  /// Starts work, unless work of the same name says otherwise.
+  /// Starts such work, unless work of the same name says otherwise.
   @usableFromInline
-  final func bind(_ key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
+  final func startRun(named key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
     start(named: key, overlap, make)
   }
 }
