@@ -1,25 +1,21 @@
 /// Finds elements by their identity.
 ///
-/// Each slot of the table is zero, or the number of an element, plus one, below as many bits of its hash as there is room
-/// for. Identities are compared only if those bits are the same.
+/// Each slot of the table is zero, or the number of an element, plus one, in as many bits as tell the slots apart, and bits
+/// of its hash in the others. Identities are compared only if those bits are the same.
 @usableFromInline
 struct IdentityTable<ID: Hashable> {
   @usableFromInline let slots: UnsafeMutablePointer<UInt32>
-  @usableFromInline let mask: Int
-  /// The bits of a slot that are the number.
-  @usableFromInline let numberMask: UInt32
+  @usableFromInline let mask: UInt32
   @usableFromInline let seed: UInt64
   @usableFromInline let factor: UInt64
 
   /// - Parameters:
   ///   - slots: zero all; more than there will be elements.
   ///   - mask: the number of slots, a power of two, less one.
-  ///   - count: how many elements there will be at most.
   @inlinable
-  init(slots: UnsafeMutablePointer<UInt32>, mask: Int, count: Int) {
+  init(slots: UnsafeMutablePointer<UInt32>, mask: Int) {
     self.slots = slots
-    self.mask = mask
-    numberMask = .max >> UInt32(truncatingIfNeeded: UInt32(truncatingIfNeeded: count).leadingZeroBitCount)
+    self.mask = UInt32(truncatingIfNeeded: mask)
     // Unknown outside the process, so that nobody can choose identities that collide.
     seed = UInt64(truncatingIfNeeded: 0.hashValue)
     factor = UInt64(truncatingIfNeeded: 1.hashValue) | 1
@@ -36,19 +32,19 @@ struct IdentityTable<ID: Hashable> {
   @inline(__always)
   func find(_ id: ID, orAdd number: Int?, _ identity: (Int) -> ID) -> Int {
     let hash = hash(id)
-    let tag = UInt32(truncatingIfNeeded: hash >> 32) & ~numberMask
-    var slot = Int(truncatingIfNeeded: hash) & mask
+    let tag = UInt32(truncatingIfNeeded: hash >> 32) & ~mask
+    var slot = UInt32(truncatingIfNeeded: hash) & mask
     while true {
-      let entry = slots[slot]
+      let entry = slots[Int(slot)]
       if entry == 0 {
-        if let number { slots[slot] = tag | UInt32(truncatingIfNeeded: number + 1) }
+        if let number { slots[Int(slot)] = tag | UInt32(truncatingIfNeeded: number + 1) }
         return -1
       }
-      if entry & ~numberMask == tag {
-        let found = Int(truncatingIfNeeded: entry & numberMask) - 1
+      if entry & ~mask == tag {
+        let found = Int(truncatingIfNeeded: entry & mask) - 1
         if identity(found) == id { return found }
       }
-      slot = (slot + 1) & mask
+      slot = (slot &+ 1) & mask
     }
   }
 

@@ -67,7 +67,7 @@ struct ListComparison<Element: Identifiable & Equatable> {
       let links = (slots + capacity).withMemoryRebound(to: Int32.self, capacity: all) { $0 }
       let isMatched = links
       isMatched.initialize(repeating: 0, count: oldCount)
-      match(IdentityTable(slots: slots, mask: capacity - 1, count: all), isMatched, sources: links + oldCount)
+      match(IdentityTable(slots: slots, mask: capacity - 1), isMatched, sources: links + oldCount)
     }
   }
 
