@@ -6,13 +6,19 @@
 final class HomeExecutor: TaskExecutor {
   /// Not owned: the actor owns the tree, and with it this. Each task of the tree keeps the actor alive while it runs.
   private unowned let actor: any Actor
+  /// Lends its threads to actors that have none.
+  private let base: any TaskExecutor
 
-  init(actor: any Actor) { self.actor = actor }
+  /// - Parameter base: where actors without an executor of their own run what they have to; nil for the global executor.
+  init(actor: any Actor, base: (any TaskExecutor)? = nil) {
+    self.actor = actor
+    self.base = base ?? globalConcurrentExecutor
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // Another actor that a task of the tree calls: it works elsewhere, for whoever else waits for it too.
-    guard taskID(of: job) != 0 else { return globalConcurrentExecutor.enqueue(job) }
+    // An actor that is to be run: the tree's, or one that its work calls, and then for whoever else waits for it too.
+    guard taskID(of: job) != 0 else { return base.enqueue(job) }
     run(job, on: actor.unownedExecutor)
   }
 }

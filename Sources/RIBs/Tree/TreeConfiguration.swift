@@ -3,6 +3,15 @@ public struct TreeConfiguration: Sendable {
   /// Tells ages, durations and deadlines. A test hands in a clock of its own.
   public var clock: any Clock<Duration>
 
+  /// Lends its threads to the tree, and to the actors that the tree's work calls; nil for the global executor. A tree on
+  /// the main actor, or on an actor that has an executor of its own, runs there.
+  ///
+  /// For a server that has a thread or an event loop for each core. The tasks that call a tree should prefer the same
+  /// executor, for whoever calls a tree that is idle runs it, as with any actor, and what is waiting then goes on there.
+  /// Everything of the tree then stays on one core. The operations of `run` go to the global executor all the same, since
+  /// they may take long. See <doc:Isolation>.
+  public var executor: (any TaskExecutor)?
+
   /// Called with each event of the tree, on the tree, as it happens; events are made only if somebody asks for them.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
 
@@ -26,12 +35,13 @@ public struct TreeConfiguration: Sendable {
   /// Who may look at the tree while it lives; nobody if nil. As long as it does not look, a tree costs the same with it.
   public var inspector: (any TreeInspecting)?
 
-  /// Where the tree's work runs; nil for its actor and the global executor. The test kit drives both.
+  /// Where the tree's work runs, whatever actor it is on; nil for that actor. The test kit drives it.
   package var executors: TreeExecutors?
 
   /// Creates a configuration.
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
     leakDetection: LeakDetection = .standard,
     inspector: (any TreeInspecting)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
@@ -40,6 +50,7 @@ public struct TreeConfiguration: Sendable {
     onLeak: (@Sendable (Leak) -> Void)? = nil
   ) {
     self.clock = clock
+    self.executor = executor
     self.leakDetection = leakDetection
     self.inspector = inspector
     self.eventKinds = eventKinds

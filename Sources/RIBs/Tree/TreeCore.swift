@@ -36,7 +36,7 @@ final class TreeCore {
     self.events = events
     kindsForHandler = configuration.kindsForHandler
     self.home = home
-    executor = configuration.executors?.home ?? HomeExecutor(actor: home)
+    executor = configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor)
     awayExecutor = configuration.executors?.away
     now = configuration.clock is ContinuousClock ? stopwatch() : stopwatch(on: configuration.clock)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
