@@ -2,37 +2,54 @@ import RIBs
 import Workloads
 
 /// What a RIB costs to attach, detach and free in wide and in deep trees, beside objects that are linked by hand, and
-/// how that grows.
-@MainActor
-func growthCase() -> [Measurement] {
-  let siblings = [1_000, 100_000].map { count in (count, growth(of: "siblings", count, attachSiblings, bareSiblings)) }
-  let levels = [1_000, 1_000_000].map { count in (count, growth(of: "levels", count, attachLevels, bareLevels)) }
-  return [siblings, levels].flatMap { sizes in
-    let (few, many) = (sizes[0], sizes[1])
-    return sizes.map(\.1) + [
-      Measurement(
-        "\(many.1.name) beside \(few.0)", many.1.value, over: few.1.value, .atMost(1.5))
-    ]
+/// how that grows: with the allocator of the C library, and with jemalloc if it is installed.
+///
+/// The former gives memory back to the kernel when it is free, and asks for it again, page by page, which on a virtual
+/// machine takes most of the time of a large tree.
+func growthCase() async throws -> [Measurement] {
+  let ours = await growthOfTrees().map { Apart.Reading(value: $0.value, baseline: $0.baseline) }
+  let jemalloc = try await Apart.growth.measuredWithJemalloc()
+  if jemalloc.isEmpty { note("jemalloc is not installed (Debian: libjemalloc2), and growth not measured with it") }
+  return measurements(of: ours, "") + measurements(of: jemalloc, ", with jemalloc")
+}
+
+private let sizes = [(1_000, "siblings"), (100_000, "siblings"), (1_000, "levels"), (1_000_000, "levels")]
+
+private func measurements(of readings: [Apart.Reading], _ allocator: String) -> [Measurement] {
+  let rows = zip(sizes, readings).map { size, reading in
+    Measurement("a RIB among \(size.0) \(size.1)\(allocator)", reading.value, over: reading.baseline)
+  }
+  return stride(from: 0, to: rows.count, by: 2).flatMap { index in
+    let (few, many) = (rows[index], rows[index + 1])
+    let name = "a RIB among \(sizes[index + 1].0) \(sizes[index].1) beside \(sizes[index].0)\(allocator)"
+    return [few, many, Measurement(name, many.value, over: few.value, .atMost(1.5))]
   }
 }
 
-/// Measures about a million RIBs in all, in trees of some size.
+/// One for each of the sizes.
+@MainActor
+func growthOfTrees() -> [Comparison] {
+  sizes.map { count, kind in
+    kind == "levels" ? growth(to: count, attachLevels, bareLevels) : growth(to: count, attachSiblings, bareSiblings)
+  }
+}
+
+/// Measures about a hundred thousand RIBs in all, in trees of some size, if that is not larger.
 @MainActor
 private func growth(
-  of kind: String, _ count: Int, _ ours: (RootRouter, Int) -> Void, _ bare: (BareParent, Int) -> Void
-) -> Measurement {
+  to count: Int, _ ours: (RootRouter, Int) -> Void, _ bare: (BareParent, Int) -> Void
+) -> Comparison {
   let root = RootRouter()
   let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
   tree.launch()
+  defer { tree.end() }
   let parent = BareParent()
   let trees = max(1, 100_000 / count)
-  let comparison = Comparison(runs: count > 100_000 ? 3 : 9, operations: trees * count) {
+  return Comparison(runs: count > 100_000 ? 5 : 9, operations: trees * count) {
     for _ in 0..<trees { bare(parent, count) }
   } _: {
     for _ in 0..<trees { ours(root, count) }
   }
-  tree.end()
-  return Measurement("a RIB among \(count) \(kind)", comparison)
 }
 
 @MainActor

@@ -4,7 +4,7 @@ import TaxiOrder
 func orderCase() async throws -> [Measurement] {
   var measurements: [Measurement] = []
   for (cores, name) in [(1, "one core"), (2, "two cores")] {
-    let orders = try await Throughput.orders.measured(onCores: cores)
+    let orders = try await Apart.orders.measured(onCores: cores)
     measurements.append(
       Measurement(
         "taxi orders on \(name), beside bare tasks", orders.value, over: orders.baseline, unit: "/s", .atLeast(0.5)))

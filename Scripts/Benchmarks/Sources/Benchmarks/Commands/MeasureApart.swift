@@ -1,0 +1,18 @@
+import ArgumentParser
+import Foundation
+
+/// Measures in this process, for the process that prints the table.
+struct MeasureApart: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apart", abstract: "What is measured, and what it is compared with.", shouldDisplay: false)
+
+  @Argument var apart: Apart
+
+  @Flag(help: "Fail if memory does not come from jemalloc.")
+  var jemalloc = false
+
+  func run() async throws {
+    if jemalloc, dlsym(nil, "mallctl") == nil { throw ExitCode(69) }
+    for reading in try await apart.measured() { print(reading.value, reading.baseline) }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import TaxiOrder
+
+/// What is measured in a process of its own, that has some of the cores, or another allocator.
+enum Apart: String, CaseIterable, ExpressibleByArgument {
+  case hosts, orders, growth
+  case hostsOnExecutors = "hosts-on-executors"
+
+  /// One measurement, and that of what it is compared with.
+  struct Reading {
+    let value: Double
+    let baseline: Double
+  }
+
+  /// Measures in this process.
+  func measured() async throws -> [Reading] {
+    switch self {
+    case .hosts:
+      return [Reading(perSecond: try await answeringOfHosts(on: []))]
+    case .hostsOnExecutors:
+      let cores = ProcessInfo.processInfo.activeProcessorCount
+      return [Reading(perSecond: try await answeringOfHosts(on: (0..<cores).map(QueueExecutor.init)))]
+    case .orders:
+      let comparison = try await ThroughputComparison(orders: 2_000, concurrency: 16)
+      return [Reading(value: comparison.trees, baseline: comparison.bareTasks)]
+    case .growth:
+      return await growthOfTrees().map { Reading(value: $0.value, baseline: $0.baseline) }
+    }
+  }
+
+  /// Measures in another process, on the first so many cores (Linux: `taskset` is part of util-linux).
+  func measured(onCores cores: Int) async throws -> Reading {
+    let readings = try await measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"])
+    guard readings.count == 1 else {
+      throw ValidationError("Measuring \(rawValue) on \(cores) cores failed; it needs taskset, and as many cores.")
+    }
+    return readings[0]
+  }
+
+  /// Measures in another process that takes its memory from jemalloc, which keeps it.
+  ///
+  /// - Returns: nothing if jemalloc is not installed.
+  func measuredWithJemalloc() async throws -> [Reading] {
+    try await measured(
+      through: ["LD_PRELOAD=libjemalloc.so.2", "MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1"],
+      arguments: ["--jemalloc"])
+  }
+
+  private func measured(through command: [String], arguments: [String] = []) async throws -> [Reading] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command + [CommandLine.arguments[0], "apart", rawValue] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return [] }
+    return text.split(whereSeparator: \.isNewline).compactMap { line in
+      let numbers = line.split(separator: " ").compactMap { Double($0) }
+      return numbers.count == 2 ? Reading(value: numbers[0], baseline: numbers[1]) : nil
+    }
+  }
+}
+
+extension Apart.Reading {
+  /// From times, in nanoseconds, to how many a second.
+  fileprivate init(perSecond comparison: Comparison) {
+    self.init(value: 1e9 / comparison.value, baseline: 1e9 / comparison.baseline)
+  }
+}
