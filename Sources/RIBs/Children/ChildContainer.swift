@@ -8,7 +8,7 @@
 /// callbacks of its children use that property at the same time.
 public class ChildContainer {
   /// The router, until it goes.
-  @usableFromInline final private(set) weak var owner: RouterNode?
+  @exclusivity(unchecked) @usableFromInline final private(set) weak var owner: RouterNode?
 
   init(of owner: RouterNode) { self.owner = owner }
 

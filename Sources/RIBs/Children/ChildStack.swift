@@ -56,13 +56,13 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @usableFromInline let build: (RouterNode, Route) -> RouterNode
   private let covered: CoveredChildren
   @usableFromInline var entries: [Entry] = []
-  @usableFromInline var lastNumber = 0
+  @exclusivity(unchecked) @usableFromInline var lastNumber = 0
   /// The route whose child is just being built.
-  @usableFromInline var building: Route?
+  @exclusivity(unchecked) @usableFromInline var building: Route?
   /// The child that is attached, or was when this last looked.
-  @usableFromInline var attached: RouterNode?
-  @usableFromInline var attachedNumber = 0
-  @usableFromInline var isFollowing = false
+  @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
+  @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
+  @exclusivity(unchecked) @usableFromInline var isFollowing = false
 
   /// Creates an empty stack.
   ///

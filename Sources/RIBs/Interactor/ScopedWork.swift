@@ -3,14 +3,15 @@
 final class ScopedWork {
   /// Valid until `end()`: the owner lets go of this object before it goes itself.
   unowned let owner: any WorkOwner
-  private var disposables = DisposableList()
-  // Whoever changes it holds what goes, so that nothing else runs meanwhile.
+  // The accesses to these are not checked at run time. Whoever changes one holds what goes, so that nothing else runs
+  // meanwhile.
+  @exclusivity(unchecked) private var disposables = DisposableList()
   @exclusivity(unchecked) private(set) var tasks: [BoundTask] = []
-  private(set) var hasEnded = false
+  @exclusivity(unchecked) private(set) var hasEnded = false
   /// The work that was given a name, by that name.
-  private var named: [String: NamedWork] = [:]
+  @exclusivity(unchecked) private var named: [String: NamedWork] = [:]
   /// What was made for this activation, once for each declaration.
-  var instances: [SharedSlot] = []
+  @exclusivity(unchecked) var instances: [SharedSlot] = []
 
   /// Work of one name, as long as there is any.
   private struct NamedWork {
@@ -21,10 +22,13 @@ final class ScopedWork {
     var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
   }
 
+  /// The router of the RIB, from the first task to the end. Before it goes, it makes its interactor resign, which ends this.
+  @exclusivity(unchecked) private var router: Unmanaged<RouterNode>?
+
   init(owner: any WorkOwner) { self.owner = owner }
 
   /// The router of the RIB, while there is one.
-  var node: RouterNode? { owner.node?.takeUnretainedValue() }
+  var node: RouterNode? { (router ?? owner.node)?.takeUnretainedValue() }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
@@ -35,6 +39,7 @@ final class ScopedWork {
   }
 
   func add(_ task: BoundTask) {
+    if router == nil { router = owner.node }
     task.index = tasks.count
     tasks.append(task)
   }
@@ -104,6 +109,9 @@ final class ScopedWork {
       for task in ending { task.outlive(at: path) }
       for task in ending.reversed() { task.cancel() }
     }
+    router = nil
+    var disposables = disposables
+    self.disposables = DisposableList()
     disposables.disposeAll()
     let made = instances
     instances = []

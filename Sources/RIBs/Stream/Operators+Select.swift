@@ -1,5 +1,6 @@
 extension ObservableType {
   /// Delivers the values that satisfy a predicate.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Observable<Element> {
     let source = asObservable()
     return Observable { observer in
@@ -13,6 +14,7 @@ extension ObservableType {
   }
 
   /// Delivers a value unless it equals the one before, as a closure compares them.
+  @inlinable
   public func distinctUntilChanged(_ areEqual: @escaping (Element, Element) -> Bool) -> Observable<Element> {
     let source = asObservable()
     return Observable { observer in
@@ -31,6 +33,7 @@ extension ObservableType {
   /// Leaves out the first values.
   ///
   /// - Parameter count: how many; none if it is not positive.
+  @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     let source = asObservable()
     return Observable { observer in
@@ -74,5 +77,6 @@ extension ObservableType {
 
 extension ObservableType where Element: Equatable {
   /// Delivers a value unless it equals the one before.
+  @inlinable
   public func distinctUntilChanged() -> Observable<Element> { distinctUntilChanged(==) }
 }

@@ -1,5 +1,6 @@
 extension ObservableType {
   /// Delivers what a closure makes of each value.
+  @inlinable
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> Observable<Result> {
     let source = asObservable()
     return Observable { observer in
@@ -9,6 +10,7 @@ extension ObservableType {
   }
 
   /// Delivers what a closure makes of each value, unless that is nil.
+  @inlinable
   public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> Observable<Result> {
     let source = asObservable()
     return Observable { observer in
@@ -26,6 +28,7 @@ extension ObservableType {
   /// - Parameters:
   ///   - seed: what the first value is combined with; not delivered itself.
   ///   - accumulate: makes the next result of the last one and a value.
+  @inlinable
   public func scan<Result>(
     _ seed: Result, accumulator accumulate: @escaping (Result, Element) -> Result
   ) -> Observable<Result> {

@@ -153,6 +153,7 @@ final class Subject<Element>: AnySubject {
 
   @inlinable
   func deliverCompletion() {
+    guard !entries.isEmpty else { return }
     // Who is disposed of by the reaction of another is not told any more.
     isDelivering = true
     var index = 0

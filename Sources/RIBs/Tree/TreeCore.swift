@@ -20,7 +20,7 @@ final class TreeCore {
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
-  private var outliving: [BoundTask] = []
+  @exclusivity(unchecked) private var outliving: [BoundTask] = []
   /// Of the last event. A RIB has another id whenever it, or one above it, is attached anew.
   @exclusivity(unchecked) private var lastPath: (node: UInt64, path: TreePath)?
   private var waiters: Set<AsyncStream<Void>.Continuation> = []
@@ -28,7 +28,7 @@ final class TreeCore {
   /// Until the tree has ended, what an inspector looks at it by.
   private var live: (tree: LiveTree, door: TreeDoor)?
   /// What looks for leaks, if that is asked for.
-  private(set) var leaks: LeakDetector?
+  @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
   init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
     self.root = root
@@ -38,7 +38,9 @@ final class TreeCore {
     self.home = home
     executor = configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor)
     awayExecutor = configuration.executors?.away
-    now = configuration.clock is ContinuousClock ? stopwatch() : stopwatch(on: configuration.clock)
+    // Types are compared, as a cast that fails takes much longer.
+    let isUsual = type(of: configuration.clock) == ContinuousClock.self
+    now = isUsual ? stopwatch() : stopwatch(on: configuration.clock)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 

@@ -3,13 +3,23 @@ public struct TreeEvent: Sendable {
   /// What happened. More kinds may come, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// What is compared, as names take longer.
-    private enum Name: UInt8 {
+    @usableFromInline
+    enum Name: UInt8, Sendable {
       case attached, activated, loaded, resigned, detached, childrenUpdated
       case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
       case workflowStepEnded, workflowStepFailed, misuse, leaked, ended
     }
 
-    private let name: Name
+    @usableFromInline let name: Name
+
+    @inlinable
+    init(name: Name) { self.name = name }
+
+    @inlinable
+    public static func == (one: Kind, other: Kind) -> Bool { one.name == other.name }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The name of the kind.
     public var description: String { String(describing: name) }
@@ -18,42 +28,42 @@ public struct TreeEvent: Sendable {
     var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
     /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
-    public static let attached = Kind(name: .attached)
+    @inlinable public static var attached: Kind { Kind(name: .attached) }
     /// A RIB became active; `didBecomeActive()` follows.
-    public static let activated = Kind(name: .activated)
+    @inlinable public static var activated: Kind { Kind(name: .activated) }
     /// A router is loaded for the first time; `didLoad()` follows.
-    public static let loaded = Kind(name: .loaded)
+    @inlinable public static var loaded: Kind { Kind(name: .loaded) }
     /// A RIB has resigned: it is inactive, and what was bound to it has been cancelled. The duration is that of its
     /// activity.
-    public static let resigned = Kind(name: .resigned)
+    @inlinable public static var resigned: Kind { Kind(name: .resigned) }
     /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
-    public static let detached = Kind(name: .detached)
+    @inlinable public static var detached: Kind { Kind(name: .detached) }
     /// A `ChildList` of the RIB is in step with its models again; `changes` says what it has done. The events of the
     /// children that were attached and detached came before.
-    public static let childrenUpdated = Kind(name: .childrenUpdated)
+    @inlinable public static var childrenUpdated: Kind { Kind(name: .childrenUpdated) }
     /// Bound work was started; `work` says where.
-    public static let taskStarted = Kind(name: .taskStarted)
+    @inlinable public static var taskStarted: Kind { Kind(name: .taskStarted) }
     /// Bound work has ended, by itself or cancelled.
-    public static let taskEnded = Kind(name: .taskEnded)
+    @inlinable public static var taskEnded: Kind { Kind(name: .taskEnded) }
     /// Bound work has thrown an error, in `failure`.
-    public static let taskFailed = Kind(name: .taskFailed)
+    @inlinable public static var taskFailed: Kind { Kind(name: .taskFailed) }
     /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
     /// `worker`.
-    public static let workerStarted = Kind(name: .workerStarted)
+    @inlinable public static var workerStarted: Kind { Kind(name: .workerStarted) }
     /// A worker has stopped: `didStop()` has returned.
-    public static let workerStopped = Kind(name: .workerStopped)
+    @inlinable public static var workerStopped: Kind { Kind(name: .workerStopped) }
     /// A step of a workflow has produced its value. The duration includes the wait for its item to be active; `work` says
     /// where the step was written.
-    public static let workflowStepEnded = Kind(name: .workflowStepEnded)
+    @inlinable public static var workflowStepEnded: Kind { Kind(name: .workflowStepEnded) }
     /// A step of a workflow has failed, with the error in `failure`: what it threw, or a `WorkflowError`.
-    public static let workflowStepFailed = Kind(name: .workflowStepFailed)
+    @inlinable public static var workflowStepFailed: Kind { Kind(name: .workflowStepFailed) }
     /// Something was refused, in `misuse`.
-    public static let misuse = Kind(name: .misuse)
+    @inlinable public static var misuse: Kind { Kind(name: .misuse) }
     /// A RIB that has left the tree is still alive, as `leak` says. The duration is how long it has been since it
     /// resigned.
-    public static let leaked = Kind(name: .leaked)
+    @inlinable public static var leaked: Kind { Kind(name: .leaked) }
     /// The tree has ended: all its RIBs have resigned.
-    public static let ended = Kind(name: .ended)
+    @inlinable public static var ended: Kind { Kind(name: .ended) }
   }
 
   /// What happened.
