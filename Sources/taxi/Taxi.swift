@@ -9,6 +9,7 @@ struct Taxi {
     let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let program = Task { await TaxiProgram(terminal: terminal).run(arguments) }
     interrupts.beforeQuitting { terminal.screen?.closeAtOnce() }
+    if let screen = terminal.screen { interrupts.aroundStops({ screen.suspend() }, { screen.resume() }) }
     interrupts.onFirst { program.cancel() }
     let status = await program.value
     exit(interrupts.exitStatus ?? status)

@@ -177,7 +177,8 @@ extension TaxiCommand.Topic {
       taxi watch --taxis 20 --speed 600
       taxi watch --orders 10 --fault-rate 0.5 > orders.txt
 
-    Interrupted, it ends the trees in order and sums up; interrupted again, it quits.
+    Interrupted, it ends the trees in order and sums up; interrupted again, it quits. Stopped for a while, with Ctrl-Z, it
+    gives the terminal back until it goes on.
 
     """
 

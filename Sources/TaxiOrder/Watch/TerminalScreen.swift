@@ -3,9 +3,16 @@ internal import Synchronization
 
 /// A terminal as a screen that a program has for itself: what stood on it before is there again when it is closed.
 public final class TerminalScreen: Sendable {
+  private struct Picture {
+    var lines: [String] = []
+    /// Whether the screen was given back for a while.
+    var isSuspended = false
+  }
+
   private let descriptor: Int32
   private let write: @Sendable (String) -> Void
   private let isOpen = Atomic(false)
+  private let picture = Guarded(Picture())
 
   /// - Parameters:
   ///   - descriptor: the terminal.
@@ -32,13 +39,46 @@ public final class TerminalScreen: Sendable {
   ///
   /// - Parameter lines: no more than there are rows, and none wider than the screen.
   func draw(_ lines: [String]) {
+    picture.withLock { picture in
+      picture.lines = lines
+      show(picture.lines)
+    }
+  }
+
+  private func show(_ lines: [String]) {
     guard isOpen.load(ordering: .acquiring) else { return }
     write("\u{1B}[H" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
   /// Gives the terminal back as it was.
   func close() {
+    picture.withLock { picture in
+      picture = Picture()
+      shut()
+    }
+  }
+
+  private func shut() {
     if isOpen.exchange(false, ordering: .acquiringAndReleasing) { write(TerminalScreen.closing) }
+  }
+
+  /// Gives the terminal back for a while, if it was taken over: the program is about to be stopped.
+  public func suspend() {
+    picture.withLock { picture in
+      guard isOpen.load(ordering: .acquiring) else { return }
+      picture.isSuspended = true
+      shut()
+    }
+  }
+
+  /// Takes the terminal over again, if it was given back for a while, and draws the last picture.
+  public func resume() {
+    picture.withLock { picture in
+      guard picture.isSuspended else { return }
+      picture.isSuspended = false
+      open()
+      show(picture.lines)
+    }
   }
 
   /// Gives the terminal back although the program is stopped in the middle of things; whoever writes to it is not waited

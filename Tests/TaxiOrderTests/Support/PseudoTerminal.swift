@@ -61,6 +61,18 @@ final class PseudoTerminal {
     }
   }
 
+  /// Reads on until the program has given the terminal back, and waits until it has stopped.
+  func waitUntilStopped() throws {
+    while bytes.suffix(8) != Data("\u{1B}[?1049l".utf8) { guard try read() else { return } }
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process.processIdentifier), &information, WSTOPPED | WNOWAIT) != 0 {
+      guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECHILD) }
+    }
+  }
+
+  /// Forgets what the program has written so far.
+  func forget() { bytes = Data() }
+
   /// Reads on until the program has ended.
   ///
   /// - Returns: its exit status.

@@ -60,6 +60,35 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
+  @Test("gives the screen back while it is stopped, and takes it again when it goes on")
+  func stopping() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    for _ in 0..<3 {
+      _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+      terminal.send(signal: SIGTSTP)
+      try terminal.waitUntilStopped()
+      terminal.forget()
+      terminal.send(signal: SIGCONT)
+    }
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    #expect(terminal.hadScreen)
+    terminal.send(signal: SIGINT)
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isRestored)
+  }
+
+  @Test("ends when it is told to while it is stopped")
+  func endingStopped() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    terminal.send(signal: SIGTSTP)
+    try terminal.waitUntilStopped()
+    terminal.send(signal: SIGTERM)
+    terminal.send(signal: SIGCONT)
+    #expect(try terminal.end() == 143)
+    #expect(terminal.isRestored)
+  }
+
   @Test("takes no screen of a terminal that can't draw")
   func dumb() throws {
     let terminal = try PseudoTerminal(
@@ -90,6 +119,30 @@ struct WatchTerminalTests {
     let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
     let picture = "\u{1B}[H\u{1B}[Kone\r\n\u{1B}[Ktwo\u{1B}[J"
     #expect(written.texts == [opening, picture, opening, picture, atOnce])
+  }
+}
+
+extension WatchTerminalTests {
+  @Test("shows its last picture again when it is resumed, unless it was closed meanwhile")
+  func resuming() throws {
+    let written = WrittenTexts()
+    let screen = TerminalScreen(-1) { written.add($0) }
+    screen.suspend()
+    screen.resume()
+    #expect(written.texts.isEmpty)
+    screen.open()
+    screen.draw(["one"])
+    screen.suspend()
+    screen.draw(["two"])
+    screen.resume()
+    screen.suspend()
+    screen.close()
+    screen.resume()
+    let (opening, closing) = ("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J", "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    #expect(
+      written.texts == [
+        opening, "\u{1B}[H\u{1B}[Kone\u{1B}[J", closing, opening, "\u{1B}[H\u{1B}[Ktwo\u{1B}[J", closing,
+      ])
   }
 }
 
