@@ -37,7 +37,8 @@
 /// When the router is gone, nothing happens. A child that somebody else detaches leaves its route in the stack; it is
 /// built anew when the route comes to the top again.
 public final class ChildStack<Route: Equatable>: ChildContainer {
-  // What is done with routes can be inlined, as code that knows their type is several times as fast.
+  // What is done with routes can be inlined, as code that knows their type is several times as fast. The accesses to all
+  // but the entries are not checked at run time: whoever changes one holds what goes, so that nothing else runs meanwhile.
 
   @usableFromInline
   struct Entry {
