@@ -36,7 +36,7 @@ public final class StreamBinding<Logic: StreamLogic> {
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
-    subscriptions.disposeAll()
+    subscriptions.removeAll().disposeAll()
     let ending = used
     used = []
     for subject in ending { subject.complete() }

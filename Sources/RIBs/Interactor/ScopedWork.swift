@@ -22,13 +22,10 @@ final class ScopedWork {
     var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
   }
 
-  /// The router of the RIB, from the first task to the end. Before it goes, it makes its interactor resign, which ends this.
-  @exclusivity(unchecked) private var router: Unmanaged<RouterNode>?
-
   init(owner: any WorkOwner) { self.owner = owner }
 
   /// The router of the RIB, while there is one.
-  var node: RouterNode? { (router ?? owner.node)?.takeUnretainedValue() }
+  var node: RouterNode? { owner.node?.takeUnretainedValue() }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
@@ -39,7 +36,6 @@ final class ScopedWork {
   }
 
   func add(_ task: BoundTask) {
-    if router == nil { router = owner.node }
     task.index = tasks.count
     tasks.append(task)
   }
@@ -109,10 +105,7 @@ final class ScopedWork {
       for task in ending { task.outlive(at: path) }
       for task in ending.reversed() { task.cancel() }
     }
-    router = nil
-    var disposables = disposables
-    self.disposables = DisposableList()
-    disposables.disposeAll()
+    disposables.removeAll().disposeAll()
     let made = instances
     instances = []
     withExtendedLifetime(made) {}

@@ -24,10 +24,14 @@ struct DisposableList {
     return swept
   }
 
-  /// Ends all, the last added first. What is added meanwhile stays.
-  mutating func disposeAll() {
-    let ending = elements
-    elements = []
-    for disposable in ending.reversed() { disposable.dispose() }
+  /// Takes all out, so that they can be disposed of when the list is not being changed any more.
+  mutating func removeAll() -> [any Disposable] {
+    defer { elements = [] }
+    return elements
   }
+}
+
+extension [any Disposable] {
+  /// Disposes of all, the last one first.
+  func disposeAll() { for disposable in reversed() { disposable.dispose() } }
 }

@@ -16,7 +16,7 @@ public final class DisposeBag {
     withExtendedLifetime(swept) {}
   }
 
-  deinit { held.disposeAll() }
+  deinit { held.removeAll().disposeAll() }
 }
 
 extension Disposable {

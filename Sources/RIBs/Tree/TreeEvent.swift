@@ -15,6 +15,8 @@ public struct TreeEvent: Sendable {
     @inlinable
     init(name: Name) { self.name = name }
 
+    // These two are written out so that they can be inlined.
+
     @inlinable
     public static func == (one: Kind, other: Kind) -> Bool { one.name == other.name }
 
