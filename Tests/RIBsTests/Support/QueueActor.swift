@@ -1,4 +1,3 @@
-import Dispatch
 import RIBs
 
 /// An actor on a queue of its own, so that code can be asked whether it runs there without being stopped if it does not.
@@ -32,26 +31,12 @@ actor QueueActor {
 }
 
 private final class QueueExecutor: SerialExecutor {
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
-  private let queue = DispatchQueue(label: "ribs.tests.home")
+  private let queue = KnownQueue()
 
-  init() { queue.setSpecific(key: QueueExecutor.key, value: ObjectIdentifier(self)) }
-
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: QueueExecutor.key) == ObjectIdentifier(self) }
+  var isCurrent: Bool { queue.isCurrent }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
-}
-
-/// Tells whether the calling code runs on the main queue, which is that of the main actor: not always the main thread.
-enum MainQueue {
-  private static let key: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }

@@ -4,19 +4,16 @@ import Testing
 
 @Suite("A tree that was given an executor", .timeLimit(.minutes(5)))
 struct ExecutorTests {
-  /// A dispatch queue that tells whether it is what runs just now.
+  /// Runs what it is handed on a queue.
   final class Queue: TaskExecutor {
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
-    private let queue = DispatchQueue(label: "trees")
-
-    init() { queue.setSpecific(key: Queue.key, value: ObjectIdentifier(self)) }
+    private let queue = KnownQueue()
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: Queue.key) == ObjectIdentifier(self) }
+    var isCurrent: Bool { queue.isCurrent }
   }
 
   actor Neighbor {
@@ -77,44 +74,37 @@ struct ExecutorTests {
     return try await host.perform { $0.interactor.steps }
   }
 
+  /// Has a tree on a queue do something again and again, for a caller that prefers the queue too.
+  private static func repeating(
+    _ times: Int, steps count: Int, _ work: @escaping @Sendable (Interactor) -> Void
+  ) async throws -> (steps: [Bool], away: [Bool]) {
+    let queue = Queue()
+    return try await withTaskExecutorPreference(queue) {
+      let host = await host(on: queue)
+      for _ in 0..<times { try await host.perform { work($0.interactor) } }
+      let steps = try await steps(count, of: host)
+      let away = try await host.perform { $0.interactor.away }
+      await host.shutdown()
+      return (steps, away)
+    }
+  }
+
   @Test("stays there with all that it waits for, if whoever calls it prefers the same")
   func stays() async throws {
-    let queue = Queue()
-    let steps = try await withTaskExecutorPreference(queue) {
-      let host = await Self.host(on: queue)
-      for _ in 0..<200 { try await host.perform { $0.interactor.comeBack() } }
-      let steps = try await Self.steps(1_000, of: host)
-      await host.shutdown()
-      return steps
-    }
+    let steps = try await Self.repeating(200, steps: 1_000) { $0.comeBack() }.steps
     #expect(steps == Array(repeating: true, count: 1_000))
   }
 
   @Test("calls other actors there")
   func neighbors() async throws {
-    let queue = Queue()
-    let steps = try await withTaskExecutorPreference(queue) {
-      let host = await Self.host(on: queue)
-      let neighbor = Neighbor()
-      for _ in 0..<100 { try await host.perform { $0.interactor.ask(neighbor) } }
-      let steps = try await Self.steps(100, of: host)
-      await host.shutdown()
-      return steps
-    }
+    let neighbor = Neighbor()
+    let steps = try await Self.repeating(100, steps: 100) { $0.ask(neighbor) }.steps
     #expect(steps == Array(repeating: true, count: 100))
   }
 
   @Test("computes elsewhere what leaves it")
   func leaves() async throws {
-    let queue = Queue()
-    let (away, steps) = try await withTaskExecutorPreference(queue) {
-      let host = await Self.host(on: queue)
-      for _ in 0..<100 { try await host.perform { $0.interactor.leave() } }
-      let steps = try await Self.steps(100, of: host)
-      let away = try await host.perform { $0.interactor.away }
-      await host.shutdown()
-      return (away, steps)
-    }
+    let (steps, away) = try await Self.repeating(100, steps: 100) { $0.leave() }
     #expect(away == Array(repeating: false, count: 100))
     #expect(steps.count == 100)
   }

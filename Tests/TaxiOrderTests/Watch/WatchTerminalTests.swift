@@ -6,6 +6,8 @@ import Testing
 @Suite("taxi watch in a terminal")
 struct WatchTerminalTests {
   private static let endless = ["watch", "--taxis", "12", "--speed", "3000"]
+  private static let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+  private static let closing = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
   @Test(
     "fills the screen, whatever its size, and gives it back when it is interrupted",
@@ -115,14 +117,12 @@ struct WatchTerminalTests {
     }
     try pipe.fileHandleForWriting.close()
     let atOnce = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    #expect(atOnce == "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
-    let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    #expect(atOnce == WatchTerminalTests.closing)
+    let opening = WatchTerminalTests.opening
     let picture = "\u{1B}[H\u{1B}[Kone\r\n\u{1B}[Ktwo\u{1B}[J"
     #expect(written.texts == [opening, picture, opening, picture, atOnce])
   }
-}
 
-extension WatchTerminalTests {
   @Test("shows its last picture again when it is resumed, unless it was closed meanwhile")
   func resuming() throws {
     let written = WrittenTexts()
@@ -138,7 +138,7 @@ extension WatchTerminalTests {
     screen.suspend()
     screen.close()
     screen.resume()
-    let (opening, closing) = ("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J", "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    let (opening, closing) = (WatchTerminalTests.opening, WatchTerminalTests.closing)
     #expect(
       written.texts == [
         opening, "\u{1B}[H\u{1B}[Kone\u{1B}[J", closing, opening, "\u{1B}[H\u{1B}[Ktwo\u{1B}[J", closing,
