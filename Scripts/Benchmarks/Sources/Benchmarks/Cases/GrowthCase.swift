@@ -7,10 +7,10 @@ import Workloads
 /// The former gives memory back to the kernel when it is free, and asks for it again, page by page, which on a virtual
 /// machine takes most of the time of a large tree.
 func growthCase() async throws -> [Measurement] {
-  let ours = await growthOfTrees().map { Apart.Reading(value: $0.value, baseline: $0.baseline) }
+  let ours = try await Apart.growth.measured()
   let jemalloc = try await Apart.growth.measuredWithJemalloc()
-  if jemalloc.isEmpty { note("jemalloc is not installed (Debian: libjemalloc2), and growth not measured with it") }
-  return measurements(of: ours, "") + measurements(of: jemalloc, ", with jemalloc")
+  if jemalloc == nil { note("growth is not measured with jemalloc (Debian: libjemalloc2)") }
+  return measurements(of: ours, "") + measurements(of: jemalloc ?? [], ", with jemalloc")
 }
 
 private let sizes = [(1_000, "siblings"), (100_000, "siblings"), (1_000, "levels"), (1_000_000, "levels")]

@@ -25,15 +25,15 @@ func hostsCase() async throws -> [Measurement] {
 /// - Parameter executors: what the hosts and the actors run on, together with those who send to them; if there are none,
 ///   the global executor.
 func answeringOfHosts(on executors: [any TaskExecutor]) async throws -> Comparison {
-  let messagesToEach = 20
+  let (senders, hostsOfEach, messagesToEach) = (8, 1_250, 20)
   let audiences = await withTaskGroup { group in
-    for sender in 0..<8 {
+    for sender in 0..<senders {
       let executor = executors.isEmpty ? nil : executors[sender % executors.count]
-      group.addTask(executorPreference: executor) { await Audience(of: 1_250, on: executor) }
+      group.addTask(executorPreference: executor) { await Audience(of: hostsOfEach, on: executor) }
     }
     return await group.reduce(into: []) { audiences, audience in audiences.append(audience) }
   }
-  let comparison = try await Comparison(runs: 15, operations: 10_000 * messagesToEach) {
+  let comparison = try await Comparison(runs: 15, operations: senders * hostsOfEach * messagesToEach) {
     try await sending(to: audiences) { audience in
       for actor in audience.actors {
         for _ in 0..<messagesToEach { await actor.answer(from: audience.service) }

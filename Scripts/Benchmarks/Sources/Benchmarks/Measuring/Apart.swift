@@ -31,33 +31,32 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
 
   /// Measures in another process, on the first so many cores (Linux: `taskset` is part of util-linux).
   func measured(onCores cores: Int) async throws -> Reading {
-    let readings = try await measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"])
-    guard readings.count == 1 else {
+    guard let reading = try measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"])?.first else {
       throw ValidationError("Measuring \(rawValue) on \(cores) cores failed; it needs taskset, and as many cores.")
     }
-    return readings[0]
+    return reading
   }
 
   /// Measures in another process that takes its memory from jemalloc, which keeps it.
   ///
-  /// - Returns: nothing if jemalloc is not installed.
-  func measuredWithJemalloc() async throws -> [Reading] {
-    try await measured(
+  /// - Returns: nil if that fails: jemalloc may not be installed.
+  func measuredWithJemalloc() async throws -> [Reading]? {
+    try measured(
       through: ["LD_PRELOAD=libjemalloc.so.2", "MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1"],
       arguments: ["--jemalloc"])
   }
 
-  private func measured(through command: [String], arguments: [String] = []) async throws -> [Reading] {
+  /// - Returns: nil if the other process fails, which says why.
+  private func measured(through command: [String], arguments: [String] = []) throws -> [Reading]? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command + [CommandLine.arguments[0], "apart", rawValue] + arguments
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
     try process.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return [] }
+    guard process.terminationStatus == 0 else { return nil }
     return text.split(whereSeparator: \.isNewline).compactMap { line in
       let numbers = line.split(separator: " ").compactMap { Double($0) }
       return numbers.count == 2 ? Reading(value: numbers[0], baseline: numbers[1]) : nil
