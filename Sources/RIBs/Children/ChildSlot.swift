@@ -93,21 +93,20 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
       return
     }
     guard let owner = openOwner(toAttach: Route.self) else { return }
-    let outer = building
-    building = route
+    var outer: Route? = route
+    swap(&building, &outer)
     let child = build(owner, route)
-    building = outer
-    change(to: route, child)
+    swap(&building, &outer)
+    change(to: outer, child)
   }
 
   @inlinable
-  func change(to route: Route?, _ child: RouterNode?) {
-    // Released when the slot is consistent again.
-    let previous = (current, currentChild)
-    current = route
-    currentChild = child
+  func change(to route: consuming Route?, _ child: consuming RouterNode?) {
+    swap(&current, &route)
+    swap(&currentChild, &child)
     version += 1
-    withExtendedLifetime(previous) {}
+    // What was there is released when the slot is consistent again.
+    withExtendedLifetime((route, child)) {}
   }
 
   /// Makes the tree what the slot says, until nothing has changed meanwhile.

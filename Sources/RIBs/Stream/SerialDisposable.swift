@@ -1,7 +1,7 @@
 /// Holds one disposable at a time: setting another ends the one before, and ending this ends whatever it holds or gets.
 final class SerialDisposable: Endable {
-  private var current: (any Disposable)?
-  private(set) var hasEnded = false
+  @exclusivity(unchecked) private var current: (any Disposable)?
+  @exclusivity(unchecked) private(set) var hasEnded = false
 
   func set(_ disposable: any Disposable) {
     guard !hasEnded else { return disposable.dispose() }

@@ -8,9 +8,9 @@ final class ActiveNodes: Sendable {
   private let bits = Atomic<UInt64>(0)
   private let nextPage = AtomicLazyReference<ActiveNodes>()
 
-  func insert(_ id: NodeID) { page(of: id).bits.bitwiseOr(id.bit, ordering: .releasing) }
+  func insert(_ id: NodeID) { onPage(of: id) { _ = $0.bitwiseOr(id.bit, ordering: .releasing) } }
 
-  func remove(_ id: NodeID) { page(of: id).bits.bitwiseAnd(~id.bit, ordering: .releasing) }
+  func remove(_ id: NodeID) { onPage(of: id) { _ = $0.bitwiseAnd(~id.bit, ordering: .releasing) } }
 
   func contains(_ id: NodeID) -> Bool {
     var page: ActiveNodes? = self
@@ -21,10 +21,12 @@ final class ActiveNodes: Sendable {
     return page.map { $0.bits.load(ordering: .acquiring) & id.bit != 0 } ?? false
   }
 
-  private func page(of id: NodeID) -> ActiveNodes {
+  private func onPage(of id: NodeID, _ change: (borrowing Atomic<UInt64>) -> Void) {
+    // Most trees need one page, and nobody else has to hold that.
+    if id.page == 0 { return change(bits) }
     var page = self
     for _ in 0..<id.page { page = page.nextPage.load() ?? page.nextPage.storeIfNil(ActiveNodes()) }
-    return page
+    change(page.bits)
   }
 }
 
