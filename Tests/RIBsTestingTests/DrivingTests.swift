@@ -38,8 +38,8 @@ struct DrivingTests {
       in first
       Root task first ended
       in second
-      Root task away ended
       result 7
+      Root task away ended
       in second again
       Root task second ended
       """)
@@ -99,8 +99,8 @@ struct DrivingTests {
     test.expect(
       """
       8.0 seconds later
-      Root task away ended
       [1, 10, 18, 25, 31, 36, 40, 43, 45]
+      Root task away ended
       """)
     test.finish()
   }
@@ -112,7 +112,7 @@ struct DrivingTests {
       self.test.transcript.write("\($0)")
     }
     await test.settle { test.transcript.lines.contains("42") }
-    test.expect("Root task outside started\nRoot task outside ended\n42")
+    test.expect("Root task outside started\n42\nRoot task outside ended")
     test.finish()
   }
 }

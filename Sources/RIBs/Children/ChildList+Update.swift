@@ -137,9 +137,9 @@ extension ChildList {
 extension RouterNode {
   /// Tells that a list of children is in step with its models again.
   fileprivate final func emitUpdate(_ changes: ListChanges) {
-    guard let tree = observedTree, tree.isObserved(.childrenUpdated) else { return }
+    guard let tree = tree(observedFor: .childrenUpdated) else { return }
     var event = TreeEvent(kind: .childrenUpdated, node: nodeID, parent: parentID, path: path, time: tree.now())
-    event.changes = changes
+    event.detail = .changes(changes)
     tree.emit(event)
   }
 }

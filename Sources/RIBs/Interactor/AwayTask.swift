@@ -17,7 +17,7 @@ final class AwayTask<Value: Sendable>: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(away: tree?.awayExecutor) { [operation] in
       do {

@@ -10,8 +10,9 @@ class BoundTask {
   final let origin: TaskOrigin
   /// The scope while it lasts; nil once the interactor has resigned.
   @exclusivity(unchecked) final private(set) var scope: ScopedWork?
-  /// The place in the list of the scope, later in that of the tree.
-  @exclusivity(unchecked) final var index = 0
+  /// The neighbours in the list of the scope, later in that of the tree.
+  @exclusivity(unchecked) final var next: TaskList.Link?
+  @exclusivity(unchecked) final var previous: TaskList.Link?
   /// Whether the work is done, though it may not have been told yet.
   @exclusivity(unchecked) final private(set) var hasEnded = false
   /// Whether later work of the same name has taken its place: its result is of no use any more.
@@ -19,8 +20,11 @@ class BoundTask {
   /// Where the RIB stood when it resigned before this task had ended, or where the RIB stands that this waits for.
   @exclusivity(unchecked) final private(set) var pathWithoutScope: TreePath?
   @exclusivity(unchecked) private final var startedAt: Duration?
-  @exclusivity(unchecked) private final var handle: Task<Void, Never>?
+  @exclusivity(unchecked) private final var handle: Handle?
   @exclusivity(unchecked) private final var isCancelled = false
+
+  /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
+  typealias Handle = Task<Void, any Error>
 
   /// - Parameters:
   ///   - scope: nil for work that begins with waiting for a RIB to become active.
@@ -52,7 +56,7 @@ class BoundTask {
   }
 
   /// Makes the Swift task that does the work.
-  func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+  func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
     fatalError("A bound task is one of its subclasses.")
   }
 
@@ -67,7 +71,7 @@ class BoundTask {
   func deliver(_ result: UnsafeRawPointer) { fatalError("A task off the tree is one of its subclasses.") }
 
   /// The RIB, while its scope lasts.
-  final var node: RouterNode? { scope?.node }
+  final var node: RouterNode? { scope?.node?.takeUnretainedValue() }
 
   /// Where the RIB stands, or stood when its scope ended.
   final var path: TreePath { pathWithoutScope ?? node?.path ?? TreePath() }
@@ -96,7 +100,7 @@ class BoundTask {
     leave()
     scope = new
     pathWithoutScope = nil
-    tree = new.node?.tree?.takeUnretainedValue() ?? tree
+    tree = new.node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() ?? tree
     new.add(self)
   }
 
@@ -116,28 +120,45 @@ class BoundTask {
   ///
   /// - Parameters:
   ///   - error: what the work threw, to be told to the interactor.
-  ///   - deliver: hands over the result, if there is one.
+  ///   - deliver: hands over the result, if there is one. That is a part of the work, as it is when all of it runs on the
+  ///     tree, so its end is told afterwards.
   final func finish(_ error: (any Error)?, _ deliver: () -> Void = {}) {
     guard !hasEnded else { return }
     hasEnded = true
     handle = nil
-    let failure = error is CancellationError ? nil : error
-    let scope = scope
-    scope?.remove(self)
-    if let tree, tree.isObserved {
-      tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
-    }
-    if isAwaited(by: scope) {
-      if let failure { scope?.fail(failure) } else { deliver() }
-    }
-    if let tree, let key = origin.key { scope?.didEnd(self, named: key, in: tree) }
-    // The tree is told last: with its last task, its events end too.
-    if scope == nil { tree?.letGo(of: self) }
-    self.scope = nil
-    self.tree = nil
+    let failure: (any Error)? = if let error, !(error is CancellationError) { error } else { nil }
+    if let scope { end(in: scope, failure, deliver) } else { endWithoutScope(failure) }
+    scope = nil
+    tree = nil
     letGoOfCaptures()
   }
 
-  /// Whether the scope still wants to know what came of this. A callback may just have ended it.
-  private final func isAwaited(by scope: ScopedWork?) -> Bool { scope.map { !$0.hasEnded } ?? false && !isSuperseded }
+  private final func end(in scope: ScopedWork, _ failure: (any Error)?, _ deliver: () -> Void) {
+    let tree = tree
+    scope.remove(self)
+    if let failure {
+      if let tree, tree.isObserved { tree.emit(.taskFailed, of: self, since: startedAt, failure: failure) }
+      // An observer may have ended the scope, or replaced this.
+      if !isSuperseded { scope.fail(failure) }
+    } else if let tree, tree.isObserved {
+      // What is handed over may end the scope, and the tree.
+      pathWithoutScope = scope.node.map { tree.path(of: $0) }
+      tree.willTell()
+      if !isSuperseded { deliver() }
+      tree.emit(.taskEnded, of: self, since: startedAt)
+      tree.didTell()
+    } else if !isSuperseded {
+      deliver()
+    }
+    if let tree, let key = origin.key { scope.didEnd(self, named: key, in: tree) }
+  }
+
+  private final func endWithoutScope(_ failure: (any Error)?) {
+    guard let tree else { return }
+    if tree.isObserved {
+      tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
+    }
+    // The tree is told last: with its last task, its events end too.
+    tree.letGo(of: self)
+  }
 }

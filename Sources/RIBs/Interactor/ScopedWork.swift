@@ -1,15 +1,15 @@
 /// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
 @usableFromInline
 final class ScopedWork {
-  /// Valid until `end()`: the owner lets go of this object before it goes itself.
-  unowned let owner: any WorkOwner
+  /// Valid until `end()`, and not used afterwards: the owner ends this before it goes itself.
+  unowned(unsafe) let owner: any WorkOwner
   // The accesses to these are not checked at run time. Whoever changes one holds what goes, so that nothing else runs
   // meanwhile.
   @exclusivity(unchecked) private var disposables = DisposableList()
-  @exclusivity(unchecked) private(set) var tasks: [BoundTask] = []
+  @exclusivity(unchecked) private(set) var tasks = TaskList()
   @exclusivity(unchecked) private(set) var hasEnded = false
   /// The work that was given a name, by that name.
-  @exclusivity(unchecked) private var named: [String: NamedWork] = [:]
+  @exclusivity(unchecked) private var named: [String: NamedWork]?
   /// What was made for this activation, once for each declaration.
   @exclusivity(unchecked) var instances: [SharedSlot] = []
 
@@ -24,8 +24,8 @@ final class ScopedWork {
 
   init(owner: any WorkOwner) { self.owner = owner }
 
-  /// The router of the RIB, while there is one.
-  var node: RouterNode? { owner.node?.takeUnretainedValue() }
+  /// The router of the RIB, while there is one, until the end.
+  var node: Unmanaged<RouterNode>? { hasEnded ? nil : owner.node }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
@@ -35,33 +35,25 @@ final class ScopedWork {
     withExtendedLifetime(swept) {}
   }
 
-  func add(_ task: BoundTask) {
-    task.index = tasks.count
-    tasks.append(task)
-  }
+  func add(_ task: BoundTask) { tasks.append(task) }
 
-  func remove(_ task: BoundTask) {
-    let last = tasks.removeLast()
-    guard last !== task else { return }
-    last.index = task.index
-    tasks[task.index] = last
-  }
+  func remove(_ task: BoundTask) { tasks.remove(task) }
 
   /// Decides what becomes of work of a name.
   ///
   /// - Returns: the verdict. Unless that is `ignored`, `task` was called, and what it made is started or kept.
   func admit(named key: String, _ overlap: Overlap, in tree: TreeCore, _ task: () -> BoundTask) -> Admission {
-    let isBusy = named[key]?.isBusy ?? false
+    let isBusy = named?[key]?.isBusy ?? false
     switch overlap {
     case .ignoreWhileRunning where isBusy:
       return .ignored
-    case .enqueue where named.keys.contains(key):
+    case .enqueue where named?.keys.contains(key) == true:
       let task = task()
-      named[key]?.waiting.append(task)
+      named?[key]?.waiting.append(task)
       return .queued
     case .cancelPrevious:
       // What waited goes when this returns, with all that it captured.
-      let replaced = named.removeValue(forKey: key)
+      let replaced = named?.removeValue(forKey: key)
       start(task(), named: key, in: tree)
       for task in replaced?.running ?? [] { task.supersede() }
       return isBusy ? .replaced : .started
@@ -74,40 +66,48 @@ final class ScopedWork {
   /// Work of a name has ended, and that has been told: the next that waits has its turn.
   func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
     guard !hasEnded, !task.isSuperseded else { return }
-    named[key]?.running.removeAll { $0 === task }
-    guard named[key]?.running.isEmpty == true else { return }
-    if let next = named[key]?.waiting.popFirst() {
+    named?[key]?.running.removeAll { $0 === task }
+    guard named?[key]?.running.isEmpty == true else { return }
+    if let next = named?[key]?.waiting.popFirst() {
       start(next, named: key, in: tree)
     } else {
-      named[key] = nil
+      named?[key] = nil
     }
   }
 
   private func start(_ task: BoundTask, named key: String, in tree: TreeCore) {
-    named[key, default: NamedWork()].running.append(task)
+    if named == nil { named = [:] }
+    named?[key, default: NamedWork()].running.append(task)
     task.start(in: tree)
   }
 
-  func fail(_ error: any Error) { owner.didFail(error) }
+  func fail(_ error: any Error) { if !hasEnded { owner.didFail(error) } }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   func end() {
     guard !hasEnded else { return }
+    let path = tasks.isEmpty ? nil : pathOfOwner
     hasEnded = true
-    let ending = tasks
-    tasks = []
     // What still waits for its turn is let go of last: it goes with all that it captured.
     let waiting = named
-    named = [:]
+    named = nil
     defer { withExtendedLifetime(waiting) {} }
-    if !ending.isEmpty {
-      let path = node?.path ?? TreePath()
-      for task in ending { task.outlive(at: path) }
-      for task in ending.reversed() { task.cancel() }
-    }
+    if let path { endTasks(at: path) }
     disposables.removeAll().disposeAll()
+    guard !instances.isEmpty else { return }
     let made = instances
     instances = []
     withExtendedLifetime(made) {}
+  }
+
+  private var pathOfOwner: TreePath {
+    guard let node else { return TreePath() }
+    return node._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.path(of: node) } ?? $0.path }
+  }
+
+  private func endTasks(at path: TreePath) {
+    let ending = tasks.removeAll()
+    for task in ending { task.outlive(at: path) }
+    for task in ending.reversed() { task.cancel() }
   }
 }

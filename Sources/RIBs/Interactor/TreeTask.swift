@@ -10,7 +10,7 @@ final class TreeTask: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(executorPreference: executor) { await actor.execute(crossing) }
   }

@@ -12,7 +12,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
     super.init(scope: scope, origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(away: tree?.awayExecutor) { [build] in
       do {

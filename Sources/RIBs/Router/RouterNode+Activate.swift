@@ -44,7 +44,7 @@ extension RouterNode {
     let current = epoch
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
     interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
-    if let tree = observedTree {
+    if let tree = tree(observedFor: .activated) {
       emit(.activated, in: tree, at: activeSince)
       guard epoch == current else { return false }
     }
@@ -67,7 +67,7 @@ extension RouterNode {
   final func loadOnce() {
     guard !isLoaded else { return }
     let current = epoch
-    if let tree = observedTree {
+    if let tree = tree(observedFor: .loaded) {
       emit(.loaded, in: tree)
       guard epoch == current, !isLoaded else { return }
     }

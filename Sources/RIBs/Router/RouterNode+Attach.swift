@@ -41,7 +41,7 @@ extension RouterNode {
     }
     link(child, at: position)
     guard activatesChildren else { return }
-    if let tree = observedTree {
+    if let tree = self.tree(observedFor: .attached) {
       let current = epoch
       child.assignID(in: tree)
       child.emit(.attached, in: tree)
@@ -55,7 +55,7 @@ extension RouterNode {
     guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
     switch child.phase {
     case .inactive:
-      if child.id != 0, let tree = observedTree {
+      if child.id != 0, let tree = tree(observedFor: .detached) {
         child.emit(.detached, in: tree)
         guard isParent(of: child), child.phase == .inactive else { return }
       }

@@ -75,10 +75,8 @@ extension RouterNode {
     } else {
       deactivateDouble()
     }
-    if let tree = observedTree {
-      emit(.resigned, in: tree)
-      if isToBeUnlinked { emit(.detached, in: tree) }
-    }
+    if let tree = tree(observedFor: .resigned) { emit(.resigned, in: tree) }
+    if isToBeUnlinked, let tree = tree(observedFor: .detached) { emit(.detached, in: tree) }
     // No callback comes between here and the parent's next step.
     phase = .inactive
     tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }

@@ -10,25 +10,7 @@ extension RouterNode {
   /// Where this router stands, as far as parents are linked.
   ///
   /// - Complexity: linear in the depth, up to the length of the longest path.
-  final var path: TreePath {
-    var depth = 1
-    var next = parent
-    while let node = next, depth < TreePath.limit {
-      depth += 1
-      next = node._withUnsafeGuaranteedRef { $0.parent }
-    }
-    var types: [any AnyObject.Type] = []
-    types.reserveCapacity(depth)
-    types.append(namingType)
-    next = parent
-    while types.count < depth, let node = next {
-      node._withUnsafeGuaranteedRef { node in
-        types.append(node.namingType)
-        next = node.parent
-      }
-    }
-    return TreePath(types, isCut: next != nil)
-  }
+  final var path: TreePath { TreePath(of: self) }
 
   // MARK: Being a part of a tree
 
@@ -52,7 +34,7 @@ extension RouterNode {
     isOwnedByTree = true
     // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
     tree = Unmanaged.passRetained(core)
-    if let tree = observedTree {
+    if let tree = tree(observedFor: .attached) {
       assignID(in: tree)
       emit(.attached, in: tree)
       guard isTreeRoot, phase == .inactive else { return }
@@ -108,19 +90,18 @@ extension RouterNode {
 
   // MARK: Telling
 
-  /// The tree this is a part of, if somebody asks for its events.
-  final var observedTree: TreeCore? {
-    @inline(__always)
-    get {
-      guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved }) else { return nil }
-      return tree.takeUnretainedValue()
-    }
+  /// The tree this is a part of, if somebody asks for its events of a kind.
+  @inline(__always)
+  final func tree(observedFor kind: TreeEvent.Kind) -> TreeCore? {
+    guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(kind) }) else { return nil }
+    return tree.takeUnretainedValue()
   }
 
+  /// Tells the tree's observers of something that they ask for.
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
-    guard tree.isObserved(kind) else { return }
     let time = time ?? tree.now()
-    var event = TreeEvent(kind: kind, node: nodeID, parent: parentID, path: tree.path(of: self), time: time)
+    let link = Link.passUnretained(self)
+    var event = TreeEvent(kind, at: link, path: tree.path(of: link), time: time)
     if kind == .resigned || kind == .detached { event.duration = time - activeSince }
     tree.emit(event)
   }
@@ -183,11 +164,11 @@ extension Interactor {
     let summary = treeSummary
     let workers = runningWorkers
     guard summary != nil || work != nil || !workers.isEmpty else { return nil }
-    var tasks = work?.tasks.map(\.origin) ?? []
+    var tasks = work?.tasks.elements.map(\.origin) ?? []
     var subscriptions = work?.subscriptionCount ?? 0
     for worker in workers {
       guard let work = worker.work else { continue }
-      tasks += work.tasks.map(\.origin)
+      tasks += work.tasks.elements.map(\.origin)
       subscriptions += work.subscriptionCount
     }
     return SnapshotDetails(

@@ -139,7 +139,7 @@ final class LeakDetector: Errand {
       work: tree?.work(outliving: suspect.path) ?? [])
     var event = TreeEvent(kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now())
     event.duration = age
-    event.leak = leak
+    event.detail = .leak(leak)
     if let tree { tree.emit(event) } else { configuration.tell(event) }
     if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }

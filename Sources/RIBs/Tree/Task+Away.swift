@@ -1,4 +1,4 @@
-extension Task where Failure == Never {
+extension Task where Failure == any Error {
   /// Starts work that leaves a tree.
   ///
   /// A task that has an executor to prefer looks for it each time that it goes on, also when there is none (Swift 6.3).
@@ -6,7 +6,7 @@ extension Task where Failure == Never {
   ///
   /// - Parameter executor: where the work runs; nil for the global executor.
   @inline(__always) @discardableResult
-  init(away executor: (any TaskExecutor)?, operation: sending @escaping @isolated(any) () async -> Success) {
+  init(away executor: (any TaskExecutor)?, operation: sending @escaping @isolated(any) () async throws -> Success) {
     if let executor {
       self.init(executorPreference: executor, operation: operation)
     } else {

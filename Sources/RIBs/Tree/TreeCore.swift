@@ -20,11 +20,13 @@ final class TreeCore {
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
-  @exclusivity(unchecked) private var outliving: [BoundTask] = []
-  /// Of the last event. A RIB has another id whenever it, or one above it, is attached anew.
-  @exclusivity(unchecked) private var lastPath: (node: UInt64, path: TreePath)?
+  @exclusivity(unchecked) private var outliving = TaskList()
+  /// Where RIBs stand that had events, each at a place that follows from its id.
+  @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
   private var waiters: Set<AsyncStream<Void>.Continuation> = []
-  private var rootHasResigned = false
+  @exclusivity(unchecked) private var rootHasResigned = false
+  /// Of how much work the end is being told just now.
+  @exclusivity(unchecked) private var endsToTell = 0
   /// Until the tree has ended, what an inspector looks at it by.
   private var live: (tree: LiveTree, door: TreeDoor)?
   /// What looks for leaks, if that is asked for.
@@ -85,8 +87,8 @@ final class TreeCore {
     rootHasResigned = true
     closeToInspector()
     // No RIB becomes active any more that some of it waits for.
-    for task in outliving { task.cancel() }
-    if outliving.isEmpty { events.complete() }
+    for task in outliving.elements { task.cancel() }
+    completeEvents()
   }
 
   /// Nobody owns the tree any more: what is left of it should go.
@@ -98,24 +100,21 @@ final class TreeCore {
   // MARK: Tasks without a scope
 
   func keep(_ task: BoundTask) {
-    task.index = outliving.count
     outliving.append(task)
   }
 
   func letGo(of task: BoundTask) {
-    let last = outliving.removeLast()
-    if last !== task {
-      last.index = task.index
-      outliving[task.index] = last
-    }
+    outliving.remove(task)
     guard outliving.isEmpty else { return }
     for waiter in waiters { waiter.finish() }
     waiters = []
-    if rootHasResigned { events.complete() }
+    completeEvents()
   }
 
   /// The work that has not ended of RIBs that stood at a path when they resigned.
-  func work(outliving path: TreePath) -> [String] { outliving.filter { $0.path == path }.map(\.origin.name) }
+  func work(outliving path: TreePath) -> [String] {
+    outliving.elements.filter { $0.path == path }.map(\.origin.name)
+  }
 
   /// Waits until no task outlives its scope, at most for the given time; without one, at most until the calling task is
   /// cancelled.
@@ -126,7 +125,7 @@ final class TreeCore {
     let (allEnded, waiter) = AsyncStream<Void>.makeStream()
     waiters.insert(waiter)
     let timer = deadline.map { [clock = configuration.clock] deadline in
-      Task<Void, Never>(away: awayExecutor) {
+      Task(away: awayExecutor) {
         // Cancelled when all have ended in time.
         try? await clock.sleep(for: deadline)
         waiter.finish()
@@ -134,7 +133,7 @@ final class TreeCore {
     }
     if let timer {
       // In a task of its own, which is not cancelled with the calling one.
-      await Task(away: awayExecutor) { for await _ in allEnded {} }.value
+      _ = await Task(away: awayExecutor) { for await _ in allEnded {} }.result
       timer.cancel()
       waiters.remove(waiter)
     } else {
@@ -145,7 +144,7 @@ final class TreeCore {
 
   /// What still runs although its scope is gone.
   var unfinishedWork: ShutdownReport {
-    ShutdownReport(stuck: outliving.map { .init(path: $0.path, work: $0.origin.name) })
+    ShutdownReport(stuck: outliving.elements.map { .init(path: $0.path, work: $0.origin.name) })
   }
 
   // MARK: Being looked at
@@ -177,11 +176,29 @@ final class TreeCore {
 
   // MARK: Events
 
-  /// Where an attached RIB stands. One RIB often has several events in a row.
-  func path(of node: RouterNode) -> TreePath {
-    if let last = lastPath, last.node == node.id { return last.path }
-    let path = node.path
-    if node.id != 0 { lastPath = (node.id, path) }
+  /// The end of some work is about to be told: until it has been, the events go on.
+  func willTell() { endsToTell += 1 }
+
+  func didTell() {
+    endsToTell -= 1
+    completeEvents()
+  }
+
+  /// Ends the events, if nothing can happen any more.
+  private func completeEvents() {
+    if rootHasResigned, outliving.isEmpty, endsToTell == 0 { events.complete() }
+  }
+
+  /// Where an attached RIB stands. A RIB has several events, and while it is active it stands at one place: it has another
+  /// id whenever it, or one above it, is attached anew.
+  func path(of node: Unmanaged<RouterNode>) -> TreePath {
+    let (id, isActive) = node._withUnsafeGuaranteedRef { ($0.id, $0.tree != nil) }
+    guard isActive else { return node._withUnsafeGuaranteedRef { $0.path } }
+    if recentPaths.isEmpty { recentPaths = Array(repeating: (0, TreePath()), count: 32) }
+    let place = Int(truncatingIfNeeded: id) & (recentPaths.count - 1)
+    if recentPaths[place].node == id { return recentPaths[place].path }
+    let path = node._withUnsafeGuaranteedRef { $0.path }
+    recentPaths[place] = (id, path)
     return path
   }
 
@@ -197,11 +214,14 @@ final class TreeCore {
   ) {
     guard isObserved(kind) else { return }
     let time = time ?? now()
-    let node = task.node
-    let path = node.map { self.path(of: $0) } ?? task.path
-    var event = TreeEvent(kind: kind, node: node?.nodeID, parent: node?.parentID, path: path, time: time)
+    var event: TreeEvent
+    if let node = task.scope?.node {
+      event = TreeEvent(kind, at: node, path: path(of: node), time: time)
+    } else {
+      event = TreeEvent(kind: kind, node: nil, parent: nil, path: task.pathWithoutScope ?? TreePath(), time: time)
+    }
     event.origin = step ?? task.origin
-    event.failure = failure
+    event.detail = failure.map { .failure($0) }
     event.duration = start.map { time - $0 }
     emit(event)
   }
@@ -209,8 +229,9 @@ final class TreeCore {
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
     guard isObserved(kind) else { return }
     let time = now()
-    var event = TreeEvent(kind: kind, node: node.nodeID, parent: node.parentID, path: path(of: node), time: time)
-    event.workerType = type(of: worker)
+    let link = Unmanaged.passUnretained(node)
+    var event = TreeEvent(kind, at: link, path: path(of: link), time: time)
+    event.detail = .worker(type(of: worker))
     event.duration = start.map { time - $0 }
     emit(event)
   }
@@ -219,7 +240,7 @@ final class TreeCore {
     let misuse = Misuse(problem, path: path)
     if isObserved(.misuse) {
       var event = TreeEvent(kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now())
-      event.misuse = misuse
+      event.detail = .misuse(misuse)
       emit(event)
     }
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)

@@ -45,9 +45,10 @@ public struct TreeEvent: Sendable {
     @inlinable public static var childrenUpdated: Kind { Kind(name: .childrenUpdated) }
     /// Bound work was started; `work` says where.
     @inlinable public static var taskStarted: Kind { Kind(name: .taskStarted) }
-    /// Bound work has ended, by itself or cancelled.
+    /// Bound work has ended, by itself or cancelled. If it ran off the tree, its result has been handed over before, and
+    /// nothing is left to come of it.
     @inlinable public static var taskEnded: Kind { Kind(name: .taskEnded) }
-    /// Bound work has thrown an error, in `failure`.
+    /// Bound work has thrown an error, in `failure`; `didFail(_:)` follows.
     @inlinable public static var taskFailed: Kind { Kind(name: .taskFailed) }
     /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
     /// `worker`.
@@ -91,14 +92,33 @@ public struct TreeEvent: Sendable {
   /// Made into a text only for those who read it.
   var origin: TaskOrigin?
   /// The worker it is about, by its type.
-  public var worker: String? { workerType.map { String(describing: $0) } }
-  var workerType: Worker.Type?
+  public var worker: String? {
+    if case .worker(let type) = detail { String(describing: type) } else { nil }
+  }
   /// What the work threw.
-  public internal(set) var failure: (any Error)?
+  public var failure: (any Error)? { if case .failure(let error) = detail { error } else { nil } }
   /// What stayed alive.
-  public internal(set) var leak: Leak?
+  public var leak: Leak? { if case .leak(let leak) = detail { leak } else { nil } }
   /// What was refused.
-  public internal(set) var misuse: Misuse?
+  public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
   /// What the update of a list of children has done.
-  public internal(set) var changes: ListChanges?
+  public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
+  var detail: Detail?
+
+  /// What events of few kinds tell: kept apart, so that those of the others are small.
+  indirect enum Detail: Sendable {
+    case worker(Worker.Type)
+    case failure(any Error)
+    case leak(Leak)
+    case misuse(Misuse)
+    case changes(ListChanges)
+  }
+}
+
+extension TreeEvent {
+  /// Something that happens to a RIB of a tree.
+  init(_ kind: Kind, at router: Unmanaged<RouterNode>, path: TreePath, time: Duration) {
+    let (node, parent) = router._withUnsafeGuaranteedRef { ($0.nodeID, $0.parentID) }
+    self.init(kind: kind, node: node, parent: parent, path: path, time: time)
+  }
 }

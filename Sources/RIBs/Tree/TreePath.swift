@@ -3,35 +3,57 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// The most RIBs that a path names; of a longer one it names the last.
   static let limit = 64
 
-  /// From the RIB upwards.
-  private let types: [any AnyObject.Type]
-  /// Whether RIBs above the last of `types` were left out.
-  private let isCut: Bool
+  /// From the RIB upwards. If RIBs above the last were left out, something stands for them.
+  private var places: ContiguousArray<Place>
 
-  /// - Parameters:
-  ///   - types: what the RIBs are named after, from the RIB upwards.
-  ///   - isCut: whether there are others above them.
-  init(_ types: [any AnyObject.Type] = [], isCut: Bool = false) {
-    self.types = types
-    self.isCut = isCut
+  /// A RIB on the way, by what it is named after. In an array of bare types, that of the array would be looked up each time.
+  private struct Place: Hashable {
+    let type: any AnyObject.Type
+
+    static func == (one: Place, other: Place) -> Bool { one.type == other.type }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
   }
+
+  /// Stands for RIBs that were left out.
+  private final class LeftOut {}
+
+  /// - Parameter types: what the RIBs are named after, from the RIB upwards.
+  init(_ types: [any AnyObject.Type] = []) { places = ContiguousArray(types.map(Place.init)) }
+
+  /// A path of a RIB.
+  ///
+  /// - Complexity: linear in the depth, up to the length of the longest path.
+  init(of router: RouterNode) {
+    var depth = 1
+    var next = router.parent
+    while let node = next, depth < TreePath.limit {
+      depth += 1
+      next = node._withUnsafeGuaranteedRef { $0.parent }
+    }
+    places = []
+    places.reserveCapacity(next == nil ? depth : depth + 1)
+    places.append(Place(type: router.namingType))
+    next = router.parent
+    while places.count < depth, let node = next {
+      node._withUnsafeGuaranteedRef { node in
+        places.append(Place(type: node.namingType))
+        next = node.parent
+      }
+    }
+    if next != nil { places.append(Place(type: LeftOut.self)) }
+  }
+
+  private var isCut: Bool { places.last?.type == LeftOut.self }
 
   /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
   /// without `Interactor`.
   ///
   /// Of a path longer than 64 RIBs only the last 64 are named.
-  public var components: [String] { types.reversed().map(nameOfRIB) }
+  public var components: [String] { (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0.type) } }
 
   /// The names joined by slashes: `Root/LoggedIn/Order`; begins with `…/` if RIBs were left out.
   public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }
-
-  public static func == (one: TreePath, other: TreePath) -> Bool {
-    one.isCut == other.isCut && one.types.elementsEqual(other.types, by: ==)
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    for type in types { hasher.combine(ObjectIdentifier(type)) }
-  }
 }
 
 /// The name of a RIB: its router's type without generic arguments and without `Router` at the end. A plain router, such as

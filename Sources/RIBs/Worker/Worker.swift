@@ -28,21 +28,21 @@ open class Worker: Working, WorkOwner {
   private weak var scope: (any InteractorScope)?
   private final weak var interactor: Interactor?
   /// Follows the scope if it is a test double.
-  private final var following: (any Disposable)?
+  @exclusivity(unchecked) private final var following: (any Disposable)?
   /// What is bound to this run of the worker.
-  final var work: ScopedWork?
-  private final var startedStream: Subject<Bool>?
-  private final var runningSince: Duration?
+  @exclusivity(unchecked) final var work: ScopedWork?
+  @exclusivity(unchecked) private final var startedStream: Subject<Bool>?
+  @exclusivity(unchecked) private final var runningSince: Duration?
   /// Changes whenever the worker is started, begins, or stops, to notice that a callback did one of these.
-  private final var epoch: UInt32 = 0
+  @exclusivity(unchecked) private final var epoch: UInt32 = 0
   /// Whether `didStart(_:)` was called and `didStop()` was not yet.
-  private final var owesStop = false
+  @exclusivity(unchecked) private final var owesStop = false
 
   /// Whether the worker was started and not stopped since; also while its scope is inactive.
-  public private(set) final var isStarted = false
+  @exclusivity(unchecked) public private(set) final var isStarted = false
 
   /// Whether the worker is at work: it was started, and its scope is active.
-  public private(set) final var isRunning = false
+  @exclusivity(unchecked) public private(set) final var isRunning = false
 
   /// Creates a worker that is not started.
   public init() {}
@@ -142,7 +142,7 @@ open class Worker: Working, WorkOwner {
     epoch &+= 1
     let current = epoch
     runningSince = nil
-    if let node = node?.takeUnretainedValue(), let tree = node.observedTree {
+    if let node = node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(), tree.isObserved {
       runningSince = tree.now()
       tree.emit(.workerStarted, of: self, at: node, since: nil)
       guard epoch == current else { return }
@@ -157,7 +157,7 @@ open class Worker: Working, WorkOwner {
     isRunning = false
     epoch &+= 1
     let node = node?.takeUnretainedValue()
-    let tree = node?.observedTree
+    let tree = node?.tree?.takeUnretainedValue()
     let since = runningSince
     if let work {
       self.work = nil

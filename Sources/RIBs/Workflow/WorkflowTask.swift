@@ -28,7 +28,7 @@ final class WorkflowTask: BoundTask {
     }
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Task<Void, Never> {
+  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(executorPreference: executor) { await actor.execute(crossing) }
   }
@@ -133,7 +133,7 @@ final class WorkflowTask: BoundTask {
     let timeout = journey?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.clock ?? ContinuousClock()
     let timer = timeout.map { timeout in
-      Task<Void, Never>(away: tree?.awayExecutor) {
+      Task(away: tree?.awayExecutor) {
         try? await clock.sleep(for: timeout)
         signal.finish()
       }

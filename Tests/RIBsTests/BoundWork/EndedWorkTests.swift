@@ -146,6 +146,54 @@ struct EndedWorkTests {
     test.finish()
   }
 
+  /// Starts work of the child whose last step, the handler of its result if it runs off the tree, does something.
+  private func work(isAway: Bool, _ lastStep: @escaping () -> Void) {
+    if isAway {
+      child.interactor.run("load", overlap: .concurrent, { 7 }) { _ in lastStep() }
+    } else {
+      child.interactor.task("load", overlap: .concurrent) { lastStep() }
+    }
+    test.settle()
+  }
+
+  @Test("tells its end after its last step, also when that ends the scope", arguments: [false, true])
+  func endedByItself(isAway: Bool) {
+    var last: TreeEvent?
+    let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
+    work(isAway: isAway) { [root, child] in root.detachChild(child) }
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root/Child detached
+      Root/Child task load ended
+      """)
+    // The RIB is not part of the tree any more.
+    #expect(last?.kind == .taskEnded)
+    #expect(last?.node == nil)
+    #expect(last?.parent == nil)
+    subscription?.dispose()
+    test.finish()
+  }
+
+  @Test("tells its end before the events end, also when its last step ends the tree", arguments: [false, true])
+  func endingTheTree(isAway: Bool) throws {
+    let tree = try #require(test.tree)
+    let events = StreamRecorder(tree.events)
+    work(isAway: isAway) { tree.end() }
+    #expect(events.values.last?.kind == .taskEnded)
+    #expect(events.hasEnded)
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root resigned
+      tree ended
+      Root/Child task load ended
+      """)
+    test.finish()
+  }
+
   @Test("ends at once when an observer of its start ends the scope", arguments: [false, true])
   func endedByItsStart(isAway: Bool) {
     let subscription = test.tree?.events.subscribe(onNext: { [test] event in

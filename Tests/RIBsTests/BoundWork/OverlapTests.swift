@@ -209,9 +209,9 @@ struct OverlapTests {
       Desk task reload ended
 
       Desk task reload started
-      Desk task reload ended
       Desk task reload started
       started
+      Desk task reload ended
       Desk task reload ended
       """)
     test.finish()
@@ -228,34 +228,34 @@ struct OverlapTests {
     test.expect(
       """
       Desk task send started
-      Desk task send ended
       sent 1
+      Desk task send ended
       Desk task send started
       Desk task send failed: Jam()
       failed Jam()
       ignored
       Desk task send started
-      Desk task send ended
       sent 3
+      Desk task send ended
       """)
     test.finish()
   }
 
-  @Test("is not delivered when an observer of its end replaces it")
-  func replacedWhenEnded() {
+  @Test("tells its failure to nobody in the tree when an observer of that replaces it")
+  func replacedWhenFailed() {
     let transcript = test.transcript
-    let subscription = onFirst(.taskEnded) { [desk] in
+    let subscription = onFirst(.taskFailed) { [desk] in
       desk.run("search", overlap: .cancelPrevious, { 2 }) { transcript.write("found \($0)") }
     }
-    desk.run("search", overlap: .cancelPrevious, { 1 }) { transcript.write("found \($0)") }
+    desk.run("search", overlap: .cancelPrevious, { throw Jam() }) { transcript.write("found \($0)") }
     test.settle()
     test.expect(
       """
       Desk task search started
-      Desk task search ended
+      Desk task search failed: Jam()
       Desk task search started
-      Desk task search ended
       found 2
+      Desk task search ended
       """)
     subscription?.dispose()
     test.finish()

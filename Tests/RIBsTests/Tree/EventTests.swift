@@ -61,6 +61,37 @@ struct EventTests {
     test.finish()
   }
 
+  @Test("say where RIBs stand, also of many, and of those that stand elsewhere now")
+  func paths() throws {
+    let test = TestTree(recording: [])
+    let (root, child, leaf) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
+    let resigned = try #require(test.tree).events.filter { $0.kind == .resigned }.map(\.path.description)
+    let first = StreamRecorder(resigned)
+    let others = (0..<100).map { _ in Scripted.LeafRouter() }
+    for other in others { root.attachChild(other) }
+    child.attachChild(leaf)
+    root.attachChild(child)
+    for other in others { other.interactor.deactivate() }
+    #expect(first.values == others.map { _ in "Root/Leaf" })
+    first.stop()
+    let paths = StreamRecorder(resigned)
+    root.detachChild(child)
+    paths.expect("Root/Child/Leaf", "Root/Child")
+    let parent = Scripted.ChildRouter()
+    for router: RouterNode in [parent, child, leaf] { router.isKeptWhenDetached = true }
+    root.attachChild(parent)
+    parent.attachChild(child)
+    child.detachChild(leaf)
+    paths.expect("Root/Child/Child/Leaf")
+    root.attachChild(leaf)
+    root.detachChild(leaf)
+    paths.expect("Root/Leaf")
+    root.detachChild(parent)
+    paths.expect("Root/Child/Child", "Root/Child")
+    paths.stop()
+    test.finish()
+  }
+
   @Test("are not made when nobody asks for them")
   @MainActor
   static func unobserved() {

@@ -72,7 +72,7 @@ struct WorkerInTreeTests {
     worker.start(root.interactor)
     worker.run("first", overlap: .concurrent, { 1 }) { transcript.write("result \($0)") }
     test.settle()
-    test.expect("\(running)", "Root task first started", "Root task first ended", "result 1")
+    test.expect("\(running)", "Root task first started", "result 1", "Root task first ended")
     func load() -> Admission {
       worker.run("late", overlap: .ignoreWhileRunning, { try await late.answer(to: "How far?") }) {
         transcript.write("result \($0)")
