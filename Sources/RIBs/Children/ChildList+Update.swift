@@ -138,8 +138,9 @@ extension RouterNode {
   /// Tells that a list of children is in step with its models again.
   fileprivate final func emitUpdate(_ changes: ListChanges) {
     guard let tree = tree(observedFor: .childrenUpdated) else { return }
-    var event = TreeEvent(kind: .childrenUpdated, node: nodeID, parent: parentID, path: path, time: tree.now())
-    event.detail = .changes(changes)
-    tree.emit(event)
+    let link = Link.passUnretained(self)
+    tree.emit(
+      TreeEvent(
+        .childrenUpdated, at: link, path: tree.path(of: link), time: tree.now(), detail: .changes(changes)))
   }
 }

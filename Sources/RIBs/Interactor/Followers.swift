@@ -1,13 +1,15 @@
 /// What follows whether an interactor is active: its stream, and the workers that were started on it. Few interactors have
 /// any of it, so it takes a single reference of theirs.
 final class Followers {
-  var stream: Subject<Bool>?
+  // The accesses to these are not checked at run time: a worker that is taken out is held by whoever does that.
+
+  @exclusivity(unchecked) var stream: Subject<Bool>?
   /// In the order in which they were started.
-  private var started: [Worker] = []
+  @exclusivity(unchecked) private var started: [Worker] = []
   /// In the order in which they began to run.
-  private(set) var running: [Worker] = []
+  @exclusivity(unchecked) private(set) var running: [Worker] = []
   /// Of an activation that has ended, those that have yet to stop.
-  private var ended: [Worker] = []
+  @exclusivity(unchecked) private var ended: [Worker] = []
 
   /// The workers that are started and do not run.
   var waiting: [Worker] { started.filter { !$0.isRunning } }

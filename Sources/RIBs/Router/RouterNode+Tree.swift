@@ -101,9 +101,8 @@ extension RouterNode {
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
     let time = time ?? tree.now()
     let link = Link.passUnretained(self)
-    var event = TreeEvent(kind, at: link, path: tree.path(of: link), time: time)
-    if kind == .resigned || kind == .detached { event.duration = time - activeSince }
-    tree.emit(event)
+    let duration = kind == .resigned || kind == .detached ? time - activeSince : nil
+    tree.emit(TreeEvent(kind, at: link, path: tree.path(of: link), time: time, duration: duration))
   }
 
   final func report(_ problem: Misuse.Problem) {

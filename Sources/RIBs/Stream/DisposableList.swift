@@ -1,12 +1,17 @@
 /// Disposables in the order in which they were added, without those that ended by themselves.
 struct DisposableList {
-  private var elements: [any Disposable] = []
+  /// Kept beside the others, as there is often no other.
+  private var first: (any Disposable)?
+  private var others: [any Disposable] = []
   private var sweepAt = 16
 
   /// How many are held that have not ended, as far as can be told.
   var count: Int {
-    elements.reduce(0) { count, element in ((element as? any Endable)?.hasEnded ?? false) ? count : count + 1 }
+    let first = first.map { DisposableList.isLive($0) ? 1 : 0 } ?? 0
+    return others.reduce(first) { count, element in DisposableList.isLive(element) ? count + 1 : count }
   }
+
+  private static func isLive(_ disposable: any Disposable) -> Bool { (disposable as? any Endable)?.hasEnded != true }
 
   /// Adds one. Sweeps out the ended ones each time the list has doubled, so that a long life with many short
   /// subscriptions stays small.
@@ -14,24 +19,29 @@ struct DisposableList {
   /// - Returns: what the list held before it was swept, to be released when the access to the list is over: what goes
   ///   with an ended subscription may use the list.
   mutating func append(_ disposable: any Disposable) -> [any Disposable] {
-    var swept: [any Disposable] = []
-    if elements.count >= sweepAt {
-      swept = elements
-      elements = swept.filter { !(($0 as? any Endable)?.hasEnded ?? false) }
-      sweepAt = max(16, elements.count * 2)
+    guard first != nil else {
+      first = disposable
+      return []
     }
-    elements.append(disposable)
+    var swept: [any Disposable] = []
+    if others.count >= sweepAt {
+      swept = others
+      others = swept.filter(DisposableList.isLive)
+      sweepAt = max(16, others.count * 2)
+    }
+    others.append(disposable)
     return swept
   }
 
   /// Takes all out, so that they can be disposed of when the list is not being changed any more.
-  mutating func removeAll() -> [any Disposable] {
-    defer { elements = [] }
-    return elements
+  mutating func removeAll() -> DisposableList {
+    defer { self = DisposableList() }
+    return self
   }
-}
 
-extension [any Disposable] {
   /// Disposes of all, the last one first.
-  func disposeAll() { for disposable in reversed() { disposable.dispose() } }
+  func disposeAll() {
+    for disposable in others.reversed() { disposable.dispose() }
+    first?.dispose()
+  }
 }

@@ -137,9 +137,9 @@ final class LeakDetector: Errand {
     let leak = Leak(
       path: suspect.path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.work(outliving: suspect.path) ?? [])
-    var event = TreeEvent(kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now())
-    event.duration = age
-    event.detail = .leak(leak)
+    let event = TreeEvent(
+      kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now(), duration: age,
+      detail: .leak(leak))
     if let tree { tree.emit(event) } else { configuration.tell(event) }
     if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }

@@ -13,7 +13,7 @@ func stopwatch() -> () -> Duration {
     let start = nanoseconds()
     return { .nanoseconds(nanoseconds() &- start) }
   #else
-    return stopwatch(on: ContinuousClock())
+    return watch(on: ContinuousClock())()
   #endif
 }
 
@@ -26,11 +26,15 @@ func stopwatch() -> () -> Duration {
   }
 #endif
 
-/// Tells the time since now on a clock of any kind.
-func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration { stopwatch(on: clock, since: clock.now) }
+/// Begins to tell the time on a clock of any kind, each time that it is called.
+@inlinable
+func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> () -> Duration {
+  { stopwatch(on: clock, since: clock.now) }
+}
 
 /// - Parameter start: of a type that has a name here: otherwise it is looked up each time that the clock is read.
-private func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> () -> Duration
+@inlinable
+func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> () -> Duration
 where C.Instant == Instant {
   { start.duration(to: clock.now) }
 }

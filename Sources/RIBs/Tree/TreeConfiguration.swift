@@ -1,7 +1,7 @@
 /// How a tree is run.
 public struct TreeConfiguration: Sendable {
   /// Tells ages, durations and deadlines. A test hands in a clock of its own.
-  public var clock: any Clock<Duration>
+  public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
 
   /// Lends its threads to the tree, and to the actors that the tree's work calls; nil for the global executor. A tree on
   /// the main actor, or on an actor that has an executor of its own, runs there.
@@ -36,9 +36,13 @@ public struct TreeConfiguration: Sendable {
   public var inspector: (any TreeInspecting)?
 
   /// Where the tree's work runs, whatever actor it is on; nil for that actor. The test kit drives it.
-  package var executors: TreeExecutors?
+  @usableFromInline package var executors: TreeExecutors?
+
+  /// Begins to measure the time on the clock. Made where the type of the clock is known, as it is read with every event.
+  @usableFromInline var startWatch: @Sendable () -> () -> Duration
 
   /// Creates a configuration.
+  @inlinable
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
@@ -50,6 +54,7 @@ public struct TreeConfiguration: Sendable {
     onLeak: (@Sendable (Leak) -> Void)? = nil
   ) {
     self.clock = clock
+    startWatch = watch(on: clock)
     self.executor = executor
     self.leakDetection = leakDetection
     self.inspector = inspector

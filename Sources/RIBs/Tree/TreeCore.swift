@@ -23,7 +23,7 @@ final class TreeCore {
   @exclusivity(unchecked) private var outliving = TaskList()
   /// Where RIBs stand that had events, each at a place that follows from its id.
   @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
-  private var waiters: Set<AsyncStream<Void>.Continuation> = []
+  @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
   @exclusivity(unchecked) private var rootHasResigned = false
   /// Of how much work the end is being told just now.
   @exclusivity(unchecked) private var endsToTell = 0
@@ -42,7 +42,7 @@ final class TreeCore {
     awayExecutor = configuration.executors?.away
     // Types are compared, as a cast that fails takes much longer.
     let isUsual = type(of: configuration.clock) == ContinuousClock.self
-    now = isUsual ? stopwatch() : stopwatch(on: configuration.clock)
+    now = isUsual ? stopwatch() : configuration.startWatch()
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
@@ -214,34 +214,37 @@ final class TreeCore {
   ) {
     guard isObserved(kind) else { return }
     let time = time ?? now()
-    var event: TreeEvent
+    let duration = start.map { time - $0 }
+    let origin = step ?? task.origin
+    let detail = failure.map { TreeEvent.Detail.failure($0) }
     if let node = task.scope?.node {
-      event = TreeEvent(kind, at: node, path: path(of: node), time: time)
+      emit(
+        TreeEvent(
+          kind, at: node, path: path(of: node), time: time, duration: duration, origin: origin, detail: detail))
     } else {
-      event = TreeEvent(kind: kind, node: nil, parent: nil, path: task.pathWithoutScope ?? TreePath(), time: time)
+      emit(
+        TreeEvent(
+          kind: kind, node: nil, parent: nil, path: task.pathWithoutScope ?? TreePath(), time: time, duration: duration,
+          origin: origin, detail: detail))
     }
-    event.origin = step ?? task.origin
-    event.detail = failure.map { .failure($0) }
-    event.duration = start.map { time - $0 }
-    emit(event)
   }
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
     guard isObserved(kind) else { return }
     let time = now()
     let link = Unmanaged.passUnretained(node)
-    var event = TreeEvent(kind, at: link, path: path(of: link), time: time)
-    event.detail = .worker(type(of: worker))
-    event.duration = start.map { time - $0 }
-    emit(event)
+    emit(
+      TreeEvent(
+        kind, at: link, path: path(of: link), time: time, duration: start.map { time - $0 },
+        detail: .worker(type(of: worker))))
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path)
     if isObserved(.misuse) {
-      var event = TreeEvent(kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now())
-      event.detail = .misuse(misuse)
-      emit(event)
+      emit(
+        TreeEvent(
+          kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now(), detail: .misuse(misuse)))
     }
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
   }

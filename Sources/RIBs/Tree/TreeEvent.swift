@@ -80,7 +80,7 @@ public struct TreeEvent: Sendable {
   /// When it happened, on the tree's clock, since the tree was launched.
   public let time: Duration
   /// How long what has ended here had lasted.
-  public internal(set) var duration: Duration?
+  public let duration: Duration?
   /// The bound work it is about: the file and line that started it, and its name if it has one.
   public var work: String? { origin?.name }
   /// The name that the bound work was given, or the workflow that it is a part of.
@@ -90,7 +90,7 @@ public struct TreeEvent: Sendable {
   /// The workflow that the bound work is a part of, by its type.
   public var workflow: String? { origin?.workflow.map { String(describing: $0) } }
   /// Made into a text only for those who read it.
-  var origin: TaskOrigin?
+  let origin: TaskOrigin?
   /// The worker it is about, by its type.
   public var worker: String? {
     if case .worker(let type) = detail { String(describing: type) } else { nil }
@@ -103,7 +103,21 @@ public struct TreeEvent: Sendable {
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
   /// What the update of a list of children has done.
   public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
-  var detail: Detail?
+  let detail: Detail?
+
+  init(
+    kind: Kind, node: NodeID?, parent: NodeID?, path: TreePath, time: Duration, duration: Duration? = nil,
+    origin: TaskOrigin? = nil, detail: Detail? = nil
+  ) {
+    self.kind = kind
+    self.node = node
+    self.parent = parent
+    self.path = path
+    self.time = time
+    self.duration = duration
+    self.origin = origin
+    self.detail = detail
+  }
 
   /// What events of few kinds tell: kept apart, so that those of the others are small.
   indirect enum Detail: Sendable {
@@ -117,8 +131,13 @@ public struct TreeEvent: Sendable {
 
 extension TreeEvent {
   /// Something that happens to a RIB of a tree.
-  init(_ kind: Kind, at router: Unmanaged<RouterNode>, path: TreePath, time: Duration) {
+  init(
+    _ kind: Kind, at router: Unmanaged<RouterNode>, path: TreePath, time: Duration, duration: Duration? = nil,
+    origin: TaskOrigin? = nil, detail: Detail? = nil
+  ) {
     let (node, parent) = router._withUnsafeGuaranteedRef { ($0.nodeID, $0.parentID) }
-    self.init(kind: kind, node: node, parent: parent, path: path, time: time)
+    self.init(
+      kind: kind, node: node, parent: parent, path: path, time: time, duration: duration, origin: origin, detail: detail
+    )
   }
 }

@@ -1,4 +1,5 @@
 /// Where the work of a tree runs, in place of its actor and the global executor.
+@usableFromInline
 package struct TreeExecutors: Sendable {
   /// Runs what it is handed isolated to the tree's actor.
   package let home: any TaskExecutor

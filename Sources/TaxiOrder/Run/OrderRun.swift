@@ -73,12 +73,11 @@ private actor OrderHome {
       self.preconditionIsolated()
       return clock.advance()
     }
-    // In a task of its own, which nobody cancels: the tree is to end in order also when the order is cancelled.
-    await Task { await self.end() }.value
-  }
-
-  private func end() async {
-    await tree?.shutdown()
+    // A cancelled task does not wait for work that is still under way. The tree is to end in order all the same.
+    if await !shutdown() { await Task { _ = await shutdown() }.value }
     tree = nil
   }
+
+  /// - Returns: whether all of the tree's work has ended.
+  private func shutdown() async -> Bool { await tree?.shutdown().stuck.isEmpty ?? true }
 }

@@ -121,7 +121,13 @@ extension VirtualClock {
   func workDidBegin() { state.withLock { $0.awake += 1 } }
 
   /// There is one less.
-  func workDidEnd() { change { $0.awake -= 1 } }
+  func workDidEnd() {
+    let observer = state.withLock { state in
+      state.awake -= 1
+      return state.takeObserver()
+    }
+    observer?.resume()
+  }
 
   /// Does something that must not take too long.
   ///

@@ -92,6 +92,23 @@ struct EventTests {
     test.finish()
   }
 
+  @Test("tell the time of the clock that the configuration has last, whatever it was made with")
+  @MainActor
+  static func clockThatIsSet() {
+    let clock = TestClock()
+    var configuration = TreeConfiguration(clock: AskedClock(), leakDetection: .off)
+    configuration.clock = clock
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let tree = Tree(root: root, configuration: configuration)
+    let times = StreamRecorder(tree.events.filter { $0.kind == .activated }.map(\.time))
+    tree.launch()
+    clock.advance(by: .seconds(5))
+    root.attachChild(child)
+    times.expect(.zero, .seconds(5))
+    times.stop()
+    tree.end()
+  }
+
   @Test("are not made when nobody asks for them")
   @MainActor
   static func unobserved() {
