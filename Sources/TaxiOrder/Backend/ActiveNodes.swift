@@ -8,9 +8,9 @@ final class ActiveNodes: Sendable {
   private let bits = Atomic<UInt64>(0)
   private let nextPage = AtomicLazyReference<ActiveNodes>()
 
-  func insert(_ id: NodeID) { onPage(of: id) { _ = $0.bitwiseOr(id.bit, ordering: .releasing) } }
+  func insert(_ id: NodeID) { change(id) { $0 | $1 } }
 
-  func remove(_ id: NodeID) { onPage(of: id) { _ = $0.bitwiseAnd(~id.bit, ordering: .releasing) } }
+  func remove(_ id: NodeID) { change(id) { $0 & ~$1 } }
 
   func contains(_ id: NodeID) -> Bool {
     var page: ActiveNodes? = self
@@ -21,13 +21,16 @@ final class ActiveNodes: Sendable {
     return page.map { $0.bits.load(ordering: .acquiring) & id.bit != 0 } ?? false
   }
 
-  private func onPage(of id: NodeID, _ change: (borrowing Atomic<UInt64>) -> Void) {
+  private func change(_ id: NodeID, _ combine: (_ bits: UInt64, _ bit: UInt64) -> UInt64) {
     // Most trees need one page, and nobody else has to hold that.
-    if id.page == 0 { return change(bits) }
+    if id.page == 0 { return set(combine(bits.load(ordering: .relaxed), id.bit)) }
     var page = self
     for _ in 0..<id.page { page = page.nextPage.load() ?? page.nextPage.storeIfNil(ActiveNodes()) }
-    change(page.bits)
+    page.set(combine(page.bits.load(ordering: .relaxed), id.bit))
   }
+
+  /// Nobody else changes the bits meanwhile: only the tree writes.
+  private func set(_ new: UInt64) { bits.store(new, ordering: .releasing) }
 }
 
 extension NodeID {

@@ -12,13 +12,16 @@ final class Census: Sendable {
   /// How many there are.
   var living: Int { count.load(ordering: .acquiring) }
 
-  /// The most there ever were.
+  /// The most there ever were. Not known of a part.
   var peak: Int { mostEver.load(ordering: .relaxed) }
 
   fileprivate func add() {
     let new = count.add(1, ordering: .relaxed).newValue
-    if new > mostEver.load(ordering: .relaxed) { mostEver.max(new, ordering: .relaxed) }
-    whole?.add()
+    if let whole {
+      whole.add()
+    } else if new > mostEver.load(ordering: .relaxed) {
+      mostEver.max(new, ordering: .relaxed)
+    }
   }
 
   fileprivate func remove() {
