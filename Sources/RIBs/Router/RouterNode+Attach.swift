@@ -44,8 +44,9 @@ extension RouterNode {
     if let tree = self.tree(observedFor: .attached) {
       let current = epoch
       child.assignID(in: tree)
+      let id = child.id
       child.emit(.attached, in: tree)
-      guard epoch == current, isParent(of: child), child.phase == .inactive else { return }
+      guard epoch == current, isParent(of: child), child.phase == .inactive else { return tree.forgetPath(of: id) }
     }
     child.activate(loading: true)
   }

@@ -70,7 +70,10 @@ extension RouterNode {
   @inline(__always)
   final func leaveTree() {
     guard let tree else { return }
-    let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
+    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
+      tree.forgetPath(of: id)
+      return tree.hasEnded
+    }
     if hasEnded { outlive(tree) }
     guard isTreeRoot else {
       self.tree = nil

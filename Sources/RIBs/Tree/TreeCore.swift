@@ -23,6 +23,7 @@ final class TreeCore {
   @exclusivity(unchecked) private var outliving = TaskList()
   /// Where RIBs stand that had events, each at a place that follows from its id.
   @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
+  private static let recentPathCount = 32
   @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
   @exclusivity(unchecked) private var rootHasResigned = false
   /// Of how much work the end is being told just now.
@@ -189,18 +190,27 @@ final class TreeCore {
     if rootHasResigned, outliving.isEmpty, endsToTell == 0 { events.complete() }
   }
 
-  /// Where an attached RIB stands. A RIB has several events, and while it is active it stands at one place: it has another
-  /// id whenever it, or one above it, is attached anew.
+  /// Where an attached RIB stands. A RIB has several events from its attachment until it has resigned, and stands at one
+  /// place meanwhile.
   func path(of node: Unmanaged<RouterNode>) -> TreePath {
     let (id, isActive) = node._withUnsafeGuaranteedRef { ($0.id, $0.tree != nil) }
-    guard isActive else { return node._withUnsafeGuaranteedRef { $0.path } }
-    if recentPaths.isEmpty { recentPaths = Array(repeating: (0, TreePath()), count: 32) }
-    let place = Int(truncatingIfNeeded: id) & (recentPaths.count - 1)
-    if recentPaths[place].node == id { return recentPaths[place].path }
+    guard id != 0 else { return node._withUnsafeGuaranteedRef { $0.path } }
+    if recentPaths.isEmpty { recentPaths = Array(repeating: (0, TreePath()), count: TreeCore.recentPathCount) }
+    let place = TreeCore.placeOfPath(of: id)
+    if isActive, recentPaths[place].node == id { return recentPaths[place].path }
     let path = node._withUnsafeGuaranteedRef { $0.path }
     recentPaths[place] = (id, path)
     return path
   }
+
+  /// A RIB may stand elsewhere when it has its next event, also with the same id.
+  func forgetPath(of id: UInt64) {
+    guard !recentPaths.isEmpty else { return }
+    let place = TreeCore.placeOfPath(of: id)
+    if recentPaths[place].node == id { recentPaths[place].node = 0 }
+  }
+
+  private static func placeOfPath(of id: UInt64) -> Int { Int(truncatingIfNeeded: id) & (recentPathCount - 1) }
 
   func emit(_ event: TreeEvent) {
     if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }

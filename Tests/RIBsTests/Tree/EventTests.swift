@@ -92,6 +92,25 @@ struct EventTests {
     test.finish()
   }
 
+  @Test("say where a RIB stands also when it is made active by hand after it was moved with its parent")
+  func pathsByHand() throws {
+    let test = TestTree(recording: [])
+    let (root, parent, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
+    let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path.description))
+    for router: RouterNode in [parent, child] { router.isKeptWhenDetached = true }
+    parent.attachChild(child)
+    root.attachChild(parent)
+    root.detachChild(parent)
+    paths.expect("Root/Child", "Root/Child/Leaf")
+    let other = Scripted.ChildRouter()
+    root.attachChild(other)
+    parent.interactor.onActive = { _ in child.interactor.activate() }
+    other.attachChild(parent)
+    paths.expect("Root/Child", "Root/Child/Child", "Root/Child/Child/Leaf")
+    paths.stop()
+    test.finish()
+  }
+
   @Test("tell the time of the clock that the configuration has last, whatever it was made with")
   @MainActor
   static func clockThatIsSet() {
