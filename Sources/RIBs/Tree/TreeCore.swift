@@ -23,6 +23,7 @@ final class TreeCore {
   @exclusivity(unchecked) private var outliving = TaskList()
   /// Where RIBs stand that had events, each at a place that follows from its id.
   @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
+  /// A power of two.
   private static let recentPathCount = 32
   @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
   @exclusivity(unchecked) private var rootHasResigned = false
