@@ -141,12 +141,12 @@ class BoundTask {
       // An observer may have ended the scope, or replaced this.
       if !isSuperseded { scope.fail(failure) }
     } else if let tree, tree.isObserved {
-      // What is handed over may end the scope, and the tree.
+      // What is handed over may end the scope, and the tree, whose events go on as long as it keeps this.
       pathWithoutScope = scope.node.map { tree.path(of: $0) }
-      tree.willTell()
+      tree.keep(self)
       if !isSuperseded { deliver() }
       tree.emit(.taskEnded, of: self, since: startedAt)
-      tree.didTell()
+      tree.letGo(of: self)
     } else if !isSuperseded {
       deliver()
     }

@@ -102,10 +102,7 @@ final class ScopedWork {
 
   private var pathOfOwner: TreePath {
     guard let node else { return TreePath() }
-    return node._withUnsafeGuaranteedRef { router in
-      let tree = router.tree.flatMap { $0._withUnsafeGuaranteedRef { $0.isObserved } ? $0 : nil }
-      return tree?._withUnsafeGuaranteedRef { $0.path(of: node) } ?? router.path
-    }
+    return node._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.path(of: node) } ?? $0.path }
   }
 
   private func endTasks(at path: TreePath) {

@@ -19,7 +19,8 @@ final class TreeCore {
   private let kindsForHandler: UInt32
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
-  /// Tasks that run in no scope: those whose scope has gone, and those that wait for a RIB to become active.
+  /// Tasks in no scope: those whose scope has gone, those that wait for a RIB to become active, and those whose result is
+  /// being handed over.
   @exclusivity(unchecked) private var outliving = TaskList()
   /// Where RIBs stand that had events, each at a place that follows from its id.
   @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
@@ -27,8 +28,6 @@ final class TreeCore {
   private static let recentPathCount = 32
   @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
   @exclusivity(unchecked) private var rootHasResigned = false
-  /// Of how much work the end is being told just now.
-  @exclusivity(unchecked) private var endsToTell = 0
   /// Until the tree has ended, what an inspector looks at it by.
   private var live: (tree: LiveTree, door: TreeDoor)?
   /// What looks for leaks, if that is asked for.
@@ -90,7 +89,7 @@ final class TreeCore {
     closeToInspector()
     // No RIB becomes active any more that some of it waits for.
     for task in outliving.elements { task.cancel() }
-    completeEvents()
+    if outliving.isEmpty { events.complete() }
   }
 
   /// Nobody owns the tree any more: what is left of it should go.
@@ -110,7 +109,7 @@ final class TreeCore {
     guard outliving.isEmpty else { return }
     for waiter in waiters { waiter.finish() }
     waiters = []
-    completeEvents()
+    if rootHasResigned { events.complete() }
   }
 
   /// The work that has not ended of RIBs that stood at a path when they resigned.
@@ -178,24 +177,11 @@ final class TreeCore {
 
   // MARK: Events
 
-  /// The end of some work is about to be told: until it has been, the events go on.
-  func willTell() { endsToTell += 1 }
-
-  func didTell() {
-    endsToTell -= 1
-    completeEvents()
-  }
-
-  /// Ends the events, if nothing can happen any more.
-  private func completeEvents() {
-    if rootHasResigned, outliving.isEmpty, endsToTell == 0 { events.complete() }
-  }
-
   /// Where an attached RIB stands. A RIB has several events from its attachment until it has resigned, and stands at one
-  /// place meanwhile.
+  /// place meanwhile. Nothing is remembered for nobody.
   func path(of node: Unmanaged<RouterNode>) -> TreePath {
     let (id, isActive) = node._withUnsafeGuaranteedRef { ($0.id, $0.tree != nil) }
-    guard id != 0 else { return node._withUnsafeGuaranteedRef { $0.path } }
+    guard id != 0, isObserved else { return node._withUnsafeGuaranteedRef { $0.path } }
     if recentPaths.isEmpty { recentPaths = Array(repeating: (0, TreePath()), count: TreeCore.recentPathCount) }
     let place = TreeCore.placeOfPath(of: id)
     if isActive, recentPaths[place].node == id { return recentPaths[place].path }
@@ -228,16 +214,13 @@ final class TreeCore {
     let duration = start.map { time - $0 }
     let origin = step ?? task.origin
     let detail = failure.map { TreeEvent.Detail.failure($0) }
-    if let node = task.scope?.node {
-      emit(
-        TreeEvent(
-          kind, at: node, path: path(of: node), time: time, duration: duration, origin: origin, detail: detail))
-    } else {
-      emit(
-        TreeEvent(
-          kind: kind, node: nil, parent: nil, path: task.pathWithoutScope ?? TreePath(), time: time, duration: duration,
-          origin: origin, detail: detail))
-    }
+    let node = task.scope?.node
+    let ids = node.map { $0._withUnsafeGuaranteedRef { (node: $0.nodeID, parent: $0.parentID) } }
+    let path = node.map { self.path(of: $0) } ?? task.path
+    emit(
+      TreeEvent(
+        kind: kind, node: ids?.node, parent: ids?.parent, path: path, time: time, duration: duration, origin: origin,
+        detail: detail))
   }
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {

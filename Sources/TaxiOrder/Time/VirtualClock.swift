@@ -120,7 +120,7 @@ extension VirtualClock {
   /// There is work now that can do something. Nobody who waits for there to be nothing to do has to be told.
   func workDidBegin() { state.withLock { $0.awake += 1 } }
 
-  /// There is one less.
+  /// There is one less. As `change` would do it, without a result to carry: this happens with each end of work.
   func workDidEnd() {
     let observer = state.withLock { state in
       state.awake -= 1
