@@ -15,29 +15,27 @@
 /// without recursion; chains through other objects that conform to `Dependency` are released as Swift releases any
 /// object, so their length is bounded by the stack.
 open class Component<DependencyType>: ComponentCore {
-  @exclusivity(unchecked) @usableFromInline final var storedDependency: DependencyType
+  /// What the parent provides.
+  public final let dependency: DependencyType
 
   /// Creates a component.
   ///
   /// - Parameter dependency: what the parent provides, usually the parent's component.
   @inlinable
   public init(dependency: DependencyType) {
-    storedDependency = dependency
-    super.init(parent: dependency as? ComponentCore)
+    self.dependency = dependency
+    super.init(parent: (dependency as? ComponentCore).map(Unmanaged.passUnretained))
   }
 
-  /// What the parent provides.
-  @inlinable
-  public final var dependency: DependencyType { storedDependency }
-
   override final func forgetDependency(_ component: UnsafeRawPointer) -> Bool {
-    withUnsafeMutableBytes(of: &storedDependency) { bytes in
-      // A reference, an existential of a class protocol and an `Any` all begin with the reference.
-      guard bytes.count >= MemoryLayout<UInt>.size, bytes.load(as: UInt.self) == UInt(bitPattern: component) else {
-        return false
-      }
-      bytes.storeBytes(of: 0, as: UInt.self)
-      return true
+    let type = MemoryLayout<DependencyType>.self
+    let address = Unmanaged.passUnretained(self).toOpaque() + ComponentCore.endOfProperties
+    let dependency = address.alignedUp(toMultipleOf: type.alignment)
+    // A reference, an existential of a class protocol and an `Any` all begin with the reference.
+    guard type.size >= MemoryLayout<UInt>.size, dependency.load(as: UInt.self) == UInt(bitPattern: component) else {
+      return false
     }
+    dependency.storeBytes(of: 0, as: UInt.self)
+    return true
   }
 }

@@ -12,10 +12,12 @@ open class ComponentCore: Dependency {
   /// Set while this is released by the loop of a component below: where it leaves its parent.
   @exclusivity(unchecked) private final var heir: UnsafeMutablePointer<ComponentCore?>?
 
+  /// Where the properties end in memory, and that of a subclass begins: the header of an object takes two words, and each
+  /// property one.
+  static let endOfProperties = 5 * MemoryLayout<UInt>.size
+
   @usableFromInline
-  init(parent: ComponentCore?) {
-    self.parent = parent.map(Unmanaged.passUnretained)
-  }
+  init(parent: Unmanaged<ComponentCore>?) { self.parent = parent }
 
   /// Releases a chain of components, each the last owner of the one above it, in a loop. Left to itself, the release of
   /// the lowest would recurse through all of them and overflow the stack of a deep tree.
@@ -51,8 +53,8 @@ open class ComponentCore: Dependency {
   /// Makes the dependency null without releasing it, so that the reference it held is the caller's. Only called when
   /// this is released; releasing null does nothing.
   ///
-  /// An optional dependency would be the plain way, but finding the metadata of its type costs a tenth of what attaching
-  /// and detaching a RIB does.
+  /// A variable would be the plain way. But each use of a variable takes a reference and gives it back, and what a RIB
+  /// gets from far above is asked of every component in between.
   ///
   /// - Returns: whether the dependency was the given object.
   @usableFromInline
