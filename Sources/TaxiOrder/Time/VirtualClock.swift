@@ -38,9 +38,12 @@ final class VirtualClock: Clock, Sendable {
     var isStopped = false
     var observer: CheckedContinuation<Void, Never>?
 
+    /// Whether there is nothing to do, or never will be.
+    var isIdle: Bool { awake <= 0 || isStopped }
+
     /// Whoever waits for there to be nothing to do, if there is nothing.
     mutating func takeObserver() -> CheckedContinuation<Void, Never>? {
-      guard awake <= 0 || isStopped else { return nil }
+      guard isIdle else { return nil }
       defer { observer = nil }
       return observer
     }
@@ -120,13 +123,14 @@ extension VirtualClock {
   /// There is work now that can do something. Nobody who waits for there to be nothing to do has to be told.
   func workDidBegin() { state.withLock { $0.awake += 1 } }
 
-  /// There is one less. As `change` would do it, without a result to carry: this happens with each end of work.
+  /// There is one less.
   func workDidEnd() {
-    let observer = state.withLock { state in
+    let isIdle = state.withLock { state in
       state.awake -= 1
-      return state.takeObserver()
+      return state.isIdle
     }
-    observer?.resume()
+    // Mostly there is more to do, and nobody to tell.
+    if isIdle { change { _ in } }
   }
 
   /// Does something that must not take too long.
