@@ -9,15 +9,15 @@ final class AwayTask<Value: Sendable>: BoundTask {
 
   @usableFromInline
   init(
-    scope: ScopedWork, origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
+    origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
     then handler: @escaping (Value) -> Void
   ) {
     self.operation = operation
     self.handler = handler
-    super.init(scope: scope, origin: origin)
+    super.init(origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
+  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(away: tree?.awayExecutor) { [operation] in
       do {
@@ -29,6 +29,8 @@ final class AwayTask<Value: Sendable>: BoundTask {
   }
 
   override func deliver(_ result: UnsafeRawPointer) {
+    let handler = handler
+    self.handler = nil
     finish(nil) { handler?(result.assumingMemoryBound(to: Value.self).pointee) }
   }
 

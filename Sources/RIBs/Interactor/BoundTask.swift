@@ -8,8 +8,8 @@ class BoundTask {
   /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
   @exclusivity(unchecked) final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
-  /// The scope while it lasts; nil once the interactor has resigned.
-  @exclusivity(unchecked) final private(set) var scope: ScopedWork?
+  /// The scope while it lasts; nil once the interactor has resigned. Its owner holds it until then.
+  @exclusivity(unchecked) private final var scopeLink: Unmanaged<ScopedWork>?
   /// The neighbours in the list of the scope, later in that of the tree.
   @exclusivity(unchecked) final var next: TaskList.Link?
   @exclusivity(unchecked) final var previous: TaskList.Link?
@@ -26,19 +26,18 @@ class BoundTask {
   /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
   typealias Handle = Task<Void, any Error>
 
-  /// - Parameters:
-  ///   - scope: nil for work that begins with waiting for a RIB to become active.
-  ///   - path: where that RIB stands.
-  init(scope: ScopedWork?, waitingAt path: TreePath? = nil, origin: TaskOrigin) {
-    self.scope = scope
+  /// - Parameter path: where a RIB stands that this begins with waiting for.
+  init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.origin = origin
     pathWithoutScope = path
   }
 
   /// Starts the work.
-  final func start(in tree: TreeCore) {
+  ///
+  /// - Parameter scope: nil for work that begins with waiting for a RIB to become active.
+  final func start(in tree: TreeCore, boundTo scope: ScopedWork?) {
     self.tree = tree
-    if let scope { scope.add(self) } else { tree.keep(self) }
+    if let scope { bind(to: scope) } else { tree.keep(self) }
     if tree.isObserved {
       let time = tree.now()
       startedAt = time
@@ -50,13 +49,18 @@ class BoundTask {
   }
 
   /// Starts the work outside any tree.
-  final func start(on actor: any Actor, _ executor: any TaskExecutor) {
-    scope?.add(self)
+  final func start(on actor: any Actor, _ executor: any TaskExecutor, boundTo scope: ScopedWork?) {
+    if let scope { bind(to: scope) }
     handle = begin(on: actor, executor)
   }
 
+  private final func bind(to scope: ScopedWork) {
+    scopeLink = .passUnretained(scope)
+    scope.add(self)
+  }
+
   /// Makes the Swift task that does the work.
-  func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
+  func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
     fatalError("A bound task is one of its subclasses.")
   }
 
@@ -70,11 +74,14 @@ class BoundTask {
   /// has, so that nobody has to look that type up.
   func deliver(_ result: UnsafeRawPointer) { fatalError("A task off the tree is one of its subclasses.") }
 
+  /// The scope while it lasts.
+  final var scope: ScopedWork? { scopeLink?.takeUnretainedValue() }
+
   /// The RIB, while its scope lasts.
-  final var node: RouterNode? { scope?.node?.takeUnretainedValue() }
+  final var node: Unmanaged<RouterNode>? { scopeLink?._withUnsafeGuaranteedRef { $0.node } }
 
   /// Where the RIB stands, or stood when its scope ended.
-  final var path: TreePath { pathWithoutScope ?? node?.path ?? TreePath() }
+  final var path: TreePath { pathWithoutScope ?? node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath() }
 
   final func cancel() {
     isCancelled = true
@@ -89,7 +96,7 @@ class BoundTask {
 
   /// The interactor resigns and this still runs: from now on the tree keeps it.
   final func outlive(at path: TreePath) {
-    scope = nil
+    scopeLink = nil
     pathWithoutScope = path
     tree?.keep(self)
   }
@@ -98,16 +105,15 @@ class BoundTask {
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
     leave()
-    scope = new
     pathWithoutScope = nil
     tree = new.node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() ?? tree
-    new.add(self)
+    bind(to: new)
   }
 
   /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree keeps it.
   final func leaveScope(waitingAt path: TreePath) {
     leave()
-    scope = nil
+    scopeLink = nil
     pathWithoutScope = path
     tree?.keep(self)
   }
@@ -128,7 +134,7 @@ class BoundTask {
     handle = nil
     let failure: (any Error)? = if let error, !(error is CancellationError) { error } else { nil }
     if let scope { end(in: scope, failure, deliver) } else { endWithoutScope(failure) }
-    scope = nil
+    scopeLink = nil
     tree = nil
     letGoOfCaptures()
   }
@@ -142,7 +148,7 @@ class BoundTask {
       if !isSuperseded { scope.fail(failure) }
     } else if let tree, tree.isObserved {
       // What is handed over may end the scope, and the tree, whose events go on as long as it keeps this.
-      pathWithoutScope = scope.node.map { tree.path(of: $0) }
+      pathWithoutScope = scope.node.map(tree.path)
       tree.keep(self)
       if !isSuperseded { deliver() }
       tree.emit(.taskEnded, of: self, since: startedAt)

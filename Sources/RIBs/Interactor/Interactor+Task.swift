@@ -26,7 +26,7 @@ extension Interactor {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    startTask(from: TaskOrigin(fileID: fileID, line: line), operation)
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation))
   }
 
   /// Starts asynchronous work that runs on the tree, unless work of the same name says otherwise.
@@ -52,7 +52,7 @@ extension Interactor {
     _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> Admission {
-    startTask(named: key, overlap, from: TaskOrigin(fileID: fileID, line: line, key: key), operation)
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), overlap)
   }
 
   /// Starts `Sendable` work off the tree, and hands its result back on the tree while this activation lasts.
@@ -78,8 +78,7 @@ extension Interactor {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    let origin = TaskOrigin(fileID: fileID, line: line)
-    return startRun { AwayTask(scope: $0, origin: origin, operation, then: handler) }
+    startRun(AwayTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler))
   }
 
   /// Starts `Sendable` work off the tree, unless work of the same name says otherwise.
@@ -108,17 +107,10 @@ extension Interactor {
     _ key: String, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
   ) -> Admission {
-    let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return startRun(named: key, overlap) { AwayTask(scope: $0, origin: origin, operation, then: handler) }
+    startRun(AwayTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation, then: handler), overlap)
   }
 
   /// Starts work off the tree, made by code that knows its type.
   @usableFromInline
-  final func startRun(_ make: (ScopedWork) -> BoundTask) -> Admission { admit(make) }
-
-  /// Starts such work, unless work of the same name says otherwise.
-  @usableFromInline
-  final func startRun(named key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
-    start(named: key, overlap, make)
-  }
+  final func startRun(_ task: BoundTask, _ overlap: Overlap? = nil) -> Admission { start(task, overlap) }
 }

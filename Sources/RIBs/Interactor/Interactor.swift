@@ -166,6 +166,8 @@ open class Interactor: Interactable, WorkOwner {
     announceActivity()
   }
 
+  final var owner: ScopedWork.Owner { .interactor(.passUnretained(self)) }
+
   /// Whether a subscription can be bound now.
   final var acceptsSubscriptions: Bool { phase == .active || phase == .resigning }
 

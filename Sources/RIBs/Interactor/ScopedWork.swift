@@ -2,7 +2,7 @@
 @usableFromInline
 final class ScopedWork {
   /// Valid until `end()`, and not used afterwards: the owner ends this before it goes itself.
-  unowned(unsafe) let owner: any WorkOwner
+  private let owner: Owner
   // The accesses to these are not checked at run time. Whoever changes one holds what goes, so that nothing else runs
   // meanwhile.
   @exclusivity(unchecked) private var disposables = DisposableList()
@@ -22,10 +22,28 @@ final class ScopedWork {
     var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
   }
 
-  init(owner: any WorkOwner) { self.owner = owner }
+  /// What the work is bound to. A reference to a `WorkOwner` would be taken and given back with each use.
+  enum Owner {
+    case interactor(Unmanaged<Interactor>)
+    case worker(Unmanaged<Worker>)
+  }
+
+  init(owner: Owner) { self.owner = owner }
 
   /// The router of the RIB, while there is one, until the end.
-  var node: Unmanaged<RouterNode>? { hasEnded ? nil : owner.node }
+  var node: Unmanaged<RouterNode>? {
+    guard !hasEnded else { return nil }
+    return switch owner {
+    case .interactor(let interactor): interactor._withUnsafeGuaranteedRef { $0.node }
+    case .worker(let worker): worker._withUnsafeGuaranteedRef { $0.node }
+    }
+  }
+
+  /// The interactor that the work is bound to itself, until the end.
+  var interactor: Interactor? {
+    guard !hasEnded, case .interactor(let interactor) = owner else { return nil }
+    return interactor.takeUnretainedValue()
+  }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int { disposables.count }
@@ -40,25 +58,22 @@ final class ScopedWork {
   func remove(_ task: BoundTask) { tasks.remove(task) }
 
   /// Decides what becomes of work of a name.
-  ///
-  /// - Returns: the verdict. Unless that is `ignored`, `task` was called, and what it made is started or kept.
-  func admit(named key: String, _ overlap: Overlap, in tree: TreeCore, _ task: () -> BoundTask) -> Admission {
+  func admit(_ task: BoundTask, named key: String, _ overlap: Overlap, in tree: TreeCore) -> Admission {
     let isBusy = named?[key]?.isBusy ?? false
     switch overlap {
     case .ignoreWhileRunning where isBusy:
       return .ignored
     case .enqueue where named?.keys.contains(key) == true:
-      let task = task()
       named?[key]?.waiting.append(task)
       return .queued
     case .cancelPrevious:
       // What waited goes when this returns, with all that it captured.
       let replaced = named?.removeValue(forKey: key)
-      start(task(), named: key, in: tree)
+      start(task, named: key, in: tree)
       for task in replaced?.running ?? [] { task.supersede() }
       return isBusy ? .replaced : .started
     default:
-      start(task(), named: key, in: tree)
+      start(task, named: key, in: tree)
       return .started
     }
   }
@@ -78,10 +93,16 @@ final class ScopedWork {
   private func start(_ task: BoundTask, named key: String, in tree: TreeCore) {
     if named == nil { named = [:] }
     named?[key, default: NamedWork()].running.append(task)
-    task.start(in: tree)
+    task.start(in: tree, boundTo: self)
   }
 
-  func fail(_ error: any Error) { if !hasEnded { owner.didFail(error) } }
+  func fail(_ error: any Error) {
+    guard !hasEnded else { return }
+    switch owner {
+    case .interactor(let interactor): interactor.takeUnretainedValue().didFail(error)
+    case .worker(let worker): worker.takeUnretainedValue().didFail(error)
+    }
+  }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   func end() {

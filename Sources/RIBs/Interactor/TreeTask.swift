@@ -2,15 +2,12 @@
 final class TreeTask: BoundTask {
   @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
-  init(
-    scope: ScopedWork, origin: TaskOrigin,
-    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) {
+  init(origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void) {
     self.operation = operation
-    super.init(scope: scope, origin: origin)
+    super.init(origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
+  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(executorPreference: executor) { await actor.execute(crossing) }
   }

@@ -1,5 +1,8 @@
 /// What work is bound to: an interactor, for one activation, or a worker, for one run.
 protocol WorkOwner: AnyObject {
+  /// This, for what is bound to it.
+  var owner: ScopedWork.Owner { get }
+
   /// The router of the RIB, while there is one.
   var node: Unmanaged<RouterNode>? { get }
 
@@ -9,7 +12,6 @@ protocol WorkOwner: AnyObject {
   /// Why asynchronous work can't be bound now, for any reason but the lack of a tree.
   var refusalOfTasks: Misuse.Problem? { get }
 
-  func didFail(_ error: any Error)
   func report(_ problem: Misuse.Problem)
 }
 
@@ -17,59 +19,42 @@ extension WorkOwner {
   /// What is bound now.
   func openWork() -> ScopedWork {
     if let work { return work }
-    let new = ScopedWork(owner: self)
+    let new = ScopedWork(owner: owner)
     work = new
     return new
   }
 
-  /// Starts work.
-  ///
-  /// - Parameter make: makes it, for the scope that it is bound to.
-  /// - Returns: the work; nil if none can be started now, which has been reported.
-  @discardableResult
-  func start<Work: BoundTask>(_ make: (ScopedWork) -> Work) -> Work? {
-    guard let tree = treeForWork() else { return nil }
-    let work = make(openWork())
-    work.start(in: tree)
-    return work
-  }
-
-  /// Starts work that nobody has to know again.
-  func admit(_ make: (ScopedWork) -> BoundTask) -> Admission { start(make) == nil ? .inactive : .started }
-
   /// Starts work, unless work of the same name says otherwise.
-  func start(named key: String, _ overlap: Overlap, _ make: (ScopedWork) -> BoundTask) -> Admission {
+  ///
+  /// - Parameter overlap: what happens while such work is running, for work that has a name.
+  /// - Returns: what became of the request. If no work can be started now, that has been reported.
+  func start(_ task: BoundTask, _ overlap: Overlap? = nil) -> Admission {
     guard let tree = treeForWork() else { return .inactive }
-    let scope = openWork()
-    return scope.admit(named: key, overlap, in: tree) { make(scope) }
-  }
-
-  func startTask(
-    from origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> Admission {
-    admit { TreeTask(scope: $0, origin: origin, operation) }
-  }
-
-  func startTask(
-    named key: String, _ overlap: Overlap, from origin: TaskOrigin,
-    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> Admission {
-    start(named: key, overlap) { TreeTask(scope: $0, origin: origin, operation) }
+    // Once it is bound, the task keeps the inside of the tree.
+    return tree._withUnsafeGuaranteedRef { tree in
+      let scope = openWork()
+      if let overlap, let key = task.origin.key { return scope.admit(task, named: key, overlap, in: tree) }
+      task.start(in: tree, boundTo: scope)
+      return .started
+    }
   }
 
   /// The tree in which work can be started now; without one, that is reported.
-  private func treeForWork() -> TreeCore? {
+  private func treeForWork() -> Unmanaged<TreeCore>? {
     if let problem = refusalOfTasks {
       report(problem)
       return nil
     }
-    guard let tree = node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue() else {
+    guard let tree = node?._withUnsafeGuaranteedRef({ $0.tree }) else {
       report(.workOutsideTree)
       return nil
     }
-    tree.checkIsolation()
     // Whatever ends the tree may be the release of its actor, on which nothing can be started any more.
-    guard !tree.hasEnded else {
+    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
+      tree.checkIsolation()
+      return tree.hasEnded
+    }
+    guard !hasEnded else {
       report(.workOfInactive)
       return nil
     }

@@ -74,7 +74,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     guard !tree.hasEnded else { return }
     isWaiting = true
     let (now, clock) = (tree.now, tree.configuration.clock)
-    let admission = interactor.startTask(from: origin) {
+    let task = TreeTask(origin: origin) {
       while self.newest != nil {
         if let shownAt = self.shownAt, case let rest = shownAt + self.frame - now(), rest > .zero {
           try await clock.sleep(for: rest)
@@ -83,7 +83,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
       }
       self.isWaiting = false
     }
-    if admission != .started { isWaiting = false }
+    if interactor.start(task) != .started { isWaiting = false }
   }
 
   /// Shows what has yet to be shown, and nothing afterwards.

@@ -143,9 +143,8 @@ public final class Pager<Item>: Disposable {
     let request = PageRequest(
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)
     self.request = request
-    guard
-      let task = interactor.start({ scope in TreeTask(scope: scope, origin: origin) { try await request.run(load) } })
-    else {
+    let task = TreeTask(origin: origin) { try await request.run(load) }
+    guard interactor.start(task) == .started else {
       forgetRequest()
       return .inactive
     }
@@ -166,7 +165,7 @@ public final class Pager<Item>: Disposable {
   }
 
   /// Runs something at the next turn of the tree.
-  func afterThisTurn(_ body: @escaping () -> Void) { _ = interactor?.startTask(from: origin) { body() } }
+  func afterThisTurn(_ body: @escaping () -> Void) { _ = interactor?.start(TreeTask(origin: origin) { body() }) }
 
   // MARK: What comes
 

@@ -4,15 +4,15 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
   private var connect: ((Child) -> Void)?
 
   init(
-    scope: ScopedWork, origin: TaskOrigin, _ build: @escaping @Sendable () async throws -> sending Child,
+    origin: TaskOrigin, _ build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (Child) -> Void
   ) {
     self.build = build
     self.connect = connect
-    super.init(scope: scope, origin: origin)
+    super.init(origin: origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
+  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(away: tree?.awayExecutor) { [build] in
       do {
@@ -28,7 +28,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: BoundTask {
 
   /// The child is here.
   func adopt(_ child: Child) {
-    let router = node
+    let router = node?.takeUnretainedValue()
     finish(nil) {
       connect?(child)
       router?.attachChild(child)

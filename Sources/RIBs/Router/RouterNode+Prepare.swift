@@ -40,7 +40,7 @@ extension RouterNode {
   ) -> Admission {
     guard let interactor = interactorForWork else { return .inactive }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return interactor.admit { PreparingTask(scope: $0, origin: origin, build, connect: connect) }
+    return interactor.start(PreparingTask(origin: origin, build, connect: connect))
   }
 
   /// Builds a child off the tree and attaches it on the tree, unless work of the same name says otherwise.
@@ -62,7 +62,7 @@ extension RouterNode {
   ) -> Admission {
     guard let interactor = interactorForWork else { return .inactive }
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return interactor.start(named: key, overlap) { PreparingTask(scope: $0, origin: origin, build, connect: connect) }
+    return interactor.start(PreparingTask(origin: origin, build, connect: connect), overlap)
   }
 
   /// Builds and attaches many children in order, in slices of time, so that the rest of the tree has its turn in between.
@@ -101,7 +101,7 @@ extension RouterNode {
     line: UInt = #line, build: @escaping (_ model: Models.Element) -> Child, finished: @escaping () -> Void = {}
   ) -> Admission {
     guard let interactor = interactorForWork else { return .inactive }
-    return interactor.startTask(from: TaskOrigin(fileID: fileID, line: line)) {
+    let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line)) {
       guard let now = self.tree?.takeUnretainedValue().now else { return }
       var end = now() + budget
       var isFirst = true
@@ -117,6 +117,7 @@ extension RouterNode {
       }
       if !Task.isCancelled { finished() }
     }
+    return interactor.start(task)
   }
 
   /// The interactor, to bind work to. Without one, that is reported.

@@ -23,7 +23,13 @@ final class TreeCore {
   /// being handed over.
   @exclusivity(unchecked) private var outliving = TaskList()
   /// Where RIBs stand that had events, each at a place that follows from its id.
-  @exclusivity(unchecked) private var recentPaths: [(node: UInt64, path: TreePath)] = []
+  @exclusivity(unchecked) private var recentPaths: [RecentPath] = []
+  private struct RecentPath {
+    /// Zero if there is none.
+    var node: UInt64 = 0
+    var path = TreePath()
+  }
+
   /// A power of two.
   private static let recentPathCount = 32
   @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
@@ -107,8 +113,10 @@ final class TreeCore {
   func letGo(of task: BoundTask) {
     outliving.remove(task)
     guard outliving.isEmpty else { return }
-    for waiter in waiters { waiter.finish() }
-    waiters = []
+    if !waiters.isEmpty {
+      for waiter in waiters { waiter.finish() }
+      waiters = []
+    }
     if rootHasResigned { events.complete() }
   }
 
@@ -182,11 +190,11 @@ final class TreeCore {
   func path(of node: Unmanaged<RouterNode>) -> TreePath {
     let (id, isActive) = node._withUnsafeGuaranteedRef { ($0.id, $0.tree != nil) }
     guard id != 0, isObserved else { return node._withUnsafeGuaranteedRef { $0.path } }
-    if recentPaths.isEmpty { recentPaths = Array(repeating: (0, TreePath()), count: TreeCore.recentPathCount) }
+    if recentPaths.isEmpty { recentPaths = Array(repeating: RecentPath(), count: TreeCore.recentPathCount) }
     let place = TreeCore.placeOfPath(of: id)
     if isActive, recentPaths[place].node == id { return recentPaths[place].path }
     let path = node._withUnsafeGuaranteedRef { $0.path }
-    recentPaths[place] = (id, path)
+    recentPaths[place] = RecentPath(node: id, path: path)
     return path
   }
 
@@ -214,13 +222,18 @@ final class TreeCore {
     let duration = start.map { time - $0 }
     let origin = step ?? task.origin
     let detail = failure.map { TreeEvent.Detail.failure($0) }
-    let node = task.scope?.node
+    let node = task.node
     let ids = node.map { $0._withUnsafeGuaranteedRef { (node: $0.nodeID, parent: $0.parentID) } }
-    let path = node.map { self.path(of: $0) } ?? task.path
     emit(
       TreeEvent(
-        kind: kind, node: ids?.node, parent: ids?.parent, path: path, time: time, duration: duration, origin: origin,
-        detail: detail))
+        kind: kind, node: ids?.node, parent: ids?.parent, path: path(of: task, at: node), time: time,
+        duration: duration, origin: origin, detail: detail))
+  }
+
+  private func path(of task: BoundTask, at node: Unmanaged<RouterNode>?) -> TreePath {
+    if let path = task.pathWithoutScope { return path }
+    if let node { return path(of: node) }
+    return TreePath()
   }
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {

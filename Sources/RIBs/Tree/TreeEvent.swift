@@ -27,7 +27,7 @@ public struct TreeEvent: Sendable {
     public var description: String { String(describing: name) }
 
     /// Of a set of kinds, what stands for this one.
-    var bit: UInt32 { 1 << UInt32(name.rawValue) }
+    @inline(__always) var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
     /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
     @inlinable public static var attached: Kind { Kind(name: .attached) }

@@ -186,6 +186,8 @@ open class Worker: Working, WorkOwner {
     }
   }
 
+  final var owner: ScopedWork.Owner { .worker(.passUnretained(self)) }
+
   final var node: Unmanaged<RouterNode>? { interactor?.node }
 
   /// Why asynchronous work can't be bound now.

@@ -65,7 +65,7 @@ final class Outcome<Item, Value>: StepOutcome {
   override var awaited: (any InteractorScope)? {
     switch holding {
     case .item(let item): (item as? Interactor) ?? (item as? any InteractorScope)
-    case .scope: scope.flatMap { $0.hasEnded ? nil : $0.owner as? Interactor }
+    case .scope: scope?.interactor
     case .weakly(let weak): weak.scope
     }
   }

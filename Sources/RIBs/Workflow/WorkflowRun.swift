@@ -38,9 +38,10 @@ final class WorkflowRun: Endable {
     guard !isDisposed else { return }
     let task = WorkflowTask(step, on: outcome, in: self, of: workflow)
     running.append(task)
+    let scope = outcome.isReady ? outcome.scope : nil
     switch home {
-    case .tree(let tree): task.start(in: tree)
-    case .actor(let actor, let executor): task.start(on: actor, executor)
+    case .tree(let tree): task.start(in: tree, boundTo: scope)
+    case .actor(let actor, let executor): task.start(on: actor, executor, boundTo: scope)
     }
   }
 

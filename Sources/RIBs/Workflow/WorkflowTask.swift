@@ -21,14 +21,10 @@ final class WorkflowTask: BoundTask {
     outcome.letGo()
     journey = Journey(workflow: workflow, run: run, step: step, outcome: outcome)
     isWaiting = outcome.scope?.hasEnded != true
-    if outcome.isReady {
-      super.init(scope: outcome.scope, origin: run.origin)
-    } else {
-      super.init(scope: nil, waitingAt: outcome.path, origin: run.origin)
-    }
+    super.init(waitingAt: outcome.isReady ? nil : outcome.path, origin: run.origin)
   }
 
-  override func begin(on actor: any Actor, _ executor: any TaskExecutor) -> Handle {
+  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
     let crossing = Crossing(self)
     return Task(executorPreference: executor) { await actor.execute(crossing) }
   }
