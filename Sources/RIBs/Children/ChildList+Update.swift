@@ -138,9 +138,7 @@ extension RouterNode {
   /// Tells that a list of children is in step with its models again.
   fileprivate final func emitUpdate(_ changes: ListChanges) {
     guard let tree = tree(observedFor: .childrenUpdated) else { return }
-    let link = Link.passUnretained(self)
     tree.emit(
-      TreeEvent(
-        .childrenUpdated, at: link, path: tree.path(of: link), time: tree.now(), detail: .changes(changes)))
+      TreeEvent(.childrenUpdated, at: .passUnretained(self), time: tree.now(), detail: .changes(changes)))
   }
 }

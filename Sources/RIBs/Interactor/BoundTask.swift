@@ -18,10 +18,17 @@ class BoundTask {
   /// Whether later work of the same name has taken its place: its result is of no use any more.
   @exclusivity(unchecked) final private(set) var isSuperseded = false
   /// Where the RIB stood when it resigned before this task had ended, or where the RIB stands that this waits for.
-  @exclusivity(unchecked) final private(set) var pathWithoutScope: TreePath?
+  @exclusivity(unchecked) final private(set) var keptPath: KeptPath?
   @exclusivity(unchecked) private final var startedAt: Duration?
   @exclusivity(unchecked) private final var handle: Handle?
   @exclusivity(unchecked) private final var isCancelled = false
+
+  /// A path that few tasks need, kept apart from them.
+  final class KeptPath {
+    let path: TreePath
+
+    init(_ path: TreePath) { self.path = path }
+  }
 
   /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
   typealias Handle = Task<Void, any Error>
@@ -29,7 +36,7 @@ class BoundTask {
   /// - Parameter path: where a RIB stands that this begins with waiting for.
   init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.origin = origin
-    pathWithoutScope = path
+    keptPath = path.map(KeptPath.init)
   }
 
   /// Starts the work.
@@ -41,7 +48,7 @@ class BoundTask {
     if tree.isObserved {
       let time = tree.now()
       startedAt = time
-      tree.emit(.taskStarted, of: self, at: time, since: nil)
+      tree.emit(.taskStarted, of: self, path: path, at: time, since: nil)
     }
     handle = begin(on: tree.actor, tree.executor)
     // An observer of the start may have ended the scope already, or replaced this.
@@ -81,7 +88,11 @@ class BoundTask {
   final var node: Unmanaged<RouterNode>? { scopeLink?._withUnsafeGuaranteedRef { $0.node } }
 
   /// Where the RIB stands, or stood when its scope ended.
-  final var path: TreePath { pathWithoutScope ?? node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath() }
+  final var path: TreePath {
+    if let keptPath { return keptPath.path }
+    if let node { return node._withUnsafeGuaranteedRef { $0.path } }
+    return TreePath()
+  }
 
   final func cancel() {
     isCancelled = true
@@ -97,7 +108,7 @@ class BoundTask {
   /// The interactor resigns and this still runs: from now on the tree keeps it.
   final func outlive(at path: TreePath) {
     scopeLink = nil
-    pathWithoutScope = path
+    keptPath = KeptPath(path)
     tree?.keep(self)
   }
 
@@ -105,7 +116,7 @@ class BoundTask {
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
     leave()
-    pathWithoutScope = nil
+    keptPath = nil
     tree = new.node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() ?? tree
     bind(to: new)
   }
@@ -114,7 +125,7 @@ class BoundTask {
   final func leaveScope(waitingAt path: TreePath) {
     leave()
     scopeLink = nil
-    pathWithoutScope = path
+    keptPath = KeptPath(path)
     tree?.keep(self)
   }
 
@@ -143,15 +154,15 @@ class BoundTask {
     let tree = tree
     scope.remove(self)
     if let failure {
-      if let tree, tree.isObserved { tree.emit(.taskFailed, of: self, since: startedAt, failure: failure) }
+      if let tree, tree.isObserved { tree.emit(.taskFailed, of: self, path: path, since: startedAt, failure: failure) }
       // An observer may have ended the scope, or replaced this.
       if !isSuperseded { scope.fail(failure) }
     } else if let tree, tree.isObserved {
       // What is handed over may end the scope, and the tree, whose events go on as long as it keeps this.
-      pathWithoutScope = scope.node.map(tree.path)
+      let path = path
       tree.keep(self)
       if !isSuperseded { deliver() }
-      tree.emit(.taskEnded, of: self, since: startedAt)
+      tree.emit(.taskEnded, of: self, path: path, since: startedAt)
       tree.letGo(of: self)
     } else if !isSuperseded {
       deliver()
@@ -162,7 +173,7 @@ class BoundTask {
   private final func endWithoutScope(_ failure: (any Error)?) {
     guard let tree else { return }
     if tree.isObserved {
-      tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, since: startedAt, failure: failure)
+      tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, path: path, since: startedAt, failure: failure)
     }
     // The tree is told last: with its last task, its events end too.
     tree.letGo(of: self)

@@ -107,7 +107,7 @@ final class ScopedWork {
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   func end() {
     guard !hasEnded else { return }
-    let path = tasks.isEmpty ? nil : pathOfOwner
+    let path = tasks.isEmpty ? nil : node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath()
     hasEnded = true
     // What still waits for its turn is let go of last: it goes with all that it captured.
     let waiting = named
@@ -119,11 +119,6 @@ final class ScopedWork {
     let made = instances
     instances = []
     withExtendedLifetime(made) {}
-  }
-
-  private var pathOfOwner: TreePath {
-    guard let node else { return TreePath() }
-    return node._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.path(of: node) } ?? $0.path }
   }
 
   private func endTasks(at path: TreePath) {

@@ -44,9 +44,8 @@ extension RouterNode {
     if let tree = self.tree(observedFor: .attached) {
       let current = epoch
       child.assignID(in: tree)
-      let id = child.id
       child.emit(.attached, in: tree)
-      guard epoch == current, isParent(of: child), child.phase == .inactive else { return tree.forgetPath(of: id) }
+      guard epoch == current, isParent(of: child), child.phase == .inactive else { return }
     }
     child.activate(loading: true)
   }

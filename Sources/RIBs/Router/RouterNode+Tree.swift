@@ -70,10 +70,7 @@ extension RouterNode {
   @inline(__always)
   final func leaveTree() {
     guard let tree else { return }
-    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
-      tree.forgetPath(of: id)
-      return tree.hasEnded
-    }
+    let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
     if hasEnded { outlive(tree) }
     guard isTreeRoot else {
       self.tree = nil
@@ -103,9 +100,8 @@ extension RouterNode {
   /// Tells the tree's observers of something that they ask for.
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
     let time = time ?? tree.now()
-    let link = Link.passUnretained(self)
     let duration = kind == .resigned || kind == .detached ? time - activeSince : nil
-    tree.emit(TreeEvent(kind, at: link, path: tree.path(of: link), time: time, duration: duration))
+    tree.emit(TreeEvent(kind, at: .passUnretained(self), time: time, duration: duration))
   }
 
   final func report(_ problem: Misuse.Problem) {

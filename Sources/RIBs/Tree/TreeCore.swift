@@ -22,16 +22,6 @@ final class TreeCore {
   /// Tasks in no scope: those whose scope has gone, those that wait for a RIB to become active, and those whose result is
   /// being handed over.
   @exclusivity(unchecked) private var outliving = TaskList()
-  /// Where RIBs stand that had events, each at a place that follows from its id.
-  @exclusivity(unchecked) private var recentPaths: [RecentPath] = []
-  private struct RecentPath {
-    /// Zero if there is none.
-    var node: UInt64 = 0
-    var path = TreePath()
-  }
-
-  /// A power of two.
-  private static let recentPathCount = 32
   @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
   @exclusivity(unchecked) private var rootHasResigned = false
   /// Until the tree has ended, what an inspector looks at it by.
@@ -185,36 +175,16 @@ final class TreeCore {
 
   // MARK: Events
 
-  /// Where an attached RIB stands. A RIB has several events from its attachment until it has resigned, and stands at one
-  /// place meanwhile. Nothing is remembered for nobody.
-  func path(of node: Unmanaged<RouterNode>) -> TreePath {
-    let (id, isActive) = node._withUnsafeGuaranteedRef { ($0.id, $0.tree != nil) }
-    guard id != 0, isObserved else { return node._withUnsafeGuaranteedRef { $0.path } }
-    if recentPaths.isEmpty { recentPaths = Array(repeating: RecentPath(), count: TreeCore.recentPathCount) }
-    let place = TreeCore.placeOfPath(of: id)
-    if isActive, recentPaths[place].node == id { return recentPaths[place].path }
-    let path = node._withUnsafeGuaranteedRef { $0.path }
-    recentPaths[place] = RecentPath(node: id, path: path)
-    return path
-  }
-
-  /// A RIB may stand elsewhere when it has its next event, also with the same id.
-  func forgetPath(of id: UInt64) {
-    guard !recentPaths.isEmpty else { return }
-    let place = TreeCore.placeOfPath(of: id)
-    if recentPaths[place].node == id { recentPaths[place].node = 0 }
-  }
-
-  private static func placeOfPath(of id: UInt64) -> Int { Int(truncatingIfNeeded: id) & (recentPathCount - 1) }
-
   func emit(_ event: TreeEvent) {
     if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }
     if events.hasSubscribers { events.accept(event) }
   }
 
-  /// - Parameter step: the part of the task that it is about, if it is not about all of it.
+  /// - Parameters:
+  ///   - path: where the RIB stood that it is told of.
+  ///   - step: the part of the task that it is about, if it is not about all of it.
   func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin? = nil, at time: Duration? = nil,
+    _ kind: TreeEvent.Kind, of task: BoundTask, path: TreePath, step: TaskOrigin? = nil, at time: Duration? = nil,
     since start: Duration?, failure: (any Error)? = nil
   ) {
     guard isObserved(kind) else { return }
@@ -226,24 +196,16 @@ final class TreeCore {
     let ids = node.map { $0._withUnsafeGuaranteedRef { (node: $0.nodeID, parent: $0.parentID) } }
     emit(
       TreeEvent(
-        kind: kind, node: ids?.node, parent: ids?.parent, path: path(of: task, at: node), time: time,
-        duration: duration, origin: origin, detail: detail))
-  }
-
-  private func path(of task: BoundTask, at node: Unmanaged<RouterNode>?) -> TreePath {
-    if let path = task.pathWithoutScope { return path }
-    if let node { return path(of: node) }
-    return TreePath()
+        kind: kind, node: ids?.node, parent: ids?.parent, path: path, time: time, duration: duration,
+        origin: origin, detail: detail))
   }
 
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
     guard isObserved(kind) else { return }
     let time = now()
-    let link = Unmanaged.passUnretained(node)
     emit(
       TreeEvent(
-        kind, at: link, path: path(of: link), time: time, duration: start.map { time - $0 },
-        detail: .worker(type(of: worker))))
+        kind, at: .passUnretained(node), time: time, duration: start.map { time - $0 }, detail: .worker(type(of: worker))))
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {

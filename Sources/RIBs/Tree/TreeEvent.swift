@@ -132,10 +132,10 @@ public struct TreeEvent: Sendable {
 extension TreeEvent {
   /// Something that happens to a RIB of a tree.
   init(
-    _ kind: Kind, at router: Unmanaged<RouterNode>, path: TreePath, time: Duration, duration: Duration? = nil,
+    _ kind: Kind, at router: Unmanaged<RouterNode>, time: Duration, duration: Duration? = nil,
     origin: TaskOrigin? = nil, detail: Detail? = nil
   ) {
-    let (node, parent) = router._withUnsafeGuaranteedRef { ($0.nodeID, $0.parentID) }
+    let (node, parent, path) = router._withUnsafeGuaranteedRef { ($0.nodeID, $0.parentID, $0.path) }
     self.init(
       kind: kind, node: node, parent: parent, path: path, time: time, duration: duration, origin: origin, detail: detail
     )

@@ -4,53 +4,72 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   static let limit = 64
 
   /// From the RIB upwards. If RIBs above the last were left out, something stands for them.
-  private var places: ContiguousArray<Place>
+  private var nearest = Nearest()
+  /// Those above the nearest, if there are any.
+  private var others: ContiguousArray<Place>?
 
-  /// A RIB on the way, by what it is named after. In an array of bare types, that of the array would be looked up each time.
-  private struct Place: Hashable {
-    let type: any AnyObject.Type
+  /// A RIB on the way, by the type that it is named after.
+  private typealias Place = ObjectIdentifier
 
-    static func == (one: Place, other: Place) -> Bool { one.type == other.type }
+  /// The first places, in the path itself: a path is made with every event, and most take no memory of their own.
+  private struct Nearest: Hashable {
+    static let count = 8
+    private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+    subscript(index: Int) -> Place? {
+      get { withUnsafeBytes(of: self) { $0.load(fromByteOffset: index * MemoryLayout<Place?>.stride, as: Place?.self) } }
+      set {
+        withUnsafeMutableBytes(of: &self) { places in
+          places.storeBytes(of: newValue, toByteOffset: index * MemoryLayout<Place?>.stride, as: Place?.self)
+        }
+      }
+    }
   }
 
   /// Stands for RIBs that were left out.
   private final class LeftOut {}
 
   /// - Parameter types: what the RIBs are named after, from the RIB upwards.
-  init(_ types: [any AnyObject.Type] = []) { places = ContiguousArray(types.map(Place.init)) }
+  init(_ types: [any AnyObject.Type] = []) {
+    for index in types.indices { add(types[index], at: index) }
+  }
 
   /// A path of a RIB.
   ///
   /// - Complexity: linear in the depth, up to the length of the longest path.
   init(of router: RouterNode) {
-    var depth = 1
-    var next = router.parent
-    while let node = next, depth < TreePath.limit {
-      depth += 1
-      next = node._withUnsafeGuaranteedRef { $0.parent }
-    }
-    places = []
-    places.reserveCapacity(next == nil ? depth : depth + 1)
-    places.append(Place(type: router.namingType))
-    next = router.parent
-    while places.count < depth, let node = next {
+    var next: RouterNode.Link? = .passUnretained(router)
+    var count = 0
+    while let node = next, count < TreePath.limit {
       node._withUnsafeGuaranteedRef { node in
-        places.append(Place(type: node.namingType))
+        add(node.namingType, at: count)
         next = node.parent
       }
+      count += 1
     }
-    if next != nil { places.append(Place(type: LeftOut.self)) }
+    if next != nil { add(LeftOut.self, at: count) }
   }
 
-  private var isCut: Bool { places.last?.type == LeftOut.self }
+  private mutating func add(_ type: any AnyObject.Type, at index: Int) {
+    let place = Place(type)
+    guard index >= Nearest.count else { return nearest[index] = place }
+    if others == nil { others = [place] } else { others?.append(place) }
+  }
+
+  private var places: [any AnyObject.Type] {
+    let places = (0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])
+    return places.map { unsafeBitCast($0, to: (any AnyObject.Type).self) }
+  }
+
+  private var isCut: Bool { others?.last == Place(LeftOut.self) }
 
   /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
   /// without `Interactor`.
   ///
   /// Of a path longer than 64 RIBs only the last 64 are named.
-  public var components: [String] { (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0.type) } }
+  public var components: [String] {
+    (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
+  }
 
   /// The names joined by slashes: `Root/LoggedIn/Order`; begins with `…/` if RIBs were left out.
   public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }

@@ -39,7 +39,7 @@ final class WorkflowTask: BoundTask {
   }
 
   /// Whether the scope that this worked in has ended before the work.
-  private var hasLostScope: Bool { doubleHasResigned || (scope == nil && pathWithoutScope != nil && !isWaiting) }
+  private var hasLostScope: Bool { doubleHasResigned || (scope == nil && keptPath != nil && !isWaiting) }
 
   /// Does a step, and starts the chains that fork off after it.
   ///
@@ -66,7 +66,7 @@ final class WorkflowTask: BoundTask {
     guard let tree, tree.isObserved, step.doesWork else { return }
     // Of a workflow that was disposed of, only what a step threw by itself.
     guard journey?.run.isDisposed == false || failure.map(isOwn) == true else { return }
-    tree.emit(kind, of: self, step: step.origin, since: start, failure: failure)
+    tree.emit(kind, of: self, path: path, step: step.origin, since: start, failure: failure)
   }
 
   /// Whether a step threw this for a reason of its own.
