@@ -205,7 +205,8 @@ final class TreeCore {
     let time = now()
     emit(
       TreeEvent(
-        kind, at: .passUnretained(node), time: time, duration: start.map { time - $0 }, detail: .worker(type(of: worker))))
+        kind, at: .passUnretained(node), time: time, duration: start.map { time - $0 },
+        detail: .worker(type(of: worker))))
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {

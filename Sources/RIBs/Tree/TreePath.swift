@@ -17,12 +17,8 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
 
     subscript(index: Int) -> Place? {
-      get { withUnsafeBytes(of: self) { $0.load(fromByteOffset: index * MemoryLayout<Place?>.stride, as: Place?.self) } }
-      set {
-        withUnsafeMutableBytes(of: &self) { places in
-          places.storeBytes(of: newValue, toByteOffset: index * MemoryLayout<Place?>.stride, as: Place?.self)
-        }
-      }
+      get { withUnsafeBytes(of: self) { $0.assumingMemoryBound(to: Place?.self)[index] } }
+      set { withUnsafeMutableBytes(of: &self) { $0.assumingMemoryBound(to: Place?.self)[index] = newValue } }
     }
   }
 

@@ -9,6 +9,9 @@ public struct ThroughputComparison: Sendable {
 
   /// Measures both, one after the other, several times, and keeps the best of each.
   ///
+  /// On a machine that is shared, many short runs tell more than few long ones: each of the two has to find a quiet moment
+  /// that lasts for a run.
+  ///
   /// - Parameters:
   ///   - orders: how many orders to run each time.
   ///   - concurrency: how many run at a time.

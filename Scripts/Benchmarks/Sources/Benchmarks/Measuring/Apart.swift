@@ -22,7 +22,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
       let cores = ProcessInfo.processInfo.activeProcessorCount
       return [Reading(perSecond: try await answeringOfHosts(on: (0..<cores).map(QueueExecutor.init)))]
     case .orders:
-      let comparison = try await ThroughputComparison(orders: 2_000, concurrency: 16, runs: 15)
+      let comparison = try await ThroughputComparison(orders: 500, concurrency: 16, runs: 60)
       return [Reading(value: comparison.trees, baseline: comparison.bareTasks)]
     case .growth:
       return await growthOfTrees().map { Reading(value: $0.value, baseline: $0.baseline) }
