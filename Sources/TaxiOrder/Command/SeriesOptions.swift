@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The options of the commands that run many orders.
 struct SeriesOptions: Hashable, Sendable {
-  var concurrency = ProcessInfo.processInfo.activeProcessorCount
+  /// Several for each core, so that none waits for an order that is handed from thread to thread.
+  var concurrency = 8 * ProcessInfo.processInfo.activeProcessorCount
   var seed: UInt64 = 1
   /// What goes wrong; nil for anything.
   var fault: FaultKind?

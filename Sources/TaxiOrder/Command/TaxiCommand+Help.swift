@@ -183,7 +183,7 @@ extension TaxiCommand.Topic {
     """
 
   private static let seriesOptions = """
-      --concurrency N   how many orders run at a time, 1 or more (default: the number of cores)
+      --concurrency N   how many orders run at a time, 1 or more (default: 8 for each core)
       --seed N          what the simulation follows from, 0 or more (default: 1)
       --fault NAME      what goes wrong, of the faults below (default: any of them)
       --fault-rate P    with which probability something goes wrong with an order, from 0 to 1
