@@ -1,0 +1,47 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A path")
+@MainActor
+struct TreePathTests {
+  /// The paths of a chain of RIBs when they become active, from the top downwards.
+  private func paths(ofChain length: Int) throws -> [TreePath] {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
+    let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path))
+    var last: any Routing = Scripted.LeafRouter()
+    for _ in 0..<max(0, length - 2) {
+      let above = Scripted.ChildRouter()
+      above.attachChild(last)
+      last = above
+    }
+    root.attachChild(last)
+    let told = paths.values
+    paths.stop()
+    test.finish()
+    return told
+  }
+
+  @Test("names all RIBs from the root, and of more than 64 the last 64")
+  func names() throws {
+    let told = try paths(ofChain: 100)
+    for (index, path) in told.enumerated() {
+      let depth = index + 2
+      let below = Array(repeating: "Child", count: depth == 100 ? 98 : depth - 1) + (depth == 100 ? ["Leaf"] : [])
+      let names = Array((["Root"] + below).suffix(64))
+      #expect(path.components == names, "at depth \(depth)")
+      #expect(path.description == (depth > 64 ? "…/" : "") + names.joined(separator: "/"), "at depth \(depth)")
+    }
+    #expect(told.count == 99)
+  }
+
+  @Test("equals that of a RIB with the same names above it, of any length")
+  func equality() throws {
+    let (told, others) = (try paths(ofChain: 70), try paths(ofChain: 70))
+    #expect(told == others)
+    // Of more than 64 RIBs only the last count: the deepest is a leaf, and the five before it are told alike.
+    #expect(Set(told).count == told.count - 4)
+    #expect(Set(told + others) == Set(told))
+  }
+}
