@@ -138,7 +138,6 @@ extension RouterNode {
   /// Tells that a list of children is in step with its models again.
   fileprivate final func emitUpdate(_ changes: ListChanges) {
     guard let tree = tree(observedFor: .childrenUpdated) else { return }
-    tree.emit(
-      TreeEvent(.childrenUpdated, at: .passUnretained(self), time: tree.now(), detail: .changes(changes)))
+    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 }

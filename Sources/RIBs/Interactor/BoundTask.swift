@@ -157,7 +157,7 @@ class BoundTask {
       if let tree, tree.isObserved { tree.emit(.taskFailed, of: self, path: path, since: startedAt, failure: failure) }
       // An observer may have ended the scope, or replaced this.
       if !isSuperseded { scope.fail(failure) }
-    } else if let tree, tree.isObserved {
+    } else if let tree, tree.isObserved(.taskEnded) {
       // What is handed over may end the scope, and the tree, whose events go on as long as it keeps this.
       let path = path
       tree.keep(self)

@@ -101,7 +101,7 @@ extension RouterNode {
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
     let time = time ?? tree.now()
     let duration = kind == .resigned || kind == .detached ? time - activeSince : nil
-    tree.emit(TreeEvent(kind, at: .passUnretained(self), time: time, duration: duration))
+    tree.emit(TreeEvent(kind, at: self, time: time, duration: duration))
   }
 
   final func report(_ problem: Misuse.Problem) {

@@ -184,8 +184,8 @@ final class TreeCore {
   ///   - path: where the RIB stood that it is told of.
   ///   - step: the part of the task that it is about, if it is not about all of it.
   func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, path: TreePath, step: TaskOrigin? = nil, at time: Duration? = nil,
-    since start: Duration?, failure: (any Error)? = nil
+    _ kind: TreeEvent.Kind, of task: BoundTask, path: @autoclosure () -> TreePath, step: TaskOrigin? = nil,
+    at time: Duration? = nil, since start: Duration?, failure: (any Error)? = nil
   ) {
     guard isObserved(kind) else { return }
     let time = time ?? now()
@@ -196,7 +196,7 @@ final class TreeCore {
     let ids = node.map { $0._withUnsafeGuaranteedRef { (node: $0.nodeID, parent: $0.parentID) } }
     emit(
       TreeEvent(
-        kind: kind, node: ids?.node, parent: ids?.parent, path: path, time: time, duration: duration,
+        kind: kind, node: ids?.node, parent: ids?.parent, path: path(), time: time, duration: duration,
         origin: origin, detail: detail))
   }
 
@@ -205,8 +205,7 @@ final class TreeCore {
     let time = now()
     emit(
       TreeEvent(
-        kind, at: .passUnretained(node), time: time, duration: start.map { time - $0 },
-        detail: .worker(type(of: worker))))
+        kind, at: node, time: time, duration: start.map { time - $0 }, detail: .worker(type(of: worker))))
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {

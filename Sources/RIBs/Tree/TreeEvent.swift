@@ -132,12 +132,10 @@ public struct TreeEvent: Sendable {
 extension TreeEvent {
   /// Something that happens to a RIB of a tree.
   init(
-    _ kind: Kind, at router: Unmanaged<RouterNode>, time: Duration, duration: Duration? = nil,
-    origin: TaskOrigin? = nil, detail: Detail? = nil
+    _ kind: Kind, at router: RouterNode, time: Duration, duration: Duration? = nil, detail: Detail? = nil
   ) {
-    let (node, parent, path) = router._withUnsafeGuaranteedRef { ($0.nodeID, $0.parentID, $0.path) }
     self.init(
-      kind: kind, node: node, parent: parent, path: path, time: time, duration: duration, origin: origin, detail: detail
-    )
+      kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: time, duration: duration,
+      detail: detail)
   }
 }

@@ -38,7 +38,8 @@ final class WorkflowRun: Endable {
     guard !isDisposed else { return }
     let task = WorkflowTask(step, on: outcome, in: self, of: workflow)
     running.append(task)
-    let scope = outcome.isReady ? outcome.scope : nil
+    // One that begins with waiting is bound when its item is active.
+    let scope = task.keptPath == nil ? outcome.scope : nil
     switch home {
     case .tree(let tree): task.start(in: tree, boundTo: scope)
     case .actor(let actor, let executor): task.start(on: actor, executor, boundTo: scope)
