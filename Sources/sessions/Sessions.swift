@@ -25,8 +25,11 @@ struct Sessions {
     var configuration = TreeConfiguration()
     if arguments.contains("--events") { configuration.onEvent = { event in say(event) } }
     let isStuck = arguments.contains("--stuck")
+    let executors = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in TreeExecutor() }
     var hosts: [TreeHost<SessionRouter>] = []
     for number in 1...max(1, count) where number <= count && !termination.hasCome {
+      // A connection would be served by a task that prefers the same executor.
+      configuration.executor = executors[number % executors.count]
       hosts.append(
         await TreeHost(configuration: configuration) {
           SessionBuilder(dependency: EmptyComponent()).build(number: number, isStuck: isStuck && number == 1)

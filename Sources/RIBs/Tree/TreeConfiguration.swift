@@ -6,10 +6,10 @@ public struct TreeConfiguration: Sendable {
   /// Lends its threads to the tree, and to the actors that the tree's work calls; nil for the global executor. A tree on
   /// the main actor, or on an actor that has an executor of its own, runs there.
   ///
-  /// For a server that has a thread or an event loop for each core. The tasks that call a tree should prefer the same
-  /// executor, for whoever calls a tree that is idle runs it, as with any actor, and what is waiting then goes on there.
-  /// Everything of the tree then stays on one core. The operations of `run` go to the global executor all the same, since
-  /// they may take long. See <doc:Isolation>.
+  /// For a server, which makes a ``TreeExecutor`` for each core, or has event loops. The tasks that call a tree should
+  /// prefer the same executor, for whoever calls a tree that is idle runs it, as with any actor, and what is waiting then
+  /// goes on there. Everything of the tree then stays on one core. The operations of `run` go to the global executor all
+  /// the same, since they may take long. See <doc:Isolation>.
   public var executor: (any TaskExecutor)?
 
   /// Called with each event of the tree, on the tree, as it happens; events are made only if somebody asks for them.
@@ -36,7 +36,7 @@ public struct TreeConfiguration: Sendable {
   public var inspector: (any TreeInspecting)?
 
   /// Where the tree's work runs, whatever actor it is on; nil for that actor. The test kit drives it.
-  @usableFromInline package var executors: TreeExecutors?
+  @usableFromInline package var executors: DrivenExecutors?
 
   /// Begins to measure the time on the clock. Made where the type of the clock is known, as it is read with every event.
   @usableFromInline var startWatch: @Sendable () -> () -> Duration

@@ -15,7 +15,7 @@ final class Driver: Sendable {
     actor = DrivenActor(executor: home)
   }
 
-  var executors: TreeExecutors { TreeExecutors(home: home, away: away) }
+  var executors: DrivenExecutors { DrivenExecutors(home: home, away: away) }
 
   /// Runs everything that can be run, in the order in which it came, on the calling thread.
   ///

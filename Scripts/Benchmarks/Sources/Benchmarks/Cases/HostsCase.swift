@@ -1,87 +1,116 @@
 import RIBs
 import Workloads
 
-/// Messages a second that ten thousand trees answer, on one core and on two, beside as many actors without trees: where
-/// Swift's global executor runs them, and where each core has an executor of its own.
+/// Messages a second that ten thousand trees answer, where Swift's global executor runs them, beside as many actors
+/// without trees; and where each of two threads has an executor of its own, beside one thread.
 func hostsCase() async throws -> [Measurement] {
-  var measurements: [Measurement] = []
-  for (apart, name) in [
-    (Apart.hosts, "messages to 10000 hosts"),
-    (.hostsOnExecutors, "messages to 10000 hosts that share an executor for each core"),
-  ] {
-    let one = try await apart.measured(onCores: 1)
-    let two = try await apart.measured(onCores: 2)
-    measurements += [
-      Measurement("\(name), on one core, beside actors", one.value, over: one.baseline, unit: "/s"),
-      Measurement("\(name), on two cores, beside actors", two.value, over: two.baseline, unit: "/s"),
-      Measurement("\(name), on two cores, beside one core", two.value, over: one.value, unit: "/s", .atLeast(1.9)),
-    ]
-  }
-  return measurements
+  let name = "messages to 10000 hosts"
+  let one = try await Apart.hosts.measured(onCores: 1)
+  let two = try await Apart.hosts.measured(onCores: 2)
+  let threads = try await Apart.hostsOnThreads.measured(onCores: 2)
+  return [
+    Measurement("\(name), on one core, beside actors", one.value, over: one.baseline, unit: "/s"),
+    Measurement("\(name), on two cores, beside actors", two.value, over: two.baseline, unit: "/s"),
+    Measurement("\(name), on two cores, beside one core", two.value, over: one.value, unit: "/s"),
+    Measurement(
+      "\(name), on two threads with an executor each, beside one", threads.value, over: threads.baseline, unit: "/s",
+      .atLeast(1.9)),
+  ]
 }
 
-/// How long ten thousand hosts, and as many actors without trees, take to answer a message.
-///
-/// - Parameter executors: what the hosts and the actors run on, together with those who send to them; if there are none,
-///   the global executor.
-func answeringOfHosts(on executors: [any TaskExecutor]) async throws -> Comparison {
-  let (senders, hostsOfEach, messagesToEach) = (8, 1_250, 20)
-  let audiences = await withTaskGroup { group in
-    for sender in 0..<senders {
-      let executor = executors.isEmpty ? nil : executors[sender % executors.count]
-      group.addTask(executorPreference: executor) { await Audience(of: hostsOfEach, on: executor) }
-    }
-    return await group.reduce(into: []) { audiences, audience in audiences.append(audience) }
+// Each run visits a few of all, the next ones in turn: many short runs, as both cores have to be undisturbed at once.
+private let (audiences, membersOfEach, visitedOfEach, messagesToEach) = (8, 1_250, 125, 20)
+private let messages = audiences * visitedOfEach * messagesToEach
+
+/// How long ten thousand hosts take to answer a message where the global executor runs them, beside as many actors.
+func answeringOfHosts() async throws -> Comparison {
+  let hosts = await hostsOfAudiences(on: [])
+  let actors = (0..<audiences).map { _ in
+    Audience(members: (0..<membersOfEach).map { _ in PlainActor() }, executor: nil)
   }
-  let comparison = try await Comparison(runs: 15, operations: senders * hostsOfEach * messagesToEach) {
-    try await sending(to: audiences) { audience in
-      for actor in audience.actors {
-        for _ in 0..<messagesToEach { await actor.answer(from: audience.service) }
-        await actor.wait(for: messagesToEach)
-      }
+  var visits = Visits()
+  let comparison = try await Comparison(runs: 200, operations: messages) {
+    try await send(to: actors, visits.next()) { actor, service in
+      for _ in 0..<messagesToEach { await actor.answer(from: service) }
+      await actor.wait(for: messagesToEach)
     }
   } _: {
-    try await sending(to: audiences) { audience in
-      for host in audience.hosts {
-        for _ in 0..<messagesToEach {
-          try await host.perform { $0.interactor.answer(from: audience.service) }
-        }
-        try await host.wait(for: messagesToEach)
-      }
-    }
+    try await send(to: hosts, visits.last, sendToHost)
   }
-  for audience in audiences {
-    for host in audience.hosts { await host.shutdown() }
-  }
+  await shutDown(hosts)
   return comparison
 }
 
-/// Those to whom one task sends its messages.
-private struct Audience {
-  let executor: (any TaskExecutor)?
-  let service = Service()
-  let hosts: [TreeHost<Router<WorkInteractor>>]
-  let actors: [PlainActor]
+/// How long ten thousand hosts take to answer a message on two threads that have an executor each, beside as many on one.
+func answeringOfHostsOnThreads() async throws -> Comparison {
+  let one = await hostsOfAudiences(on: [TreeExecutor()])
+  let two = await hostsOfAudiences(on: [TreeExecutor(), TreeExecutor()])
+  var visits = Visits()
+  let comparison = try await Comparison(runs: 400, operations: messages) {
+    try await send(to: one, visits.next(), sendToHost)
+  } _: {
+    try await send(to: two, visits.last, sendToHost)
+  }
+  await shutDown(one)
+  await shutDown(two)
+  return comparison
+}
 
-  init(of count: Int, on executor: (any TaskExecutor)?) async {
-    self.executor = executor
-    var hosts: [TreeHost<Router<WorkInteractor>>] = []
-    let configuration = TreeConfiguration(executor: executor)
-    for _ in 0..<count {
-      hosts.append(await TreeHost(configuration: configuration) { Router(interactor: WorkInteractor()) })
-    }
-    self.hosts = hosts
-    actors = (0..<count).map { _ in PlainActor() }
+private typealias Host = TreeHost<Router<WorkInteractor>>
+
+/// Those to whom one task sends its messages, the service that they ask, and what all of them run on.
+private struct Audience<Member: Sendable>: Sendable {
+  let members: [Member]
+  let service = Service()
+  let executor: (any TaskExecutor)?
+}
+
+/// Which members of each audience a run visits.
+private struct Visits {
+  private(set) var last = 0..<visitedOfEach
+
+  mutating func next() -> Range<Int> {
+    let start = last.upperBound % membersOfEach
+    last = start..<start + visitedOfEach
+    return last
   }
 }
 
-/// Sends messages from one task for each audience.
-private func sending(
-  to audiences: [Audience], _ send: @escaping @Sendable (Audience) async throws -> Void
+private func hostsOfAudiences(on executors: [TreeExecutor]) async -> [Audience<Host>] {
+  var all: [Audience<Host>] = []
+  for number in 0..<audiences {
+    let executor = executors.isEmpty ? nil : executors[number % executors.count]
+    var hosts: [Host] = []
+    await withTaskExecutorPreference(executor) {
+      for _ in 0..<membersOfEach {
+        hosts.append(
+          await TreeHost(configuration: TreeConfiguration(executor: executor)) { Router(interactor: WorkInteractor()) })
+      }
+    }
+    all.append(Audience(members: hosts, executor: executor))
+  }
+  return all
+}
+
+private let sendToHost: @Sendable (Host, Service) async throws -> Void = { host, service in
+  for _ in 0..<messagesToEach { try await host.perform { $0.interactor.answer(from: service) } }
+  try await host.wait(for: messagesToEach)
+}
+
+private func shutDown(_ audiences: [Audience<Host>]) async {
+  for audience in audiences { await audience.members.shutdown() }
+}
+
+/// Sends messages to some members of each audience, from one task for each.
+private func send<Member>(
+  to audiences: [Audience<Member>], _ visited: Range<Int>,
+  _ send: @escaping @Sendable (Member, Service) async throws -> Void
 ) async throws {
   try await withThrowingTaskGroup { group in
     for audience in audiences {
-      group.addTask(executorPreference: audience.executor) { try await send(audience) }
+      group.addTask(executorPreference: audience.executor) {
+        for member in audience.members[visited] { try await send(member, audience.service) }
+      }
     }
     try await group.waitForAll()
   }

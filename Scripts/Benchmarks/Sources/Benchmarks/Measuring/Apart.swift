@@ -5,7 +5,7 @@ import TaxiOrder
 /// What is measured in a process of its own, that has some of the cores, or another allocator.
 enum Apart: String, CaseIterable, ExpressibleByArgument {
   case hosts, orders, growth
-  case hostsOnExecutors = "hosts-on-executors"
+  case hostsOnThreads = "hosts-on-threads"
 
   /// One measurement, and that of what it is compared with.
   struct Reading {
@@ -17,10 +17,9 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   func measured() async throws -> [Reading] {
     switch self {
     case .hosts:
-      return [Reading(perSecond: try await answeringOfHosts(on: []))]
-    case .hostsOnExecutors:
-      let cores = ProcessInfo.processInfo.activeProcessorCount
-      return [Reading(perSecond: try await answeringOfHosts(on: (0..<cores).map(QueueExecutor.init)))]
+      return [Reading(perSecond: try await answeringOfHosts())]
+    case .hostsOnThreads:
+      return [Reading(perSecond: try await answeringOfHostsOnThreads())]
     case .orders:
       let comparison = try await ThroughputComparison(orders: 500, concurrency: 16, runs: 60)
       return [Reading(value: comparison.trees, baseline: comparison.bareTasks)]

@@ -1,6 +1,6 @@
 /// Where the work of a tree runs, in place of its actor and the global executor.
 @usableFromInline
-package struct TreeExecutors: Sendable {
+package struct DrivenExecutors: Sendable {
   /// Runs what it is handed isolated to the tree's actor.
   package let home: any TaskExecutor
   /// Runs the work that leaves the tree.

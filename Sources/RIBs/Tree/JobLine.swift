@@ -1,0 +1,101 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// Jobs that wait for a thread, which serves this line alone.
+final class JobLine: Sendable {
+  private struct State {
+    var jobs: [UnownedJob] = []
+    /// Whom the jobs were handed to, and a reference to it; nil while the thread waits for the bell.
+    var executor: Unmanaged<TreeExecutor>?
+    var isClosed = false
+  }
+
+  private enum Turn {
+    case run(on: Unmanaged<TreeExecutor>)
+    case letGo(of: Unmanaged<TreeExecutor>)
+    case wait
+    case end
+  }
+
+  private let state = Locked(State())
+  private let bell: Bell
+
+  /// Creates a line, and the thread that serves it until it is closed; nil if the system gives none.
+  init?() {
+    guard let bell = Bell() else { return nil }
+    self.bell = bell
+    let line = Unmanaged.passRetained(self)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    guard pthread_create(&thread, nil, { JobLine.serve($0) }, line.toOpaque()) == 0 else {
+      line.release()
+      bell.remove()
+      return nil
+    }
+  }
+
+  /// What the thread does.
+  private static func serve(_ line: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    // Nobody waits for its end.
+    pthread_detach(pthread_self())
+    if let line { Unmanaged<JobLine>.fromOpaque(line).takeRetainedValue().serve() }
+    return nil
+  }
+
+  /// Adds a job, from any thread.
+  ///
+  /// - Parameter executor: whom it was handed to, which is kept until there is nothing left to run.
+  func append(_ job: UnownedJob, for executor: TreeExecutor) {
+    let isAwaited = state.withLock { state in
+      state.jobs.append(job)
+      guard state.executor == nil else { return false }
+      state.executor = .passRetained(executor)
+      return true
+    }
+    if isAwaited { bell.ring() }
+  }
+
+  /// Lets the thread end. Nothing may be added any more.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    bell.ring()
+  }
+
+  /// Runs jobs until this is closed.
+  private func serve() {
+    var jobs: [UnownedJob] = []
+    while true {
+      switch nextTurn(&jobs) {
+      case .run(let executor):
+        let executor = executor._withUnsafeGuaranteedRef { $0.asUnownedTaskExecutor() }
+        for job in jobs { job.runSynchronously(on: executor) }
+        jobs.removeAll(keepingCapacity: true)
+      // Outside the lock, because it may close this.
+      case .letGo(let executor): executor.release()
+      case .wait: bell.wait()
+      case .end: return bell.remove()
+      }
+    }
+  }
+
+  /// - Parameter jobs: without elements; exchanged for the jobs in line.
+  private func nextTurn(_ jobs: inout [UnownedJob]) -> Turn {
+    state.withLock { state in
+      swap(&state.jobs, &jobs)
+      guard let executor = state.executor else { return state.isClosed ? .end : .wait }
+      if !jobs.isEmpty { return .run(on: executor) }
+      state.executor = nil
+      return .letGo(of: executor)
+    }
+  }
+}
