@@ -33,26 +33,34 @@ open class RouterNode: Routing {
     case resigning
   }
 
+  // What a walk through a tree looks at comes first and close together: in a large tree it is not in the cache.
+
+  @exclusivity(unchecked) final var phase = Phase.inactive
+  @exclusivity(unchecked) final var isLoaded = false
+  /// Whether this is to be unlinked when it has resigned.
+  @exclusivity(unchecked) final var isToBeUnlinked = false
+  /// Whether the last reference to this is gone.
+  @exclusivity(unchecked) final var isBeingReleased = false
+  /// Changes whenever this becomes active or begins to resign.
+  @exclusivity(unchecked) final var epoch: UInt32 = 0
+
   // The links are unmanaged, because each access to a managed one costs a pair of reference counts. A parent owns one
   // reference to each child.
   @exclusivity(unchecked) final var parent: Link?
-  @exclusivity(unchecked) final var firstChild: Link?
   @exclusivity(unchecked) final var lastChild: Link?
-  @exclusivity(unchecked) final var nextSibling: Link?
+  @exclusivity(unchecked) final var firstChild: Link?
   @exclusivity(unchecked) final var previousSibling: Link?
+  @exclusivity(unchecked) final var nextSibling: Link?
 
   /// Of a router whose children become active: the next child to look at. Of a resigning one: the child that resigns.
   @exclusivity(unchecked) final var cursor: Link?
 
-  /// The tree, while this is active in one; of the root, until the tree has ended. The root's refers to a tree that
-  /// keeps itself alive.
-  @exclusivity(unchecked) final var tree: Unmanaged<TreeCore>?
-
   /// The interactor, unless it is a test double. The subclass owns it.
   @exclusivity(unchecked) final var interactorCore: Unmanaged<Interactor>?
 
-  /// The container that holds this as a child and is told when somebody else takes it away. It outlives the hold.
-  @exclusivity(unchecked) final var container: Unmanaged<ChildContainer>?
+  /// The tree, while this is active in one; of the root, until the tree has ended. The root's refers to a tree that
+  /// keeps itself alive.
+  @exclusivity(unchecked) final var tree: Unmanaged<TreeCore>?
 
   /// What few routers need.
   @exclusivity(unchecked) final var extras: Extras?
@@ -60,27 +68,22 @@ open class RouterNode: Routing {
   /// Set while this is about to be released by a loop that takes over its children.
   @exclusivity(unchecked) final var reaper: UnsafeMutablePointer<Reaper>?
 
-  /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
-  @exclusivity(unchecked) final var id: UInt64 = 0
   /// When this became active, on the tree's clock.
   @exclusivity(unchecked) final var activeSince = Duration.zero
-  /// Changes whenever this becomes active or begins to resign.
-  @exclusivity(unchecked) final var epoch: UInt32 = 0
+  /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
+  @exclusivity(unchecked) final var id: UInt64 = 0
+
+  /// The container that holds this as a child and is told when somebody else takes it away. It outlives the hold.
+  @exclusivity(unchecked) final var container: Unmanaged<ChildContainer>?
   /// Where its container keeps what it knows of this.
   @exclusivity(unchecked) final var placeInContainer: Int32 = 0
-  @exclusivity(unchecked) final var phase = Phase.inactive
-  @exclusivity(unchecked) final var isLoaded = false
-  /// Whether this is to be unlinked when it has resigned.
-  @exclusivity(unchecked) final var isToBeUnlinked = false
+
   /// Whether this is the root of a tree that was launched.
   @exclusivity(unchecked) final var isTreeRoot = false
   /// Whether this resigned because its tree ended.
   @exclusivity(unchecked) final var treeHasEnded = false
-
   /// Whether a `Tree` holds this, the root, launched or ended.
   @exclusivity(unchecked) final var isOwnedByTree = false
-  /// Whether the last reference to this is gone.
-  @exclusivity(unchecked) final var isBeingReleased = false
 
   /// Whether this router is kept on purpose when it is detached, to be attached again: leak detection does not report it
   /// then, nor what is attached to it. False unless whoever keeps it says so.

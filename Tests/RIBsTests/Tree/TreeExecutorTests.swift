@@ -12,7 +12,7 @@ import Testing
 struct TreeExecutorTests {
   /// Notes what runs, and whether two ever ran at once.
   private final class Notes: Sendable {
-    private let numbers = Mutex<[Int]>([])
+    private let numbers = Locked<[Int]>([])
     private let isBusy = Atomic(false)
     private let overlaps = Atomic(0)
 
@@ -22,7 +22,7 @@ struct TreeExecutorTests {
       isBusy.store(false, ordering: .releasing)
     }
 
-    var all: [Int] { numbers.withLock(\.self) }
+    var all: [Int] { numbers.withLock { $0 } }
     var numberOfOverlaps: Int { overlaps.load(ordering: .relaxed) }
   }
 
@@ -43,7 +43,7 @@ struct TreeExecutorTests {
   func everywhere() async {
     let executor = TreeExecutor()
     let notes = Notes()
-    let handedIn = Mutex<[Task<Void, Never>]>([])
+    let handedIn = Locked<[Task<Void, Never>]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 0..<500 {
         let task = Task(executorPreference: executor) {
@@ -54,7 +54,8 @@ struct TreeExecutorTests {
         handedIn.withLock { $0.append(task) }
       }
     }
-    for task in handedIn.withLock(\.self) { await task.value }
+    let tasks = handedIn.withLock { $0 }
+    for task in tasks { await task.value }
     #expect(notes.all.sorted() == Array(0..<8_000))
     #expect(notes.numberOfOverlaps == 0)
   }
@@ -156,9 +157,13 @@ struct TreeExecutorTests {
     @Test("leaves its work to the global executor where it is given no thread")
     func withoutThread() async {
       await #expect(processExitsWith: .success) {
-        var limit = rlimit(rlim_cur: 3, rlim_max: 3)
-        precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var (usual, none) = (rlimit(), rlimit())
+        precondition(getrlimit(files, &usual) == 0)
+        none.rlim_max = usual.rlim_max
+        precondition(setrlimit(files, &none) == 0)
         let executor = TreeExecutor()
+        precondition(setrlimit(files, &usual) == 0)
         let answers = (0..<100).map { number in Task(executorPreference: executor) { number } }
         for (number, answer) in answers.enumerated() {
           let value = await answer.value
