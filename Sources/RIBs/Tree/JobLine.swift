@@ -32,16 +32,30 @@ final class JobLine: Sendable {
     guard let bell = Bell() else { return nil }
     self.bell = bell
     let line = Unmanaged.passRetained(self)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    guard pthread_create(&thread, nil, { JobLine.serve($0) }, line.toOpaque()) == 0 else {
+    let isStarted = JobLine.withoutSignals {
+      #if canImport(Darwin)
+        var thread: pthread_t?
+      #else
+        var thread = pthread_t()
+      #endif
+      return pthread_create(&thread, nil, { JobLine.serve($0) }, line.toOpaque()) == 0
+    }
+    guard isStarted else {
       line.release()
       bell.remove()
       return nil
     }
+  }
+
+  /// Starts a thread that leaves the signals which the process gets to its other threads, as those of Dispatch do.
+  private static func withoutSignals(_ start: () -> Bool) -> Bool {
+    var (signals, usual) = (sigset_t(), sigset_t())
+    sigfillset(&signals)
+    // What a thread does wrong itself stays its own.
+    for own in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, own) }
+    pthread_sigmask(SIG_SETMASK, &signals, &usual)
+    defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
+    return start()
   }
 
   /// What the thread does.

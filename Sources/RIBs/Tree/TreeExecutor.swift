@@ -21,8 +21,8 @@
 /// runs what it is handed in the order in which it comes, whatever its priority. What blocks the thread holds up all of
 /// its trees, as with an event loop; such work belongs in `run`, which leaves the tree.
 ///
-/// An executor is kept by what it has to run; its thread ends soon after it is gone. Where the system gives it no thread,
-/// the global executor runs what it is handed.
+/// An executor is kept by what it has to run; its thread ends soon after it is gone. The thread gets no signals that are
+/// meant for the process. Where the system gives none, the global executor runs what is handed in.
 public final class TreeExecutor: TaskExecutor {
   /// Nil where there is no thread.
   private let line: JobLine?

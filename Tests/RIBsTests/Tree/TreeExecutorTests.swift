@@ -2,7 +2,9 @@ import Dispatch
 import RIBs
 import Synchronization
 import Testing
-#if canImport(Glibc)
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
   import Musl
@@ -139,6 +141,20 @@ struct TreeExecutorTests {
     await task.value
     #expect(notes.all == Array(0..<100))
     while executor != nil { await Task.yield() }
+  }
+
+  @Test("leaves the signals of the process to other threads, and what it does wrong to itself")
+  func signals() async {
+    func isBlocked(_ signal: Int32) -> Bool {
+      var blocked = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &blocked)
+      return sigismember(&blocked, signal) == 1
+    }
+    let wasBlocked = isBlocked(SIGUSR1)
+    let executor = TreeExecutor()
+    #expect(isBlocked(SIGUSR1) == wasBlocked)
+    let blocked = await Task(executorPreference: executor) { [SIGTERM, SIGINT, SIGSEGV].map(isBlocked) }.value
+    #expect(blocked == [true, true, false])
   }
 
   #if os(Linux)
