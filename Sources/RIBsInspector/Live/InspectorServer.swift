@@ -228,7 +228,7 @@ actor InspectorServer {
       handle(line, of: connection, id)
       connection.flush()
     }
-    connection.flush()
+    // What still waits goes on when there is room, and the next request has its turn after it.
     if connection.isOver { return drop(id) }
     if connection.needsRoom, !client.isWatched { watchProgress(id) }
   }

@@ -163,6 +163,20 @@ struct InspectorProtocolTests {
     await host.shutdown()
   }
 
+  @Test("go on one after the other while a client reads them as they come")
+  func inTurn() async throws {
+    let host = await host()
+    try await host.perform { root in for _ in 0..<1_500 { root.attachLeaf() } }
+    let requests = 60
+    let answers = try await waiting { [path] in
+      let client = try RawClient(path)
+      client.send(String(repeating: "{\"request\":\"snapshot\",\"tree\":1}\n", count: requests))
+      return (0..<requests).count { _ in client.line()?.hasPrefix("{\"answer\":\"snapshot\"") == true }
+    }
+    #expect(answers == requests)
+    await host.shutdown()
+  }
+
   @Test("are not kept for ever for a client that reads none of them")
   func patience() async throws {
     let inspector = try Inspector.start(false, false, folder.url.path, patience: .milliseconds(50))
