@@ -36,14 +36,14 @@ struct PreparingTests {
         ) { child in
           journal.write("connected at home: \(home.isCurrent), active: \(child.interactor.isActive)")
         }
-        journal.write("\(admission)")
+        #expect(admission == .started)
       }
       return root
     }
     await journal.wait(for: "below active")
     #expect(
       journal.lines == [
-        "started", "built at home: false", "connected at home: true, active: false", "top active", "below active",
+        "built at home: false", "connected at home: true, active: false", "top active", "below active",
       ])
     await home.shutdown()
     #expect(journal.lines.suffix(2).sorted() == ["below gone", "top gone"])
