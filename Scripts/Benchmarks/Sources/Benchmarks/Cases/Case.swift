@@ -11,7 +11,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .memory: await memoryCase()
     case .attach: await attachCase()
-    case .growth: try await growthCase()
+    case .growth: try growthCase()
     case .tree: await wholeTreeCase()
     case .shared: await sharedCase()
     case .stream: await streamCase()

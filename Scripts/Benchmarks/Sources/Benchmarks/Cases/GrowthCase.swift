@@ -5,51 +5,81 @@ import Workloads
 /// how that grows: with the allocator of the C library, and with jemalloc if it is installed.
 ///
 /// The former gives memory back to the kernel when it is free, and asks for it again, page by page, which on a virtual
-/// machine takes most of the time of a large tree.
-func growthCase() async throws -> [Measurement] {
-  let ours = try await Apart.growth.measured()
-  let jemalloc = try await Apart.growth.measuredWithJemalloc()
-  if jemalloc == nil { note("growth is not measured with jemalloc (Debian: libjemalloc2)") }
-  return measurements(of: ours, "") + measurements(of: jemalloc ?? [], ", with jemalloc")
+/// machine takes most of the time of a large tree. Trees and bare objects are measured in processes of their own: what
+/// the one leaves of a heap when it goes is what the other would get.
+func growthCase() throws -> [Measurement] {
+  var all = try Growth.all.flatMap { growth in
+    growth.measurements(trees: try growth.trees.measuredAlone(), bare: try growth.bare.measuredAlone())
+  }
+  for growth in Growth.all {
+    guard let trees = try growth.trees.measuredWithJemalloc(), let bare = try growth.bare.measuredWithJemalloc() else {
+      note("growth is not measured with jemalloc (Debian: libjemalloc2)")
+      break
+    }
+    all += growth.measurements(trees: trees, bare: bare, ", with jemalloc")
+  }
+  return all
 }
 
-private let sizes = [(1_000, "siblings"), (100_000, "siblings"), (1_000, "levels"), (1_000_000, "levels")]
+/// From a few RIBs to many.
+private struct Growth {
+  let kind: String
+  let many: Int
+  let trees: Apart
+  let bare: Apart
 
-private func measurements(of readings: [Apart.Reading], _ allocator: String) -> [Measurement] {
-  let rows = zip(sizes, readings).map { size, reading in
-    Measurement("a RIB among \(size.0) \(size.1)\(allocator)", reading.value, over: reading.baseline)
+  static let few = 1_000
+  static let siblings = Growth(kind: "siblings", many: 100_000, trees: .siblings, bare: .bareSiblings)
+  static let levels = Growth(kind: "levels", many: 1_000_000, trees: .levels, bare: .bareLevels)
+  static let all = [siblings, levels]
+
+  func measurements(trees: Apart.Reading, bare: Apart.Reading, _ allocator: String = "") -> [Measurement] {
+    [
+      Measurement("a RIB among \(Growth.few) \(kind)\(allocator)", trees.baseline, over: bare.baseline),
+      Measurement("a RIB among \(many) \(kind)\(allocator)", trees.value, over: bare.value),
+      Measurement(
+        "a RIB among \(many) \(kind) beside \(Growth.few)\(allocator)", trees.value, over: trees.baseline,
+        .atMost(1.5)),
+    ]
   }
-  return stride(from: 0, to: rows.count, by: 2).flatMap { index in
-    let (few, many) = (rows[index], rows[index + 1])
-    let name = "a RIB among \(sizes[index + 1].0) \(sizes[index].1) beside \(sizes[index].0)\(allocator)"
-    return [few, many, Measurement(name, many.value, over: few.value, .atMost(1.5))]
+
+  /// Measures one with many in turn with as many as it has in all, in trees with few each.
+  func comparison(_ build: (Int) -> Void) -> Comparison {
+    Comparison(runs: many > 100_000 ? 7 : 15, operations: many) {
+      for _ in 0..<many / Growth.few { build(Growth.few) }
+    } _: {
+      build(many)
+    }
   }
 }
 
-/// One for each of the sizes.
 @MainActor
-func growthOfTrees() -> [Comparison] {
-  sizes.map { count, kind in
-    kind == "levels" ? growth(to: count, attachLevels, bareLevels) : growth(to: count, attachSiblings, bareSiblings)
-  }
+func growthOfSiblings() -> Comparison {
+  inTree { root in Growth.siblings.comparison { attachSiblings(root, $0) } }
 }
 
-/// Measures about a hundred thousand RIBs in all, in trees of some size, if that is not larger.
 @MainActor
-private func growth(
-  to count: Int, _ ours: (RootRouter, Int) -> Void, _ bare: (BareParent, Int) -> Void
-) -> Comparison {
+func growthOfLevels() -> Comparison {
+  inTree { root in Growth.levels.comparison { attachLevels(root, $0) } }
+}
+
+func growthOfBareSiblings() -> Comparison {
+  let parent = BareParent()
+  return Growth.siblings.comparison { bareSiblings(parent, $0) }
+}
+
+func growthOfBareLevels() -> Comparison {
+  let parent = BareParent()
+  return Growth.levels.comparison { bareLevels(parent, $0) }
+}
+
+@MainActor
+private func inTree(_ body: @MainActor (RootRouter) -> Comparison) -> Comparison {
   let root = RootRouter()
   let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
   tree.launch()
   defer { tree.end() }
-  let parent = BareParent()
-  let trees = max(1, 100_000 / count)
-  return Comparison(runs: count > 100_000 ? 5 : 9, operations: trees * count) {
-    for _ in 0..<trees { bare(parent, count) }
-  } _: {
-    for _ in 0..<trees { ours(root, count) }
-  }
+  return body(root)
 }
 
 @MainActor

@@ -13,6 +13,7 @@ struct MeasureApart: AsyncParsableCommand {
 
   func run() async throws {
     if jemalloc, dlsym(nil, "mallctl") == nil { throw ExitCode(69) }
-    for reading in try await apart.measured() { print(reading.value, reading.baseline) }
+    let reading = try await apart.measured()
+    print(reading.value, reading.baseline)
   }
 }

@@ -2,10 +2,12 @@ import ArgumentParser
 import Foundation
 import TaxiOrder
 
-/// What is measured in a process of its own, that has some of the cores, or another allocator.
+/// What is measured in a process of its own, that has some of the cores, another allocator, or all of the heap.
 enum Apart: String, CaseIterable, ExpressibleByArgument {
-  case hosts, orders, growth
+  case hosts, orders, siblings, levels
   case hostsOnThreads = "hosts-on-threads"
+  case bareSiblings = "bare-siblings"
+  case bareLevels = "bare-levels"
 
   /// One measurement, and that of what it is compared with.
   struct Reading {
@@ -14,39 +16,45 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Measures in this process.
-  func measured() async throws -> [Reading] {
+  func measured() async throws -> Reading {
     switch self {
-    case .hosts:
-      return [Reading(perSecond: try await answeringOfHosts())]
-    case .hostsOnThreads:
-      return [Reading(perSecond: try await answeringOfHostsOnThreads())]
+    case .hosts: return Reading(perSecond: try await answeringOfHosts())
+    case .hostsOnThreads: return Reading(perSecond: try await answeringOfHostsOnThreads())
     case .orders:
       let comparison = try await ThroughputComparison(orders: 500, concurrency: 16, runs: 60)
-      return [Reading(value: comparison.trees, baseline: comparison.bareTasks)]
-    case .growth:
-      return await growthOfTrees().map { Reading(value: $0.value, baseline: $0.baseline) }
+      return Reading(value: comparison.trees, baseline: comparison.bareTasks)
+    case .siblings: return Reading(await growthOfSiblings())
+    case .levels: return Reading(await growthOfLevels())
+    case .bareSiblings: return Reading(growthOfBareSiblings())
+    case .bareLevels: return Reading(growthOfBareLevels())
     }
   }
 
   /// Measures in another process, on the first so many cores (Linux: `taskset` is part of util-linux).
   func measured(onCores cores: Int) async throws -> Reading {
-    guard let reading = try measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"])?.first else {
+    guard let reading = try measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"]) else {
       throw ValidationError("Measuring \(rawValue) on \(cores) cores failed; it needs taskset, and as many cores.")
     }
+    return reading
+  }
+
+  /// Measures in another process that has the whole heap to itself.
+  func measuredAlone() throws -> Reading {
+    guard let reading = try measured(through: []) else { throw ValidationError("Measuring \(rawValue) failed.") }
     return reading
   }
 
   /// Measures in another process that takes its memory from jemalloc, which keeps it.
   ///
   /// - Returns: nil if that fails: jemalloc may not be installed.
-  func measuredWithJemalloc() async throws -> [Reading]? {
+  func measuredWithJemalloc() throws -> Reading? {
     try measured(
       through: ["LD_PRELOAD=libjemalloc.so.2", "MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1"],
       arguments: ["--jemalloc"])
   }
 
   /// - Returns: nil if the other process fails, which says why.
-  private func measured(through command: [String], arguments: [String] = []) throws -> [Reading]? {
+  private func measured(through command: [String], arguments: [String] = []) throws -> Reading? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command + [CommandLine.arguments[0], "apart", rawValue] + arguments
@@ -56,14 +64,16 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { return nil }
-    return text.split(whereSeparator: \.isNewline).compactMap { line in
-      let numbers = line.split(separator: " ").compactMap { Double($0) }
-      return numbers.count == 2 ? Reading(value: numbers[0], baseline: numbers[1]) : nil
-    }
+    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    return numbers.count == 2 ? Reading(value: numbers[0], baseline: numbers[1]) : nil
   }
 }
 
 extension Apart.Reading {
+  fileprivate init(_ comparison: Comparison) {
+    self.init(value: comparison.value, baseline: comparison.baseline)
+  }
+
   /// From times, in nanoseconds, to how many a second.
   fileprivate init(perSecond comparison: Comparison) {
     self.init(value: 1e9 / comparison.value, baseline: 1e9 / comparison.baseline)
