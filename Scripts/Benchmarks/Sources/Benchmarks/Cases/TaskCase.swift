@@ -22,8 +22,8 @@ func taskCase() async throws -> [Measurement] {
     try await host.wait(for: count)
   }
   // What uses a result is done by the caller, so that both go to the actor and back each time.
-  let calls = 100_000
-  let perform = try await Comparison(operations: calls) {
+  let calls = 10_000
+  let perform = try await Comparison(runs: 200, operations: calls) {
     for _ in 0..<calls { keep(await plain.perform { _ in keep(1) }) }
   } _: {
     for _ in 0..<calls { keep(try await host.perform { _ in keep(1) }) }
