@@ -70,19 +70,22 @@ final class JobLine: Sendable {
   ///
   /// - Parameter executor: whom it was handed to, which is kept until there is nothing left to run.
   func append(_ job: UnownedJob, for executor: TreeExecutor) {
-    let isAwaited = state.withLock { state in
+    state.withLock { state in
       state.jobs.append(job)
-      guard state.executor == nil else { return false }
+      guard state.executor == nil else { return }
       state.executor = .passRetained(executor)
-      return true
+      // Under the lock, because the thread may be awake still: it would run the job, which may be what keeps all of
+      // this, and remove the bell.
+      bell.ring()
     }
-    if isAwaited { bell.ring() }
   }
 
   /// Lets the thread end. Nothing may be added any more.
   func close() {
-    state.withLock { $0.isClosed = true }
-    bell.ring()
+    state.withLock { state in
+      state.isClosed = true
+      bell.ring()
+    }
   }
 
   /// Runs jobs until this is closed.

@@ -143,6 +143,41 @@ struct TreeExecutorTests {
     while executor != nil { await Task.yield() }
   }
 
+  /// Lets whoever waits go on, on a thread of its own that never rests.
+  private final class Starter: Sendable {
+    private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
+    private let isOver = Atomic(false)
+
+    func wait() async { await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } } }
+
+    func run() {
+      while !isOver.load(ordering: .relaxed) {
+        let next = waiting.withLock { waiting in
+          defer { waiting = [] }
+          return waiting
+        }
+        for continuation in next { continuation.resume() }
+      }
+    }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+  }
+
+  @Test("may go with the last thing that another thread hands it")
+  func lastJob() async {
+    let starter = Starter()
+    DispatchQueue(label: "starter").async { starter.run() }
+    await withTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask {
+          // Nobody but the task keeps the executor, and whoever hands the task in does not keep the task.
+          for _ in 0..<3_000 { await Task(executorPreference: TreeExecutor()) { await starter.wait() }.value }
+        }
+      }
+    }
+    starter.end()
+  }
+
   @Test("leaves the signals of the process to other threads, and what it does wrong to itself")
   func signals() async {
     func isBlocked(_ signal: Int32) -> Bool {
