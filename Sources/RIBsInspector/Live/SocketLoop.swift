@@ -77,13 +77,14 @@ final class SocketLoop: SerialExecutor {
   func finish() { wake { $0.isFinished = true } }
 
   private func wake(_ change: (inout State) -> Void) {
-    let isWaiting = state.withLock { state in
+    state.withLock { state in
       change(&state)
-      defer { state.isWaiting = false }
-      return state.isWaiting
+      guard state.isWaiting else { return }
+      state.isWaiting = false
+      // Under the lock, because a socket may have woken the thread: it would do the work, which may be what keeps this.
+      // If the pipe is full, the thread is about to be woken.
+      _ = write(wakeUp.writer, [1], 1)
     }
-    // If the pipe is full, the thread is about to be woken.
-    if isWaiting { _ = write(wakeUp.writer, [1], 1) }
   }
 
   // MARK: On the thread
