@@ -19,7 +19,7 @@ func hostsCase() async throws -> [Measurement] {
 }
 
 // Each run visits a few of all, the next ones in turn: many short runs, as both cores have to be undisturbed at once.
-private let (audiences, membersOfEach, visitedOfEach, messagesToEach) = (8, 1_250, 125, 20)
+private let (audiences, membersOfEach, visitedOfEach, messagesToEach) = (8, 1_250, 25, 20)
 private let messages = audiences * visitedOfEach * messagesToEach
 
 /// How long ten thousand hosts take to answer a message where the global executor runs them, beside as many actors.
@@ -29,7 +29,7 @@ func answeringOfHosts() async throws -> Comparison {
     Audience(members: (0..<membersOfEach).map { _ in PlainActor() }, executor: nil)
   }
   var visits = Visits()
-  let comparison = try await Comparison(runs: 200, operations: messages) {
+  let comparison = try await Comparison(runs: 500, operations: messages) {
     try await send(to: actors, visits.next()) { actor, service in
       for _ in 0..<messagesToEach { await actor.answer(from: service) }
       await actor.wait(for: messagesToEach)
@@ -46,7 +46,7 @@ func answeringOfHostsOnThreads() async throws -> Comparison {
   let one = await hostsOfAudiences(on: [TreeExecutor()])
   let two = await hostsOfAudiences(on: [TreeExecutor(), TreeExecutor()])
   var visits = Visits()
-  let comparison = try await Comparison(runs: 400, operations: messages) {
+  let comparison = try await Comparison(runs: 2_000, operations: messages) {
     try await send(to: one, visits.next(), sendToHost)
   } _: {
     try await send(to: two, visits.last, sendToHost)

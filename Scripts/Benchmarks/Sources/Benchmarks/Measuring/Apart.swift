@@ -21,7 +21,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     case .hosts: return Reading(perSecond: try await answeringOfHosts())
     case .hostsOnThreads: return Reading(perSecond: try await answeringOfHostsOnThreads())
     case .orders:
-      let comparison = try await ThroughputComparison(orders: 500, concurrency: 16, runs: 60)
+      let comparison = try await ThroughputComparison(orders: 125, concurrency: 16, runs: 240)
       return Reading(value: comparison.trees, baseline: comparison.bareTasks)
     case .siblings: return Reading(await growthOfSiblings())
     case .levels: return Reading(await growthOfLevels())
