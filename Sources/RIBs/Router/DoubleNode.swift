@@ -12,5 +12,5 @@ final class DoubleNode: RouterNode {
   override var namingType: any AnyObject.Type { type(of: double) }
   override func activateDouble() { double.interactable.activate() }
   override func deactivateDouble() { double.interactable.deactivate() }
-  override func loadDouble() { double.load() }
+  override func didLoad() { double.load() }
 }

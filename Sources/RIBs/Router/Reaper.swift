@@ -12,8 +12,14 @@ struct Reaper {
   static func release(_ node: Unmanaged<RouterNode>) {
     var node = node
     guard node._withUnsafeGuaranteedRef({ $0.firstChild }) != nil, isLast(&node) else { return node.release() }
+    releaseTree(node)
+  }
+
+  /// Apart from the release of a router without children, which is the usual one and needs none of this.
+  @inline(never)
+  private static func releaseTree(_ root: Unmanaged<RouterNode>) {
     var reaper = Reaper()
-    reaper.add(node)
+    reaper.add(root)
     reaper.run()
   }
 

@@ -77,7 +77,6 @@ extension RouterNode {
       guard epoch == current, !isLoaded else { return }
     }
     isLoaded = true
-    loadDouble()
     didLoad()
   }
 

@@ -123,6 +123,8 @@ extension RouterNode {
     put(Link.passRetained(child), at: position)
   }
 
+  // In line, where the position is known, which is the end in most cases.
+  @inline(__always)
   private func put(_ link: Link, at position: Position) {
     let next: Link? =
       switch position {

@@ -56,7 +56,8 @@ extension RouterNode {
     self.tree = tree
     tree._withUnsafeGuaranteedRef { tree in
       assignID(in: tree)
-      activeSince = tree.now()
+      // Whoever asks for events is told how long it was active.
+      activeSince = tree.isObserved ? tree.now() : tree.now.lastTick()
     }
     treeHasEnded = false
   }

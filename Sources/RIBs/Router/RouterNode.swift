@@ -68,8 +68,9 @@ open class RouterNode: Routing {
   /// Set while this is about to be released by a loop that takes over its children.
   @exclusivity(unchecked) final var reaper: UnsafeMutablePointer<Reaper>?
 
-  /// When this became active, on the tree's clock.
-  @exclusivity(unchecked) final var activeSince = Duration.zero
+  /// When this became active, on the tree's clock; some milliseconds too early if nobody asked for events then. Not `zero`
+  /// at first, which is a call.
+  @exclusivity(unchecked) final var activeSince = Duration.nanoseconds(0)
   /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
   @exclusivity(unchecked) final var id: UInt64 = 0
 
@@ -213,7 +214,6 @@ open class RouterNode: Routing {
 
   func activateDouble() { extras?.interactable?.activate() }
   func deactivateDouble() { extras?.interactable?.deactivate() }
-  func loadDouble() {}
 
   // MARK: The interactor
 

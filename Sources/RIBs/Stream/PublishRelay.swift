@@ -19,8 +19,6 @@ public final class PublishRelay<Element>: ObservableType {
   @inlinable
   public func accept(_ element: Element) { subject.send(element) }
 
-  var hasSubscribers: Bool { subject.hasSubscribers }
-
   func complete() { subject.complete() }
 
   /// The reading end.

@@ -50,7 +50,8 @@ final class Subject<Element>: AnySubject {
 
   /// In the order of their ids.
   @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
-  @exclusivity(unchecked) @usableFromInline var disposedCount = 0
+  /// How many of them are not disposed of. A tree looks here before it makes an event.
+  @exclusivity(unchecked) @usableFromInline var subscriberCount = 0
   @exclusivity(unchecked) @usableFromInline var lastID: UInt64 = 0
   /// How many values have been sent.
   @exclusivity(unchecked) @usableFromInline var sent: UInt64 = 0
@@ -69,7 +70,7 @@ final class Subject<Element>: AnySubject {
     }
   }
 
-  @inlinable var hasSubscribers: Bool { entries.count > disposedCount }
+  @inlinable var hasSubscribers: Bool { subscriberCount > 0 }
 
   /// Stores a value as the latest, then delivers it.
   @inlinable
@@ -100,6 +101,7 @@ final class Subject<Element>: AnySubject {
     }
     lastID += 1
     entries.append(Entry(since: sent, id: lastID, observer: observer))
+    subscriberCount += 1
     let subscription = SubjectSubscription(subject: self, id: lastID)
     if let latest {
       if isDelivering {
@@ -119,7 +121,7 @@ final class Subject<Element>: AnySubject {
     let released = entries[index]
     entries[index].next = nil
     entries[index].completed = nil
-    disposedCount += 1
+    subscriberCount -= 1
     if !isDelivering { removeDisposed() }
     // What the subscriber captured goes here, when the subject is consistent again.
     withExtendedLifetime(released) {}
@@ -148,7 +150,7 @@ final class Subject<Element>: AnySubject {
       }
     }
     isDelivering = false
-    if disposedCount > 0 { removeDisposed() }
+    if subscriberCount < entries.count { removeDisposed() }
     if isCompleted { deliverCompletion() }
   }
 
@@ -165,20 +167,16 @@ final class Subject<Element>: AnySubject {
     isDelivering = false
     let ended = entries
     entries = []
-    disposedCount = 0
+    subscriberCount = 0
     withExtendedLifetime(ended) {}
   }
 
   /// Removes the entries of those that are gone: the last at once, the others when they are the most.
   @inlinable
   func removeDisposed() {
-    while let last = entries.last, last.isDisposed {
-      entries.removeLast()
-      disposedCount -= 1
-    }
-    guard disposedCount > entries.count / 2 else { return }
-    entries.removeAll { $0.isDisposed }
-    disposedCount = 0
+    while let last = entries.last, last.isDisposed { entries.removeLast() }
+    let disposedCount = entries.count - subscriberCount
+    if disposedCount > entries.count / 2 { entries.removeAll { $0.isDisposed } }
   }
 
   @inlinable

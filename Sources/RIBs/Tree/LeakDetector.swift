@@ -24,7 +24,7 @@ final class LeakDetector: Errand {
 
   private let delay: Duration
   private let configuration: TreeConfiguration
-  private let now: () -> Duration
+  private let now: Stopwatch
   /// Where the timer waits; nil for the global executor.
   private let executor: (any TaskExecutor)?
   /// An actor that may be dropped is not kept from it: with it goes its tree, and nobody is left to look.

@@ -1,6 +1,7 @@
 /// How a tree is run.
 public struct TreeConfiguration: Sendable {
-  /// Tells ages, durations and deadlines. A test hands in a clock of its own.
+  /// Tells ages, durations and deadlines; unless another is given, without the time in which the machine sleeps. A test
+  /// hands in a clock of its own.
   public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
 
   /// Lends its threads to the tree, and to the actors that the tree's work calls; nil for the global executor. A tree on
@@ -44,7 +45,7 @@ public struct TreeConfiguration: Sendable {
   /// Creates a configuration.
   @inlinable
   public init(
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: any Clock<Duration> = SuspendingClock(),
     executor: (any TaskExecutor)? = nil,
     leakDetection: LeakDetection = .standard,
     inspector: (any TreeInspecting)? = nil,

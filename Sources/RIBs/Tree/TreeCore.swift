@@ -11,10 +11,12 @@ final class TreeCore {
   /// Not owned, because the actor usually owns the tree. Running tasks keep it alive.
   private unowned let home: any Actor
   /// The time on the tree's clock since launch.
-  let now: () -> Duration
+  let now: Stopwatch
   /// The root, until it has resigned for good.
   private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
+  /// Who subscribes to them: looked at in each step of a RIB's life.
+  private let subscribers: Subject<TreeEvent>
   /// The kinds of events that the handler of the configuration is called with.
   private let kindsForHandler: UInt32
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
@@ -33,13 +35,14 @@ final class TreeCore {
     self.root = root
     self.configuration = configuration
     self.events = events
+    subscribers = events.subject
     kindsForHandler = configuration.kindsForHandler
     self.home = home
     executor = configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor)
     awayExecutor = configuration.executors?.away
     // Types are compared, as a cast that fails takes much longer.
-    let isUsual = type(of: configuration.clock) == ContinuousClock.self
-    now = isUsual ? stopwatch() : configuration.startWatch()
+    let isUsual = type(of: configuration.clock) == SuspendingClock.self
+    now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
@@ -47,10 +50,10 @@ final class TreeCore {
   var actor: any Actor { home }
 
   /// Whether anybody asks for events.
-  var isObserved: Bool { kindsForHandler != 0 || events.hasSubscribers }
+  var isObserved: Bool { kindsForHandler != 0 || subscribers.hasSubscribers }
 
   /// Whether anybody asks for events of a kind.
-  func isObserved(_ kind: TreeEvent.Kind) -> Bool { kindsForHandler & kind.bit != 0 || events.hasSubscribers }
+  func isObserved(_ kind: TreeEvent.Kind) -> Bool { kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers }
 
   /// In debug builds, stops a program that touches the tree from outside its actor.
   func checkIsolation() {
@@ -177,7 +180,7 @@ final class TreeCore {
 
   func emit(_ event: TreeEvent) {
     if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }
-    if events.hasSubscribers { events.accept(event) }
+    if subscribers.hasSubscribers { events.accept(event) }
   }
 
   /// - Parameters:

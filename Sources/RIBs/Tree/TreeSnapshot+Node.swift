@@ -35,7 +35,8 @@ extension TreeSnapshot {
     public var router: String { kind.names.router }
     /// The type of the interactor.
     public var interactor: String { kind.names.interactor }
-    /// How long it has been active; nil if it is not.
+    /// How long it has been active; nil if it is not. Some milliseconds too long if nobody asked for the tree's events
+    /// when it became active.
     public var age: Duration? { hasAge ? activeTime : nil }
     /// Whether the RIB has a view.
     public var hasView: Bool { kind.hasView }

@@ -127,7 +127,7 @@ final class WorkflowTask: BoundTask {
       onNext: { isActive in if isActive { signal.yield() } }, onCompleted: { signal.finish() })
     defer { subscription.dispose() }
     let timeout = journey?.run.timeout
-    let clock: any Clock<Duration> = tree?.configuration.clock ?? ContinuousClock()
+    let clock: any Clock<Duration> = tree?.configuration.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
       Task(away: tree?.awayExecutor) {
         try? await clock.sleep(for: timeout)

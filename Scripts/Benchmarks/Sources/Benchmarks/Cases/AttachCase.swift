@@ -18,8 +18,8 @@ func attachCase() -> [Measurement] {
     let tree = Tree(root: root, configuration: configuration)
     tree.launch()
     let parent = BareParent()
-    let count = 100_000
-    let comparison = Comparison(operations: count) {
+    let count = 5_000
+    let comparison = Comparison(runs: 200, operations: count) {
       bareLoop(parent, count)
     } _: {
       root.attachAndDetach(count)

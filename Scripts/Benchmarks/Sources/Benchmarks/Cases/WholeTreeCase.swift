@@ -9,8 +9,8 @@ func wholeTreeCase() -> [Measurement] {
   let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
   tree.launch()
   let parent = BareParent()
-  let count = 1_000
-  let comparison = Comparison(operations: count) {
+  let count = 50
+  let comparison = Comparison(runs: 200, operations: count) {
     for _ in 0..<count {
       for _ in 0..<size { parent.attach(buildBare(parent)) }
       parent.detachAll()
