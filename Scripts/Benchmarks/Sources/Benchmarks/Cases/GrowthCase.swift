@@ -45,7 +45,7 @@ private struct Growth {
 
   /// Measures one with many in turn with as many as it has in all, in trees with few each.
   func comparison(_ build: (Int) -> Void) -> Comparison {
-    Comparison(runs: many > 100_000 ? 7 : 40, operations: many) {
+    Comparison(runs: many > 100_000 ? 7 : 100, operations: many) {
       for _ in 0..<many / Growth.few { build(Growth.few) }
     } _: {
       build(many)
