@@ -27,9 +27,10 @@ extension ComponentCore {
     function: StaticString = #function
   ) -> Value {
     let type = ObjectIdentifier(SharedBox<Value>.self)
-    for slot in slots
-    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
-      guard let box = slot.box else { reportCircularShared(fileID: fileID, line: line, function: function) }
+    // By index, as a loop through the slots themselves copies each, with the reference it holds.
+    for index in slots.indices
+    where slots[index].matches(line: line, column: column, fileID: fileID, function: function, type: type) {
+      guard let box = slots[index].box else { reportCircularShared(fileID: fileID, line: line, function: function) }
       return unsafeDowncast(box, to: SharedBox<Value>.self).value
     }
     let index = slots.count

@@ -16,8 +16,8 @@ private final class LazyComponent {
 func sharedCase() -> [Measurement] {
   let sharing = SharingComponent(dependency: EmptyComponent())
   let lazy = LazyComponent()
-  let count = 1_000_000
-  let comparison = Comparison(operations: count) {
+  let count = 20_000
+  let comparison = Comparison(runs: 300, operations: count) {
     for _ in 0..<count { read(lazy) }
   } _: {
     for _ in 0..<count { read(sharing) }
