@@ -4,9 +4,9 @@ import Workloads
 /// What a RIB costs to attach, detach and free in wide and in deep trees, beside objects that are linked by hand, and
 /// how that grows: with the allocator of the C library, and with jemalloc if it is installed.
 ///
-/// The former gives memory back to the kernel when it is free, and asks for it again, page by page, which on a virtual
-/// machine takes most of the time of a large tree. Trees and bare objects are measured in processes of their own: what
-/// the one leaves of a heap when it goes is what the other would get.
+/// The former may give memory back to the kernel when it is free, and ask for it again, page by page, which on a virtual
+/// machine takes as long as everything else. Trees and bare objects are measured in processes of their own: what the one
+/// leaves of a heap when it goes is what the other would get.
 func growthCase() throws -> [Measurement] {
   var all = try Growth.all.flatMap { growth in
     growth.measurements(trees: try growth.trees.measuredAlone(), bare: try growth.bare.measuredAlone())
@@ -44,33 +44,33 @@ private struct Growth {
   }
 
   /// Measures one with many in turn with as many as it has in all, in trees with few each.
-  func comparison(_ build: (Int) -> Void) -> Comparison {
-    Comparison(runs: many > 100_000 ? 7 : 100, operations: many) {
-      for _ in 0..<many / Growth.few { build(Growth.few) }
-    } _: {
-      build(many)
+  func comparison(_ build: (_ count: Int, _ laps: inout Laps) -> Void) -> Comparison {
+    Comparison(runs: many > 100_000 ? 7 : 60, operations: many) { laps in
+      for _ in 0..<many / Growth.few { build(Growth.few, &laps) }
+    } _: { laps in
+      build(many, &laps)
     }
   }
 }
 
 @MainActor
 func growthOfSiblings() -> Comparison {
-  inTree { root in Growth.siblings.comparison { attachSiblings(root, $0) } }
+  inTree { root in Growth.siblings.comparison { attachSiblings(root, $0, &$1) } }
 }
 
 @MainActor
 func growthOfLevels() -> Comparison {
-  inTree { root in Growth.levels.comparison { attachLevels(root, $0) } }
+  inTree { root in Growth.levels.comparison { attachLevels(root, $0, &$1) } }
 }
 
 func growthOfBareSiblings() -> Comparison {
   let parent = BareParent()
-  return Growth.siblings.comparison { bareSiblings(parent, $0) }
+  return Growth.siblings.comparison { bareSiblings(parent, $0, &$1) }
 }
 
 func growthOfBareLevels() -> Comparison {
   let parent = BareParent()
-  return Growth.levels.comparison { bareLevels(parent, $0) }
+  return Growth.levels.comparison { bareLevels(parent, $0, &$1) }
 }
 
 @MainActor
@@ -82,40 +82,80 @@ private func inTree(_ body: @MainActor (RootRouter) -> Comparison) -> Comparison
   return body(root)
 }
 
-@MainActor
-private func attachSiblings(_ root: RootRouter, _ count: Int) {
-  let children = (0..<count).map { _ in
-    let child = root.leafBuilder.build(withListener: root.interactor)
-    root.attachChild(child)
-    return child
-  }
-  for child in children { root.detachChild(child) }
-}
-
-private func bareSiblings(_ parent: BareParent, _ count: Int) {
-  let children = (0..<count).map { _ in
-    let child = buildBare(parent)
-    parent.attach(child)
-    return child
-  }
-  for child in children { parent.detach(child) }
-}
+// Each does its work in parts of a few, as far as it can.
 
 @MainActor
-private func attachLevels(_ root: RootRouter, _ count: Int) {
+private func attachSiblings(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
+  var parts = (0..<count / Growth.few).map { _ in
+    let part = (0..<Growth.few).map { _ in
+      let child = root.leafBuilder.build(withListener: root.interactor)
+      root.attachChild(child)
+      return child
+    }
+    laps.lap()
+    return part
+  }
+  for part in parts {
+    for child in part { root.detachChild(child) }
+    laps.lap()
+  }
+  release(&parts, &laps)
+}
+
+private func bareSiblings(_ parent: BareParent, _ count: Int, _ laps: inout Laps) {
+  var parts = (0..<count / Growth.few).map { _ in
+    let part = (0..<Growth.few).map { _ in
+      let child = buildBare(parent)
+      parent.attach(child)
+      return child
+    }
+    laps.lap()
+    return part
+  }
+  for part in parts {
+    for child in part { parent.detach(child) }
+    laps.lap()
+  }
+  release(&parts, &laps)
+}
+
+/// Releases the first ones first.
+private func release<Child>(_ parts: inout [[Child]], _ laps: inout Laps) {
+  for index in parts.indices {
+    parts[index] = []
+    laps.lap()
+  }
+}
+
+@MainActor
+private func attachLevels(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
+  attachAndDetachLevels(root, count, &laps)
+  laps.lap()
+}
+
+/// Everything is released when this returns.
+@MainActor
+@inline(never)
+private func attachAndDetachLevels(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
   let first = root.leafBuilder.build(withListener: root.interactor)
   root.attachChild(first)
   var last = first
-  for _ in 1..<count {
+  for index in 1..<count {
     let next = root.leafBuilder.build(withListener: root.interactor)
     last.attachChild(next)
     last = next
+    if index.isMultiple(of: Growth.few) { laps.lap() }
   }
+  laps.lap()
   root.detachChild(first)
 }
 
 /// A chain in which each holds the next one.
-private func bareLevels(_ parent: BareParent, _ count: Int) {
-  for _ in 0..<count { parent.attach(buildBare(parent)) }
+private func bareLevels(_ parent: BareParent, _ count: Int, _ laps: inout Laps) {
+  for index in 1...count {
+    parent.attach(buildBare(parent))
+    if index.isMultiple(of: Growth.few) { laps.lap() }
+  }
   parent.detachAll()
+  laps.lap()
 }

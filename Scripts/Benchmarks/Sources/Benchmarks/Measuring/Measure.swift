@@ -27,6 +27,21 @@ struct Comparison: Sendable {
     }
   }
 
+  /// Measures work that is long and done in parts: both in turn, several times, each part at its best.
+  init(
+    runs: Int, operations: Int, parts baseline: (inout Laps) throws -> Void, _ body: (inout Laps) throws -> Void
+  ) rethrows {
+    var (compared, measured) = (Laps(), Laps())
+    for _ in 0..<runs {
+      compared.begin()
+      try baseline(&compared)
+      measured.begin()
+      try body(&measured)
+    }
+    value = measured.total / Double(operations)
+    self.baseline = compared.total / Double(operations)
+  }
+
   private mutating func note(_ side: WritableKeyPath<Comparison, Double>, _ operations: Int, _ taken: Duration) {
     self[keyPath: side] = min(self[keyPath: side], taken.nanoseconds / Double(operations))
   }
