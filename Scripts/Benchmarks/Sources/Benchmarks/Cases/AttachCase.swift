@@ -18,8 +18,8 @@ func attachCase() -> [Measurement] {
     let tree = Tree(root: root, configuration: configuration)
     tree.launch()
     let parent = BareParent()
-    let count = 5_000
-    let comparison = Comparison(runs: 200, operations: count) {
+    let count = 2_000
+    let comparison = Comparison(runs: 1_000, operations: count) {
       bareLoop(parent, count)
     } _: {
       root.attachAndDetach(count)
