@@ -21,50 +21,56 @@ final class HeavyRoot: Router<Interactor> {
 /// at once, in slices, and prepared off the tree.
 func heartbeatCase() async throws -> [Measurement] {
   let count = 2_000
-  let idle = try await lateness { root in
+  let idle = try await latest { root in
     root.interactor.run({ try await Task.sleep(for: .milliseconds(200)) }) { root.done() }
   }
-  let inline = try await lateness { root in
+  let inline = try await latest { root in
     for _ in 0..<count { root.attachChild(HeavyRouter()) }
     root.done()
   }
-  let slices = try await lateness { root in
+  let slices = try await latest { root in
     root.attachChildren(for: 0..<count, build: { _ in HeavyRouter() }, finished: { root.done() })
   }
-  let prepared = try await lateness { root in
+  let prepared = try await latest { root in
     root.attach(preparing: {
       let top = Router(interactor: Interactor())
       for _ in 0..<count { top.attachChild(HeavyRouter()) }
       return top
     }) { _ in root.done() }
   }
-  let noise = worst(idle)
   return [
-    Measurement("latest heartbeat, 2000 heavy children attached at once", worst(inline), over: noise, unit: "ms"),
+    Measurement("latest heartbeat, 2000 heavy children attached at once", inline, over: idle, unit: "ms"),
     Measurement(
-      "latest heartbeat, attached in slices of 8 ms", worst(slices), over: noise, unit: "ms",
-      .valueAtMost(noise + 16.7)),
+      "latest heartbeat, attached in slices of 8 ms", slices, over: idle, unit: "ms",
+      .valueAtMost(idle + 16.7)),
     Measurement(
-      "latest heartbeat, prepared off the tree", worst(prepared), over: noise, unit: "ms", .valueAtMost(noise + 16.7)),
+      "latest heartbeat, prepared off the tree", prepared, over: idle, unit: "ms", .valueAtMost(idle + 16.7)),
   ]
 }
 
-private func worst(_ beats: [Duration]) -> Double { (beats.max() ?? .zero).nanoseconds / 1e6 }
+/// How late the latest beat was, in milliseconds, of several times the one that other programs disturbed least.
+private func latest(_ work: @escaping @Sendable (HeavyRoot) -> Void) async throws -> Double {
+  var least = Duration.seconds(3600)
+  for _ in 0..<5 { least = min(least, try await lateness(work)) }
+  return least.nanoseconds / 1e6
+}
 
-/// How late each beat was, from before some work in a tree begins until it is done.
-private func lateness(_ work: @escaping @Sendable (HeavyRoot) -> Void) async throws -> [Duration] {
+/// How late the latest beat was, from before some work in a tree begins until it is done.
+private func lateness(_ work: @escaping @Sendable (HeavyRoot) -> Void) async throws -> Duration {
   let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { HeavyRoot() }
   let clock = ContinuousClock()
-  var beats: [Duration] = []
+  var beats = 0
+  var latest = Duration.zero
   var isDone = false
   while !isDone {
     let due = clock.now + .milliseconds(1)
     try await clock.sleep(until: due, tolerance: .zero)
     isDone = try await host.perform { $0.isDone }
-    beats.append(clock.now - due)
+    beats += 1
+    latest = max(latest, clock.now - due)
     // The work is a turn of the tree: it begins after this call has returned.
-    if beats.count == 10 { try await host.perform { root in _ = root.interactor.task { work(root) } } }
+    if beats == 10 { try await host.perform { root in _ = root.interactor.task { work(root) } } }
   }
   await host.shutdown()
-  return beats
+  return latest
 }

@@ -18,10 +18,22 @@ func listCase() throws -> [Measurement] {
       let pairs = (0..<inputs).map { _ in kind.pair(count, &random) }
       let runs = max(1, 200_000 / (count * inputs))
       let operations = runs * inputs * count
-      let comparison = try Comparison(runs: 5, operations: operations) {
-        for _ in 0..<runs { for (old, new) in pairs { keep(try DictionaryDifference(from: old, to: new).moves.count) } }
-      } _: {
-        for _ in 0..<runs { for (old, new) in pairs { keep(try ListDifference(from: old, to: new).moves.count) } }
+      let comparison = try Comparison(runs: 15, operations: operations) { laps in
+        for _ in 0..<runs {
+          for (old, new) in pairs {
+            keep(try DictionaryDifference(from: old, to: new).moves.count)
+            if count >= 1_000 { laps.lap() }
+          }
+          laps.lap()
+        }
+      } _: { laps in
+        for _ in 0..<runs {
+          for (old, new) in pairs {
+            keep(try ListDifference(from: old, to: new).moves.count)
+            if count >= 1_000 { laps.lap() }
+          }
+          laps.lap()
+        }
       }
       measurements.append(
         Measurement("difference, \(kind), \(count) elements, beside a dictionary", comparison, .atMost(0.5)))

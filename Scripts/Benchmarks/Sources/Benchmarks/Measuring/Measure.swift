@@ -29,7 +29,7 @@ struct Comparison: Sendable {
 
   /// Measures work that is long and done in parts: both in turn, several times, each part at its best.
   init(
-    runs: Int, operations: Int, parts baseline: (inout Laps) throws -> Void, _ body: (inout Laps) throws -> Void
+    runs: Int, operations: Int, baseline: (inout Laps) throws -> Void, _ body: (inout Laps) throws -> Void
   ) rethrows {
     var (compared, measured) = (Laps(), Laps())
     for _ in 0..<runs {
