@@ -15,10 +15,10 @@ func streamCase() async -> [Measurement] {
   return measurements + [subscribing()]
 }
 
-/// Delivers a million values in all, in each round.
+/// Delivers twenty thousand values in all, in each run.
 @MainActor
 private func delivery(to subscribers: Int) async -> [Measurement] {
-  let count = 1_000_000 / subscribers
+  let (runs, count) = (200, 20_000 / subscribers)
   var sum = 0
   let closures = (0..<subscribers).map { _ in { (value: Int) in sum &+= value } }
   let bag = DisposeBag()
@@ -35,17 +35,23 @@ private func delivery(to subscribers: Int) async -> [Measurement] {
     cancellables.append(subject.sink { sum &+= $0 })
   }
   let bare = { for value in 0..<count { deliver(value, to: closures) } }
-  let direct = Comparison(operations: count, baseline: bare) { for value in 0..<count { relay.accept(value) } }
-  let through = Comparison(operations: count, baseline: bare) { for value in 0..<count { mapped.accept(value) } }
-  let latest = Comparison(operations: count) {
+  let direct = Comparison(runs: runs, operations: count, baseline: bare) {
+    for value in 0..<count { relay.accept(value) }
+  }
+  let through = Comparison(runs: runs, operations: count, baseline: bare) {
+    for value in 0..<count { mapped.accept(value) }
+  }
+  let latest = Comparison(runs: runs, operations: count) {
     for value in 0..<count { subject.send(value) }
   } _: {
     for value in 0..<count { behavior.accept(value) }
   }
   keep(sum)
   keep(cancellables)
-  let few = max(1, count / 10)
-  let awaited = await best(of: 3, operations: few) { await deliverAsynchronously(few, to: subscribers) }
+  let awaitedCount = 5 * count
+  let awaited = await best(of: 3, operations: awaitedCount) {
+    await deliverAsynchronously(awaitedCount, to: subscribers)
+  }
   return [
     Measurement("relay to \(subscribers)", direct, .atMost(1.5)),
     Measurement("relay through map to \(subscribers)", through),

@@ -6,15 +6,15 @@ func taskCase() async throws -> [Measurement] {
   let plain = PlainActor()
   let host = await TreeHost { Router(interactor: WorkInteractor()) }
   let service = Service()
-  let count = 20_000
-  let task = try await Comparison(operations: count) {
+  let (runs, count) = (100, 2_000)
+  let task = try await Comparison(runs: runs, operations: count) {
     await plain.start(count)
     await plain.wait(for: count)
   } _: {
     try await host.perform { $0.interactor.start(count) }
     try await host.wait(for: count)
   }
-  let run = try await Comparison(operations: count) {
+  let run = try await Comparison(runs: runs, operations: count) {
     await plain.startAway(count)
     await plain.wait(for: count)
   } _: {
@@ -22,14 +22,14 @@ func taskCase() async throws -> [Measurement] {
     try await host.wait(for: count)
   }
   // What uses a result is done by the caller, so that both go to the actor and back each time.
-  let calls = 10_000
-  let perform = try await Comparison(runs: 200, operations: calls) {
+  let calls = 2_000
+  let perform = try await Comparison(runs: 1_000, operations: calls) {
     for _ in 0..<calls { keep(await plain.perform { _ in keep(1) }) }
   } _: {
     for _ in 0..<calls { keep(try await host.perform { _ in keep(1) }) }
   }
-  let messages = 10_000
-  let message = try await Comparison(operations: messages) {
+  let messages = 1_000
+  let message = try await Comparison(runs: runs, operations: messages) {
     for _ in 0..<messages { await plain.answer(from: service) }
     await plain.wait(for: messages)
   } _: {
