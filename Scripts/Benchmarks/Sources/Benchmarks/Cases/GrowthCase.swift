@@ -45,7 +45,7 @@ private struct Growth {
 
   /// Measures one with many in turn with as many as it has in all, in trees with few each.
   func comparison(_ build: (_ count: Int, _ laps: inout Laps) -> Void) -> Comparison {
-    Comparison(runs: many > 100_000 ? 7 : 60, operations: many) { laps in
+    Comparison(runs: many > 100_000 ? 15 : 60, operations: many) { laps in
       for _ in 0..<many / Growth.few { build(Growth.few, &laps) }
     } _: { laps in
       build(many, &laps)
