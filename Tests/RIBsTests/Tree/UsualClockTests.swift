@@ -1,0 +1,43 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("The clock that a tree has unless it is given another") @MainActor
+struct UsualClockTests {
+  let clock = SuspendingClock()
+
+  @Test("shows no RIB to be older than its tree, though it tells the time of an activation to some milliseconds")
+  func ages() throws {
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+    let start = clock.now
+    tree.launch()
+    root.attachChild(child)
+    let ages = tree.snapshot().nodes.compactMap(\.age)
+    let taken = clock.now - start
+    #expect(ages.count == 2)
+    #expect(ages.allSatisfy { .zero <= $0 && $0 <= taken }, "\(ages) in \(taken)")
+    tree.end()
+  }
+
+  @Test("tells exactly how long a RIB was active, if somebody asks for events of any kind")
+  func durations() throws {
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let told = Locked<[Duration]>([])
+    let configuration = TreeConfiguration(
+      leakDetection: .off, eventKinds: [.resigned],
+      onEvent: { event in told.withLock { $0.append(event.duration ?? .seconds(-1)) } })
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    // No time of a tick is taken for that of the launch, which is exact.
+    let launch = clock.now
+    while clock.now - launch < .milliseconds(20) {}
+    let start = clock.now
+    root.attachChild(child)
+    root.detachChild(child)
+    let taken = clock.now - start
+    let duration = try #require(told.withLock { $0 }.first)
+    #expect(.zero <= duration && duration <= taken)
+    tree.end()
+  }
+}
