@@ -6,7 +6,7 @@ func taskCase() async throws -> [Measurement] {
   let plain = PlainActor()
   let host = await TreeHost { Router(interactor: WorkInteractor()) }
   let service = Service()
-  let (runs, count) = (100, 2_000)
+  let (runs, count) = (500, 2_000)
   let task = try await Comparison(runs: runs, operations: count) {
     await plain.start(count)
     await plain.wait(for: count)
