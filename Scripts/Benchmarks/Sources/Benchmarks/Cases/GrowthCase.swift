@@ -86,41 +86,37 @@ private func inTree(_ body: @MainActor (RootRouter) -> Comparison) -> Comparison
 
 @MainActor
 private func attachSiblings(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
-  var parts = (0..<count / Growth.few).map { _ in
-    let part = (0..<Growth.few).map { _ in
-      let child = root.leafBuilder.build(withListener: root.interactor)
-      root.attachChild(child)
-      return child
-    }
-    laps.lap()
-    return part
+  siblings(count, &laps) {
+    let child = root.leafBuilder.build(withListener: root.interactor)
+    root.attachChild(child)
+    return child
+  } detach: {
+    root.detachChild($0)
   }
-  for part in parts {
-    for child in part { root.detachChild(child) }
-    laps.lap()
-  }
-  release(&parts, &laps)
 }
 
 private func bareSiblings(_ parent: BareParent, _ count: Int, _ laps: inout Laps) {
+  siblings(count, &laps) {
+    let child = buildBare(parent)
+    parent.attach(child)
+    return child
+  } detach: {
+    parent.detach($0)
+  }
+}
+
+/// Attaches all, detaches all, and releases all, the first ones first.
+@inline(__always)
+private func siblings<Child>(_ count: Int, _ laps: inout Laps, attach: () -> Child, detach: (Child) -> Void) {
   var parts = (0..<count / Growth.few).map { _ in
-    let part = (0..<Growth.few).map { _ in
-      let child = buildBare(parent)
-      parent.attach(child)
-      return child
-    }
+    let part = (0..<Growth.few).map { _ in attach() }
     laps.lap()
     return part
   }
   for part in parts {
-    for child in part { parent.detach(child) }
+    part.forEach(detach)
     laps.lap()
   }
-  release(&parts, &laps)
-}
-
-/// Releases the first ones first.
-private func release<Child>(_ parts: inout [[Child]], _ laps: inout Laps) {
   for index in parts.indices {
     parts[index] = []
     laps.lap()
