@@ -11,10 +11,12 @@ struct RIBsCommand: CommandPlugin {
     process.executableURL = script
     process.arguments = arguments
     process.currentDirectoryURL = context.package.directoryURL
-    // The one folder beside the package's that a plugin may write to.
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["RIBS_BUILD_PATH": context.pluginWorkDirectoryURL.appending(path: "tools").path]
-    ) { _, new in new }
+    #if os(macOS)
+      // The sandbox lets a plugin write to this folder and the package's, and not to the user's cache.
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["RIBS_BUILD_PATH": context.pluginWorkDirectoryURL.appending(path: "tools").path]
+      ) { _, new in new }
+    #endif
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {

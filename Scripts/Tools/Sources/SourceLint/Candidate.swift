@@ -14,10 +14,13 @@ package struct FileFindings: Sendable {
   let path: String
   let candidates: [Candidate]
   let suppressions: [Suppression]
+  /// Whether children are made from models in it.
+  let usesModels: Bool
 
   package init(_ file: SourceFile) {
     path = file.path
     candidates = CandidateFinder.candidates(in: file)
     suppressions = Suppression.all(in: file)
+    usesModels = ["ChildList", "ModelRouting"].contains { file.text.contains($0) }
   }
 }

@@ -65,6 +65,7 @@ final class CandidateFinder: SyntaxVisitor {
   // MARK: Properties
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    checkAsyncLet(node)
     guard node.parent?.is(MemberBlockItemSyntax.self) == true else { return .visitChildren }
     let modifiers = Set(node.modifiers.map(\.name.text))
     guard modifiers.isDisjoint(with: ["static", "class"]) else { return .visitChildren }
@@ -154,6 +155,7 @@ final class CandidateFinder: SyntaxVisitor {
         .unboundTask, at: node, in: [.interactor, .router, .worker],
         "this task is bound to nothing; start it with 'task { }' of the interactor or the worker, which ends it")
     }
+    checkChildTask(node)
     if isBare || CandidateFinder.isBoundTask(node) { checkFirstStatement(of: node, isBare: isBare) }
     return .visitChildren
   }
@@ -227,6 +229,61 @@ final class CandidateFinder: SyntaxVisitor {
 
   private static func isBusy(_ value: String) -> Bool {
     [".loading", ".busy", ".inProgress", ".pending", ".running"].contains { value.hasPrefix($0) }
+  }
+
+  // MARK: Child tasks
+
+  /// `group.addTask { }` and its relatives, without an executor of their own.
+  private func checkChildTask(_ node: FunctionCallExprSyntax) {
+    guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return }
+    let name = member.declName.baseName.text
+    guard ["addTask", "addTaskUnlessCancelled"].contains(name),
+      !node.arguments.contains(where: { $0.label?.text == "executorPreference" }), runsOnTree(Syntax(node))
+    else { return }
+    let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)
+    // One that is isolated to an actor runs there.
+    guard let closure, closure.signature?.attributes.isEmpty != false else { return }
+    report(
+      .groupOnTree, at: node, in: [.interactor, .worker],
+      "this child task runs on the tree; use 'inParallel', or '\(name)(executorPreference: globalConcurrentExecutor)'")
+  }
+
+  private func checkAsyncLet(_ node: VariableDeclSyntax) {
+    guard node.modifiers.contains(where: { $0.name.text == "async" }), runsOnTree(Syntax(node)) else { return }
+    report(
+      .groupOnTree, at: node, in: [.interactor, .worker],
+      "this child task runs on the tree; use 'inParallel', or a task group with 'addTask(executorPreference: "
+        + "globalConcurrentExecutor)'")
+  }
+
+  /// Whether the nearest call that decides where its closure runs is `task` of an interactor or a worker.
+  private func runsOnTree(_ node: Syntax) -> Bool {
+    var current = node
+    while let parent = current.parent {
+      if let closure = parent.as(ClosureExprSyntax.self), let call = CandidateFinder.call(with: closure) {
+        if CandidateFinder.isBoundTask(call) { return CandidateFinder.isOwnCall(call) }
+        if CandidateFinder.isBareTask(call) || CandidateFinder.leavesTree(call) { return false }
+      }
+      if parent.is(MemberBlockSyntax.self) { return false }
+      current = parent
+    }
+    return false
+  }
+
+  /// Whether a function is called by its name alone, or as one of `self`.
+  private static func isOwnCall(_ node: FunctionCallExprSyntax) -> Bool {
+    guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return true }
+    return ["self", "self?", "this?"].contains(member.base?.trimmedDescription)
+  }
+
+  /// Whether the closures of a call run elsewhere than the code around it.
+  private static func leavesTree(_ node: FunctionCallExprSyntax) -> Bool {
+    if node.arguments.contains(where: { $0.label?.text == "executorPreference" }) { return true }
+    let callee = node.calledExpression
+    let name =
+      callee.as(DeclReferenceExprSyntax.self)?.baseName.text
+      ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    return ["inParallel", "run", "perform", "attach", "withTaskExecutorPreference"].contains(name)
   }
 
   // MARK: Loops

@@ -20,7 +20,8 @@ struct GraphFinder {
     let mentioned = mentionedMembers()
     var found = catalog.entries.indices.flatMap { rib -> [Finding] in
       guard let router = catalog.entries[rib].router, !index.types[router].isTestDouble else { return [] }
-      return attachingWithoutDetaching(router, of: rib) + unusedBuilders(of: router, mentioned: mentioned)
+      return attachingWithoutDetaching(router, of: rib, mentioned: mentioned)
+        + unusedBuilders(of: router, mentioned: mentioned)
     }
     found += unattachedChildren()
     found += orphans()
@@ -31,7 +32,7 @@ struct GraphFinder {
 
   // MARK: Attaching
 
-  private func attachingWithoutDetaching(_ router: Int, of rib: Int) -> [Finding] {
+  private func attachingWithoutDetaching(_ router: Int, of rib: Int, mentioned: Set<String>) -> [Finding] {
     // What a class outside the sources does can't be seen.
     guard hasKnownAncestors(router) else { return [] }
     let bodies = bodies(of: router)
@@ -42,8 +43,8 @@ struct GraphFinder {
       }
     }
     if detaches { return [] }
-    let onlyOnce = methodsCalledOnce(in: bodies, asked: interactorCalls(of: rib))
-    for body in bodies where !onlyOnce.contains(body.function.name) {
+    let onlyOnce = methodsCalledOnce(in: bodies, asked: interactorCalls(of: rib), mentioned: mentioned)
+    for body in bodies where !onlyOnce.contains(body.function.name) && !isGuarded(body, in: router) {
       let places = body.function.flows.filter { flow in
         if case .argument(let callee, _, _) = flow.sink { callee.lastName == "attachChild" } else { false }
       }
@@ -77,7 +78,10 @@ struct GraphFinder {
   private func detaching(_ expression: Expression) -> Bool {
     switch expression {
     case .call(let callee, _): detachingName(callee) || detaching(callee)
-    case .member(let base, _), .cast(let base, _): detaching(base)
+    // Handed on as a function.
+    case .member(let base, let name): name == "detachChild" || detaching(base)
+    case .cast(let base, _): detaching(base)
+    case .name(let name): name == "detachChild"
     default: false
     }
   }
@@ -90,38 +94,65 @@ struct GraphFinder {
     return isOwn && ["pop", "dismiss", "remove", "close", "replace", "leave"].contains { name.contains($0) }
   }
 
+  /// Whether a body asks a property of the router before it keeps a child in it: once one is there, it attaches no more.
+  private func isGuarded(_ body: Evaluator.Context, in router: Int) -> Bool {
+    let properties = Set(index.types[router].parts.flatMap(\.facts.properties).filter(\.isStored).map(\.name))
+    var (kept, asked): (Set<String>, Set<String>) = ([], [])
+    for flow in body.function.flows {
+      if case .assigned(let target) = flow.sink, let name = target.ownProperty ?? target.path?.first {
+        kept.insert(name)
+      }
+      if case .inspected = flow.sink { flow.source.collectNames(into: &asked) }
+    }
+    return !properties.intersection(kept).intersection(asked).isEmpty
+  }
+
   /// What the interactor of a RIB asks of its router, each with the methods that ask it.
   private func interactorCalls(of rib: Int) -> [String: Set<String>] {
     guard let interactor = builder.part("Interactor", of: rib) else { return [:] }
-    var calls: [String: Set<String>] = [:]
-    for body in evaluator.ownContexts(of: interactor, as: interactor) {
-      for flow in body.function.flows {
-        for name in flow.source.calledNames { calls[name, default: []].insert(body.function.name) }
-      }
-    }
-    return calls
+    return callers(in: evaluator.ownContexts(of: interactor, as: interactor))
   }
 
-  /// The methods that run once while a RIB is active: `didLoad`, initializers, and what only they call, or only the
-  /// interactor when it becomes active.
-  ///
-  /// - Parameter calls: what the interactor calls, each with the methods that call it.
-  private func methodsCalledOnce(
-    in bodies: [Evaluator.Context], asked calls: [String: Set<String>]
-  ) -> Set<String> {
+  /// What is called or handed on in some bodies, each with the methods that do so.
+  private func callers(in bodies: [Evaluator.Context]) -> [String: Set<String>] {
     var callers: [String: Set<String>] = [:]
     for body in bodies {
       for flow in body.function.flows {
         for name in flow.source.calledNames { callers[name, default: []].insert(body.function.name) }
       }
     }
+    return callers
+  }
+
+  /// The methods of an interactor that run once while it is active: `didBecomeActive`, and what only that calls.
+  private func methodsOfActivation(_ calls: [String: Set<String>]) -> Set<String> {
+    var once: Set<String> = ["didBecomeActive"]
+    while let next = calls.first(where: { !once.contains($0.key) && $0.value.isSubset(of: once) })?.key {
+      once.insert(next)
+    }
+    return once
+  }
+
+  /// The methods that run once while a RIB is active: `didLoad`, initializers, and what only they call, or only the
+  /// interactor when it becomes active.
+  ///
+  /// - Parameters:
+  ///   - calls: what the interactor calls, each with the methods that call it.
+  ///   - mentioned: the names of members that are asked for of others.
+  private func methodsCalledOnce(
+    in bodies: [Evaluator.Context], asked calls: [String: Set<String>], mentioned: Set<String>
+  ) -> Set<String> {
+    let callers = callers(in: bodies)
+    let activation = methodsOfActivation(calls)
     var once: Set<String> = ["didLoad", "init"]
     var isGrowing = true
     while isGrowing {
       isGrowing = false
       for body in bodies where !once.contains(body.function.name) {
         let name = body.function.name
-        let isAskedOnce = calls[name]?.isSubset(of: ["didBecomeActive"]) ?? body.function.isPrivate
+        // A method that only the router calls runs as often as its callers, whether it is private or not.
+        let isOwn = body.function.isPrivate || (callers[name] != nil && !mentioned.contains(name))
+        let isAskedOnce = calls[name]?.isSubset(of: activation) ?? isOwn
         let isCalledOnce = callers[name]?.isSubset(of: once) ?? !body.function.isPrivate
         guard isAskedOnce, isCalledOnce else { continue }
         once.insert(name)

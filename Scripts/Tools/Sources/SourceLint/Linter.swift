@@ -9,9 +9,18 @@ package struct Linter {
   ///   - files: what the files say.
   ///   - local: what each of them holds by itself.
   ///   - rules: the rules to check.
+  ///   - dependsOnThisRuntime: whether it is known that the sources use this runtime. If not, it is guessed from what they
+  ///     import.
   ///   - isStrict: whether suppressions are told that suppress nothing, and what could not be found out.
-  package init(_ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, isStrict: Bool = false) {
+  package init(
+    _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, dependsOnThisRuntime: Bool = false,
+    isStrict: Bool = false
+  ) {
     let builder = GraphBuilder(files)
+    let isOther = !dependsOnThisRuntime && Runtime.isOther(files)
+    let usesModels = local.contains(where: \.usesModels)
+    // Where children are not made from models, an identity is something else, such as that of a row in a view.
+    let rules = rules.filter { !(isOther && $0.isAboutThisRuntime) && ($0 != .unstableIdentity || usesModels) }
     let names = Set(rules.map(\.rawValue))
     let numbers = Dictionary(files.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in first }
     var found = local.flatMap { $0.candidates }.filter { candidate in

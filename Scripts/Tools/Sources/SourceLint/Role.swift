@@ -8,7 +8,7 @@ enum Role: Hashable, Sendable {
   case worker
   case presenter
   case viewController
-  /// What conforms to `Identifiable`.
+  /// What conforms to `Identifiable` and `Equatable`, as the models of children have to.
   case model
 }
 
@@ -16,6 +16,7 @@ extension TypeIndex {
   /// What a type is, by what it inherits from and conforms to.
   func roles(of type: Int) -> Set<Role> {
     var roles: Set<Role> = []
+    var protocols: Set<String> = []
     for ancestor in lineage(of: type) {
       for value in inherited(by: ancestor) {
         let name: String
@@ -29,7 +30,7 @@ extension TypeIndex {
           isClass = true
         default: continue
         }
-        if name == "Identifiable" { roles.insert(.model) }
+        protocols.insert(name)
         guard isClass, types[ancestor].kind == .class else { continue }
         if name.hasSuffix("Interactor") { roles.insert(.interactor) }
         if name.hasSuffix("Router") { roles.insert(.router) }
@@ -38,6 +39,8 @@ extension TypeIndex {
         if name.hasSuffix("ViewController") { roles.insert(.viewController) }
       }
     }
+    let isModel = protocols.contains("Identifiable") && !protocols.isDisjoint(with: ["Equatable", "Hashable"])
+    if isModel && !protocols.contains("View") { roles.insert(.model) }
     return roles
   }
 

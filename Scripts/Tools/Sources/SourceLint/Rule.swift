@@ -10,6 +10,7 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
   case logicInInit = "logic-in-init"
   case unboundTask = "unbound-task"
   case endlessLoop = "endless-loop"
+  case groupOnTree = "group-on-tree"
   case stateSetInsideTask = "state-set-inside-task"
   case missingComponentConformance = "missing-component-conformance"
   case unstableIdentity = "unstable-identity"
@@ -38,6 +39,8 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
       "A bare task outlives the RIB that started it; work that is bound to the interactor ends with it."
     case .endlessLoop:
       "A loop over a sequence that never ends keeps what it uses alive for ever, unless it ends with the RIB."
+    case .groupOnTree:
+      "In bound work, child tasks run on the tree, one at a time, and block it while they compute."
     case .stateSetInsideTask:
       "A task begins later than the call that starts it: until then the old state is seen, and a second tap gets through."
     case .missingComponentConformance:

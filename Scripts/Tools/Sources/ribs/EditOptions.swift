@@ -16,20 +16,13 @@ struct EditOptions: ParsableArguments {
     completion: .directory)
   var packagePath: String?
 
-  /// The package, as it is now. What an earlier run was killed over is finished first.
+  /// The package, as it is now. An edit that was interrupted is completed first.
   func workspace() throws -> Workspace {
-    let current = Folder.current
-    let root: URL
-    if let packagePath {
-      root = URL(filePath: packagePath, relativeTo: current).standardizedFileURL
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
-        throw Failure.missing("there is no folder '\(packagePath)'")
-      }
-    } else {
-      root = PackageModel.root(around: current) ?? current
+    let root = try Folder.package(packagePath)
+    if dryRun && Transaction.isInterrupted(in: root) {
+      throw Failure.interrupted("an edit was interrupted, and a dry run does not complete it")
     }
-    if try Transaction.finish(in: root) { note("an edit that was killed has been finished") }
+    if try Transaction.finish(in: root) { note("an edit that was interrupted has been completed") }
     return Workspace(root: root)
   }
 

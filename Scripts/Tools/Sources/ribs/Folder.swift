@@ -1,10 +1,24 @@
 import Foundation
 import Generation
+import SourceModel
 
 /// Folders that users name.
 enum Folder {
   /// The folder that the tool was started in.
   static var current: URL { URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory) }
+
+  /// The package to work in.
+  ///
+  /// - Parameter path: the folder that the user names; nil for the package around the current folder.
+  static func package(_ path: String?) throws -> URL {
+    guard let path else { return PackageModel.root(around: current) ?? current }
+    let root = URL(filePath: path, relativeTo: current).standardizedFileURL
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw Failure.missing("there is no folder '\(path)'")
+    }
+    return root
+  }
 
   /// The path of a folder relative to the package that it has to be in.
   static func inside(_ root: URL, _ path: String) throws -> String {

@@ -15,6 +15,7 @@ struct CommandTests {
     for (arguments, status) in [
       (["--help"], 0), (["new", "--help"], 0), (["--version"], 0), (["help", "rename"], 0),
       ([], 0), (["nw"], 64), (["new"], 64), (["new", "order"], 64), (["new", "A", "--root", "--viewless"], 64),
+      (["new", "A", "--root", "--view"], 64), (["new", "A", "--view", "--viewless"], 64), (["lnk", "A"], 64),
       (["link", "Order"], 64), (["link", "Order", "--parent", "Root", "--route", "x"], 64),
       (["new", "Home", "--path", "/"], 64), (["link", "Oder", "--parent", "Root"], 66),
       (["new", "Home", "--target", "Ap"], 66), (["new", "Home", "--templates", "none"], 66),
@@ -66,10 +67,7 @@ struct CommandTests {
   func written() throws {
     try writePackage(outline: SamplePackage.outline)
     let tree = try Tool.run("tree", "--format", "markdown", in: folder.url)
-    let outline = SamplePackage.outline.replacing(" (presenter)", with: "").replacing(
-      " (viewless, presenter)", with: ""
-    )
-    .replacing(" (viewless)", with: "")
+    let outline = SamplePackage.outline.replacing(#/ \([a-z, ]+\)/#, with: "")
     let lines = tree.output.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("- ") }
     #expect(lines.map { $0.filter { $0 != "*" && $0 != "`" } }.joined(separator: "\n") == outline, "\(tree)")
     let lint = try Tool.run("lint", "--strict", in: folder.url)
@@ -126,6 +124,51 @@ struct CommandTests {
     #expect(folder.contents["Tests/AppTests/Deep/Inner/Help/HelpDoubles.swift"] != nil)
   }
 
+  @Test("says what may have been meant by a command that there is not")
+  func misspelled() throws {
+    let outcome = try Tool.run("renam", "Order", "Trip", in: folder.url)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == "ribs: there is no command 'renam'; did you mean 'rename'?\n")
+    #expect(try Tool.run("something", in: folder.url).errors.contains("Unexpected argument 'something'"))
+  }
+
+  @Test("says that there is no package where there is none, and writes where it is told to")
+  func noPackage() throws {
+    let outcome = try Tool.run("new", "Order", "--no-tests", in: folder.url)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("ribs: there is no package here: no Package.swift in '"), "\(outcome)")
+    #expect(folder.everything.isEmpty)
+    #expect(try Tool.run("new", "Order", "--no-tests", "--path", "App", in: folder.url).status == 0)
+    #expect(folder.contents["App/Order/OrderRouter.swift"] != nil)
+    #expect(folder.contents["App/Order/OrderViewController.swift"] == nil)
+  }
+
+  @Test("keeps what an outline remarks as the summary that a tree shows")
+  func remarks() throws {
+    try writePackage(outline: "- Root\n  - Order (view): takes an order: one at a time\n  - Help")
+    let builder = try #require(folder.contents["Sources/App/RIBs/Order/OrderBuilder.swift"])
+    #expect(
+      builder.contains("\n// SUMMARY: takes an order: one at a time\n/// Builds Order.\nfinal class OrderBuilder:"))
+    let tree = try Tool.run("tree", "--summary", in: folder.url)
+    #expect(tree.output.contains("Order: takes an order: one at a time\n"), "\(tree)")
+    let lint = URL(filePath: "/usr/bin/env")
+    let format = ["swift", "format", "lint", "--strict", "-r", "Sources"]
+    #expect(try Tool.run(lint, format, in: folder.url).status == 0)
+  }
+
+  @Test("ends the lines of new files as the files around them do")
+  func lineEnds() throws {
+    try writePackage(outline: "- Root")
+    for (path, text) in folder.contents where path.hasPrefix("Sources/") {
+      try folder.write(text.replacing("\n", with: "\r\n"), to: path)
+    }
+    #expect(try Tool.run("new", "Order", "--parent", "Root", in: folder.url).status == 0)
+    let made = folder.contents.filter { $0.key.hasPrefix("Sources/") }
+    #expect(made.count == 7 && made["Sources/App/RIBs/Root/RootComponent+Order.swift"] != nil)
+    for (path, text) in made { #expect(!text.replacing("\r\n", with: "").contains("\n"), "\(path)") }
+    for (path, text) in folder.contents where path.hasPrefix("Tests/") { #expect(!text.contains("\r"), "\(path)") }
+  }
+
   @Test("takes a team's own templates, and its own for the rest")
   func templates() throws {
     try writePackage()
@@ -142,7 +185,7 @@ struct CommandTests {
         """)
     #expect(try Tool.run("new", "Root", "--root", "--templates", "Ours", in: folder.url).status == 0)
     #expect(folder.contents["Sources/App/RIBs/Root/RootInteractor.swift"] != nil)
-    try folder.write("final class __RIB__Builder {", to: "Ours/View/Sources/__RIB__.swift")
+    try folder.write("final class __RIB__Builder {", to: "Ours/Viewless/Sources/__RIB__.swift")
     #expect(try Tool.run("new", "Broken", "--templates", "Ours", in: folder.url).status == 73)
   }
 }

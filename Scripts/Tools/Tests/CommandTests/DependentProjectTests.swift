@@ -33,9 +33,10 @@ struct DependentProjectTests {
     try SamplePackage.write(to: folder, dependency: ".package(url: \"\(package.path)\", from: \"1.0.0\")")
     try folder.write("this is no Swift\n", to: "Sources/App/Broken.swift")
     try folder.write("nor is this\n", to: "Tests/AppTests/Broken.swift")
+    let cache = "XDG_CACHE_HOME=\(releases.url.path)/cache"
     func ribs(_ arguments: String...) throws -> Tool.Outcome {
       let options = ["--disable-dependency-cache", "--allow-writing-to-package-directory"]
-      return try Tool.run(env, ["swift", "package"] + options + ["ribs"] + arguments, in: folder.url)
+      return try Tool.run(env, [cache, "swift", "package"] + options + ["ribs"] + arguments, in: folder.url)
     }
     let root = try ribs("new", "Root", "--root")
     try #require(root.status == 0, "\(root)")
@@ -58,9 +59,7 @@ struct DependentProjectTests {
 
     // Without the plugin, with what it has built.
     let script = folder.url.appending(path: ".build/checkouts/swift-ribs/Scripts/ribs")
-    let build = folder.url.appending(path: ".build/plugins/RIBsCommand/outputs/tools").path
-    let removed = try Tool.run(
-      env, ["RIBS_BUILD_PATH=\(build)", script.path, "remove", "Order", "--unlink"], in: folder.url)
+    let removed = try Tool.run(env, [cache, script.path, "remove", "Order", "--unlink"], in: folder.url)
     #expect(removed.status == 0 && removed.errors.isEmpty, "\(removed)")
     let rest = folder.contents.filter { $0.key.contains("RIBs/") }
     #expect(rest.allSatisfy { !$0.key.contains("Order") && !$0.value.contains("Order") })

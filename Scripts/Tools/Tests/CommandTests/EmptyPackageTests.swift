@@ -13,25 +13,25 @@ struct EmptyPackageTests {
       """
       # What a rider can do
 
-      - LoggedIn (viewless): who is known
-        - Home
-          - Map (presenter)
-          - Search
-        - Ride (viewless, presenter)
-          - Pickup
-          - Payment
-            - AddCreditCardWithVerificationByPost
-        - History
-          * Receipt
-          * Help
-        - Settings
-          1. Help
-          2. Language
+      - LoggedIn: who is known
+        - Home (view)
+          - Map (view, presenter)
+          - Search (view)
+        - Ride (presenter)
+          - Pickup (view)
+          - Payment (view)
+            - AddCreditCardWithVerificationByPost (view)
+        - History (view)
+          * Receipt (view)
+          * Help (view)
+        - Settings (view)
+          1. Help (view)
+          2. Language (view)
 
       """, to: "OUTLINE.md")
     for arguments in [
-      ["new", "Root", "--root"], ["new", "LoggedOut", "--parent", "Root"],
-      ["new", "Order", "--parent", "Root", "--viewless"], ["new", "Tool", "--root", "--presenter"],
+      ["new", "Root", "--root"], ["new", "LoggedOut", "--parent", "Root", "--view"],
+      ["new", "Order", "--parent", "Root"], ["new", "Tool", "--root", "--presenter"],
       ["scaffold", "OUTLINE.md", "--parent", "Root"],
     ] {
       let made = try Tool.run(Tool.url, arguments, in: folder.url)

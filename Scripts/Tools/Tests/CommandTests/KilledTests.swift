@@ -6,7 +6,7 @@ import Testing
 @Suite("A run that is killed")
 struct KilledTests {
   private let folder = TemporaryFolder()
-  private let writer = Tool.url.deletingLastPathComponent().appending(path: "KilledWriter")
+  private let writer = Tool.products.appending(path: "KilledWriter")
 
   /// Everything in a folder: the texts of files, and nil for folders.
   private func everything(in folder: TemporaryFolder) -> [String: String?] {
@@ -18,7 +18,8 @@ struct KilledTests {
     for (path, text) in files { if let text { try folder.write(text, to: path) } }
   }
 
-  @Test("leaves all or nothing, before whichever change of the disk it is killed")
+  // Every operation is tried without a process of its own, which takes longer, in InterruptedEditTests.
+  @Test("leaves all or nothing, before whichever third operation it is killed")
   func everyStage() throws {
     try SamplePackage.write(to: folder, outline: "- Root\n  - Order")
     let before = everything(in: folder)
@@ -36,7 +37,7 @@ struct KilledTests {
       let victim = TemporaryFolder()
       try fill(victim, before)
       let plan = String(decoding: try JSONEncoder().encode(Plan(root: victim.url, changes: changes)), as: UTF8.self)
-      let outcome = try Tool.run(writer, ["\(results.count)"], in: victim.url, input: plan)
+      let outcome = try Tool.run(writer, ["\(3 * results.count)"], in: victim.url, input: plan)
       isKilled = outcome.status == SIGKILL
       #expect(isKilled || outcome.status == 0, "\(outcome)")
       // What every command begins with.
@@ -47,8 +48,8 @@ struct KilledTests {
     #expect(Set(after.keys) != Set(before.keys))
     // Nothing at first, and everything from one moment on.
     let moment = try #require(results.firstIndex(of: after))
-    #expect(moment > changes.count)
-    #expect(results.count - moment > changes.count)
+    #expect(moment > 0)
+    #expect(results.count - moment > changes.count / 2)
     #expect(results[..<moment].allSatisfy { $0 == before })
     #expect(results[moment...].allSatisfy { $0 == after })
   }
@@ -65,9 +66,32 @@ struct KilledTests {
       try #require(try Tool.run(writer, ["\(stage)"], in: folder.url, input: plan).status == SIGKILL)
       stage += 1
     }
-    let next = try Tool.run("rename", "Trip", "Order", "--dry-run", in: folder.url)
-    #expect(next.status == 0 && next.errors == "note: an edit that was killed has been finished\n", "\(next)")
+    let next = try Tool.run("rename", "Order", "Guest", in: folder.url)
+    #expect(next.status == 66, "\(next)")
+    #expect(next.errors.hasPrefix("note: an edit that was interrupted has been completed\n"), "\(next)")
     #expect(!folder.everything.contains(Transaction.folderName))
+  }
+
+  @Test("is undone and completed by the commands for that", arguments: ["undo", "finish"])
+  func recovery(command: String) throws {
+    try SamplePackage.write(to: folder, outline: "- Root\n  - Order")
+    let before = folder.contents
+    let idle = try Tool.run(command, in: folder.url)
+    #expect(idle.status == 0 && idle.output == "no edit was interrupted\n", "\(idle)")
+    let workspace = Workspace(root: folder.url)
+    try Rename(from: try RIBName("Order"), to: try RIBName("Trip")).apply(to: workspace)
+    let plan = try workspace.plan()
+    var after = before
+    for change in plan.changes { after[change.path] = change.after.map { String(decoding: $0, as: UTF8.self) } }
+    let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+    #expect(try Tool.run(writer, ["15"], in: folder.url, input: text).status == SIGKILL)
+    let between = folder.contents.filter { !$0.key.hasPrefix(Transaction.folderName) }
+    #expect(between != before && between != after)
+    let dry = try Tool.run("remove", "Order", "--dry-run", in: folder.url)
+    #expect(dry.status == 74 && dry.errors.contains("'ribs undo' restores"), "\(dry)")
+    let recovered = try Tool.run(command, in: folder.url)
+    #expect(recovered.status == 0 && recovered.output.contains("every file is as"), "\(recovered)")
+    #expect(folder.contents == (command == "undo" ? before : after))
   }
 
   @Test("is finished by a process of its own that goes on, at whatever moment it is killed")

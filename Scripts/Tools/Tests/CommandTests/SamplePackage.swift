@@ -38,17 +38,17 @@ enum SamplePackage {
   /// An outline of twelve RIBs below a root.
   static let outline = """
     - Root
-      - LoggedOut
-      - LoggedIn (viewless)
-        - Home
-          - Map (presenter)
-          - Search
-        - Ride (viewless, presenter)
-          - Pickup
-          - Payment
-            - AddCreditCardWithVerificationByPost
-        - Settings
-          - Help
-          - Language
+      - LoggedOut (view)
+      - LoggedIn
+        - Home (view)
+          - Map (view, presenter)
+          - Search (view)
+        - Ride (presenter)
+          - Pickup (view)
+          - Payment (view)
+            - AddCreditCardWithVerificationByPost (view)
+        - Settings (view)
+          - Help (viewless)
+          - Language (view)
     """
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// The tool that was built with the tests.
+/// The tool, as a process.
 struct Tool {
   struct Outcome {
     let status: Int32
@@ -9,14 +9,19 @@ struct Tool {
     let errors: String
   }
 
-  /// The program, beside that of the tests.
+  /// The program: the one that RIBS_TEST_TOOL names, such as a release build, or else the one built with the tests.
   static var url: URL {
+    ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"].map { URL(filePath: $0) } ?? products.appending(path: "ribs")
+  }
+
+  /// Where the tests were built to.
+  static var products: URL {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(filePath: bundle)
     while folder.path != "/" && !FileManager.default.isExecutableFile(atPath: folder.appending(path: "ribs").path) {
       folder = folder.deletingLastPathComponent().standardizedFileURL
     }
-    return folder.appending(path: "ribs")
+    return folder
   }
 
   /// This repository.

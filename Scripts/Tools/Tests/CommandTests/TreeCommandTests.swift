@@ -40,6 +40,53 @@ struct TreeCommandTests {
     #expect(part.output == "flowchart TD\n  n0[\"Home\"]\n")
   }
 
+  @Test("leaves templates of Xcode out")
+  func templates() throws {
+    try write()
+    let text = "final class ___VARIABLE_productName___Router: Router<___VARIABLE_productName___Interactable> {}"
+    try folder.write(text, to: "My App/RIB.xctemplate/Default/Router.swift")
+    try folder.write(text, to: "My App/___FILEBASENAME___Router.swift")
+    let tree = try Tool.run("tree", in: folder.url)
+    #expect(tree.status == 0 && tree.output == "Root\n└─ Home\n" && tree.errors.isEmpty, "\(tree)")
+    #expect(try !Tool.run("lint", in: folder.url).output.contains("___"))
+  }
+
+  @Test("gives each RIB a name that chooses it, in whatever folders it is")
+  func distinctions() throws {
+    for (number, place) in ["Feature/One", "Feature/Two", "Demo"].enumerated() {
+      try folder.write(
+        "final class RootRouter: LaunchRouter<RootInteractable, V> { func go() { attachChild(T\(number)Router(i)) } }\n"
+          + "final class T\(number)Router: Router<I> {}", to: "\(place)/Root.swift")
+    }
+    let tree = try Tool.run("tree", in: folder.url)
+    #expect(
+      tree.output == """
+        Root [Demo/Root.swift]
+        └─ T2
+        Root [Feature/One]
+        └─ T0
+        Root [Feature/Two]
+        └─ T1
+
+        """, "\(tree)")
+    let one = try Tool.run("tree", "--root", "Root [Feature/Two]", in: folder.url)
+    #expect(one.output == "Root [Feature/Two]\n└─ T1\n", "\(one)")
+  }
+
+  @Test("compares JSON but for the lines, which move with every edit")
+  func jsonLines() throws {
+    try write()
+    let json = try Tool.run("tree", "My App", "--format", "json", in: folder.url).output
+    #expect(json.contains("\"line\" : 3,"))
+    try folder.write(json, to: "tree.json")
+    let root = try #require(folder.contents["My App/Root.swift"])
+    try folder.write("\n\n" + root, to: "My App/Root.swift")
+    let same = try Tool.run("tree", "My App", "--check", "tree.json", in: folder.url)
+    #expect(same.status == 0, "\(same)")
+    try folder.write(root.replacing("RootRouter", with: "MainRouter"), to: "My App/Root.swift")
+    #expect(try Tool.run("tree", "My App", "--check", "tree.json", in: folder.url).status == 1)
+  }
+
   @Test("knows the modules of a package, and which of two of one name is imported")
   func modules() throws {
     try folder.write(

@@ -54,7 +54,7 @@ struct LinkRefusalTests {
       case .ownBuilderInitializer: "not made with a dependency alone"
       case .asyncBuild: "is async, throws, or is generic"
       case .listenerWithResult: "a method without a result (Detail/DetailListener.swift:2)"
-      case .listenerParent: "inherits from 'BaseListener'"
+      case .listenerParent: "inherits from 'BaseListener', which is not declared here"
       case .missingDependency: "does not have what 'DetailDependency' (Detail/DetailBuilder.swift:3) asks for"
       case .memberInTheWay: "has a member 'routeToDetail' of its own"
       case .noRoutingProtocol: "no protocol 'HomeRouting'"
@@ -103,25 +103,56 @@ struct LinkRefusalTests {
   }
 
   @Test(
-    "when unlinking what was changed since, or is still used",
+    "when unlinking what is still used in a way that can't be taken out",
     arguments: [
-      ("Home/HomeInteractor.swift", "{ router?.detachDetail() }", "{\n    save()\n    router?.detachDetail()\n  }"),
-      ("Home/HomeRouter.swift", "    attachChild(detail)", "    log()\n    attachChild(detail)"),
-      ("Home/HomeRouter.swift", "  func detach", "  override func didLoad() { routeToDetail() }\n\n  func detach"),
-      ("Home/HomeBuilder.swift", "DetailBuilder(dependency: component)", "makeDetailBuilder(component)"),
-      ("Home/HomeComponent+Detail.swift", "{}", "{}\n\nextension HomeComponent: Sendable {}"),
+      (
+        "  func detach", "  lazy var action = routeToDetail\n\n  func detach", "Home/HomeRouter.swift:23: routeToDetail"
+      ),
+      (
+        "  private var detail:",
+        "  let feedBuilder = FeedBuilder()\n  override func didLoad() { show(detailBuilder, feedBuilder) }\n"
+          + "  private let feed: FeedBuilder\n  private var detail:",
+        "a statement of 'didLoad' (Home/HomeRouter.swift:10) is about 'Detail' and another child"
+      ),
     ])
-  func unlink(path: String, written: String, changed: String) throws {
+  func unlink(written: String, changed: String, reason: String) throws {
+    let path = "Home/HomeRouter.swift"
     let workspace = try SampleParent().workspace(in: folder)
     _ = try SampleParent.link().apply(to: workspace)
     let text = try workspace.source(at: path).text
     #expect(text.contains(written))
-    workspace.write(text.replacing(written, with: changed), to: path)
+    let edited = text.replacing(written, with: changed).replacing(
+      "let feedBuilder =", with: "let feedBuilder: FeedBuilder =")
+    workspace.write(edited, to: path)
     let before = try workspace.plan()
     let unlink = try SampleParent.unlink()
     let failure = #expect(throws: Failure.self) { try unlink.apply(to: workspace) }
     #expect(failure?.status == 73)
-    #expect(failure?.message.contains(path) == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    #expect(try workspace.plan() == before)
+  }
+
+  @Test("when unlinking what is not linked, with the types that were looked for")
+  func notLinked() throws {
+    let workspace = try SampleParent().workspace(in: folder)
+    let unlink = try SampleParent.unlink()
+    let failure = #expect(throws: Failure.self) { try unlink.apply(to: workspace) }
+    #expect(
+      failure
+        == .missing(
+          "'Detail' is not linked to 'Home': HomeRouter (Home/HomeRouter.swift:7) has no property of type "
+            + "'DetailBuildable' or 'DetailBuilder'"))
+  }
+
+  @Test("when a RIB would stand below one that it is above")
+  func ancestor() throws {
+    let workspace = try SampleParent().workspace(in: folder)
+    _ = try SampleParent.link().apply(to: workspace)
+    let before = try workspace.plan()
+    let link = Link(child: try RIBName("Home"), parent: try RIBName("Detail"), templates: try TemplateLibrary())
+    let failure = #expect(throws: Failure.self) { try link.apply(to: workspace) }
+    #expect(failure?.status == 73)
+    #expect(failure?.message.hasPrefix("'Home' is above 'Detail' (Home → Detail)") == true, "\(failure?.message ?? "")")
     #expect(try workspace.plan() == before)
   }
 

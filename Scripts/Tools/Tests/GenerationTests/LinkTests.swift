@@ -29,8 +29,8 @@ struct LinkTests {
       texts["Home/HomeBuilder.swift"]?.hasSuffix(
         """
           func build() -> any HomeRouting {
-            let component = HomeComponent(dependency: dependency)
             let interactor = HomeInteractor()
+            let component = HomeComponent(dependency: dependency)
             let router = HomeRouter(interactor: interactor, detailBuilder: DetailBuilder(dependency: component))
             interactor.router = router
             return router

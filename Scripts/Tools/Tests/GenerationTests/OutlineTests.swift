@@ -13,11 +13,11 @@ struct OutlineTests {
 
       - Root (root)
         * `LoggedOut`: asks who it is (or not)
-      \t+ LoggedIn (viewless, presenter)
+      \t+ LoggedIn (view, presenter)
       \t\t1. Order
               2) Help
-        - Help
-      - Other
+        - Help:
+      - Other (viewless): about: all
 
       """)
     #expect(
@@ -25,7 +25,8 @@ struct OutlineTests {
         "5  > Root", "6 Root > LoggedOut", "7 LoggedOut > LoggedIn", "8 LoggedIn > Order", "9 LoggedIn > Help",
         "10 Root > Help", "11  > Other",
       ])
-    #expect(outline.entries.map(\.isViewless) == [false, false, true, false, false, false, false])
+    #expect(outline.entries.map(\.hasView) == [false, false, true, false, false, false, false])
+    #expect(outline.entries.compactMap(\.remark) == ["asks who it is (or not)", "about: all"])
     #expect(outline.entries.map(\.hasPresenter) == [false, false, true, false, false, false, false])
   }
 
@@ -34,6 +35,7 @@ struct OutlineTests {
     arguments: [
       ("", "there is no list"), ("just words", "there is no list"), ("- Root\n  - order", "line 2: 'order' can't be"),
       ("- Root (viewles)", "line 1: 'viewles' is not known"), ("- Root (viewless", "line 1: '(' has no ')'"),
+      ("- A (view, viewless)", "line 1: a RIB has a view or is viewless"),
       ("- A\n  - B (root)", "line 2: a root stands below nothing"),
       ("- A\n  - B\n    - A", "line 3: 'A' stands below itself"),
       ("- A\n  - B\n- B\n  - A", "'A' stands below itself: A → B → A"),

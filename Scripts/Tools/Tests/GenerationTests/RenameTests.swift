@@ -89,6 +89,19 @@ struct RenameTests {
         """)
   }
 
+  @Test("keeps every file of a folder that has another name and holds nothing else")
+  func moduleLayout() throws {
+    let roles = ["Builder", "Interactor", "Router", "ViewController"]
+    for role in roles {
+      try folder.write("final class Order\(role) {}\n", to: "Features/Order/Sources/Order\(role).swift")
+    }
+    let workspace = Workspace(root: folder.url)
+    try Rename(from: try RIBName("Order"), to: try RIBName("Trip")).apply(to: workspace)
+    try Transaction.carryOut(try workspace.plan())
+    let expected = roles.map { ("Features/Order/Sources/Trip\($0).swift", "final class Trip\($0) {}\n") }
+    #expect(folder.contents == Dictionary(uniqueKeysWithValues: expected))
+  }
+
   @Test("to a name that is taken, or that could not be told from what is there, is refused")
   func refusals() throws {
     try write()

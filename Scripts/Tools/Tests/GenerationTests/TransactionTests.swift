@@ -47,17 +47,6 @@ struct TransactionTests {
     #expect(!folder.everything.contains(Transaction.folderName))
   }
 
-  @Test("whose process ends after the journal is written is finished by the next one", arguments: 0...5)
-  func killedAfter(steps: Int) throws {
-    let plan = try plan()
-    let transaction = Transaction(root: folder.url)
-    for step in try transaction.hold(plan).prefix(steps) { try transaction.take(step) }
-    #expect(try Transaction.finish(in: folder.url) == true)
-    #expect(folder.contents == after)
-    #expect(!folder.everything.contains(Transaction.folderName))
-    #expect(!folder.everything.contains("Old"))
-  }
-
   @Test("is refused, and nothing is changed, if a file is not as it was", arguments: ["changed.swift", "made.swift"])
   func stale(path: String) throws {
     let plan = try plan()
@@ -66,15 +55,6 @@ struct TransactionTests {
     let failure = #expect(throws: Failure.self) { try Transaction.carryOut(plan) }
     #expect(failure?.status == 73)
     #expect(folder.contents == before)
-  }
-
-  @Test("does not overwrite what was changed between being killed and being finished")
-  func changedMeanwhile() throws {
-    let plan = try plan()
-    _ = try Transaction(root: folder.url).hold(plan)
-    try folder.write("mine", to: "changed.swift")
-    #expect(throws: Failure.self) { try Transaction.finish(in: folder.url) }
-    #expect(folder.contents["changed.swift"] == "mine")
   }
 
   @Test("keeps the permissions of what it changes")
@@ -90,5 +70,52 @@ struct TransactionTests {
   func outside() throws {
     let plan = Plan(root: folder.url, changes: [FileChange(path: "../escaped", before: nil, after: Data())])
     #expect(throws: Failure.self) { try Transaction.carryOut(plan) }
+  }
+
+  @Test("is refused, before the first write, if a file would have to be a folder")
+  func fileForFolder() throws {
+    _ = try plan()
+    for changes in [
+      [FileChange(path: "kept.swift/made.swift", before: nil, after: Data())],
+      [
+        FileChange(path: "kept.swift/made.swift", before: nil, after: Data()),
+        FileChange(path: "kept.swift", before: Data("kept".utf8), after: nil),
+      ],
+      [FileChange(path: "Old", before: nil, after: Data())],
+    ] {
+      let disk = FaultyDisk()
+      let failure = #expect(throws: Failure.self) {
+        try Transaction.carryOut(Plan(root: folder.url, changes: changes), files: disk)
+      }
+      #expect(failure?.status == 73)
+      #expect(disk.operations.isEmpty)
+      #expect(folder.contents == before)
+    }
+  }
+
+  @Test(
+    "is refused, before the first write, if a folder can't be written",
+    arguments: ["", "Old", "Old/Inner"])
+  func folderWithoutPermission(path: String) throws {
+    let plan = try plan()
+    let disk = FaultyDisk()
+    disk.writeProtected = [path.isEmpty ? folder.url.path : folder.url.appending(path: path).path]
+    let failure = #expect(throws: Failure.self) { try Transaction.carryOut(plan, files: disk) }
+    #expect(failure?.status == 73)
+    #expect(failure?.message.hasPrefix("there is no permission to write in the folder '") == true)
+    #expect(disk.operations.isEmpty)
+    #expect(folder.contents == before)
+  }
+
+  @Test("is refused, before the first write, if a folder that is emptied is in one that can't be written")
+  func parentWithoutPermission() throws {
+    try folder.write("gone", to: "Outer/Old/deleted.swift")
+    let change = FileChange(path: "Outer/Old/deleted.swift", before: Data("gone".utf8), after: nil)
+    let disk = FaultyDisk()
+    disk.writeProtected = [folder.url.appending(path: "Outer").path]
+    let plan = Plan(root: folder.url, changes: [change])
+    let failure = #expect(throws: Failure.self) { try Transaction.carryOut(plan, files: disk) }
+    #expect(failure?.message.hasPrefix("there is no permission to write in the folder 'Outer'") == true)
+    #expect(disk.operations.isEmpty)
   }
 }

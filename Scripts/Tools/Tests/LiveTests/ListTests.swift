@@ -19,6 +19,14 @@ struct ListTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test("lists the same trees each time")
+  func again() throws {
+    let probe = try Probe(trees: 2)
+    let first = try probe.run("ps").output.ageless
+    #expect(first.count == 3)
+    for _ in 0..<30 { #expect(try probe.run("ps").output.ageless == first) }
+  }
+
   @Test("lists them as JSON")
   func json() throws {
     struct Process: Decodable {

@@ -12,7 +12,7 @@ final class Program {
   ///   - terminal: what its output goes to instead of a pipe.
   init(_ name: String, _ arguments: [String], terminal: FileHandle? = nil) throws {
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = try Program.products.appending(path: name)
+    process.executableURL = try Program.tool(name) ?? Program.products.appending(path: name)
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = terminal ?? output
@@ -46,6 +46,11 @@ final class Program {
     let (output, errors) = (output.lines(), errors.lines())
     process.waitUntilExit()
     return Outcome(status: process.terminationStatus, output: output, errors: errors)
+  }
+
+  /// The tool that RIBS_TEST_TOOL names, such as a release build.
+  private static func tool(_ name: String) -> URL? {
+    name == "ribs" ? ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"].map { URL(filePath: $0) } : nil
   }
 
   /// Where the tests were built to.

@@ -137,6 +137,71 @@ struct Example: CustomTestStringConvertible, Sendable {
       }
       """),
     Example(
+      .attachWithoutDetach, "attached once: by helpers of 'didLoad' or of becoming active, or where none is there yet",
+      [],
+      """
+      final class ARouter: Router<AInteractor>, ARouting {
+        override func didLoad() {
+          super.didLoad()
+          setUp()
+        }
+        func setUp() { attachTabs() }
+        func attachTabs() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class BInteractor: Interactor {
+        weak var router: BRouting?
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          start()
+        }
+        private func start() { router?.attachChat() }
+      }
+      final class BRouter: Router<BInteractor>, BRouting {
+        func attachChat() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class CRouter: Router<CInteractor>, CRouting {
+        private var chat: Routing?
+        private var feed: Routing?
+        func attachChat() {
+          guard chat == nil else { return }
+          let router = childBuilder.build(withListener: interactor)
+          chat = router
+          attachChild(router)
+        }
+        func attachFeed() {
+          if feed != nil { return }
+          let router = childBuilder.build(withListener: interactor)
+          attachChild(router)
+          feed = router
+        }
+      }
+      final class DRouter: Router<DInteractor> {
+        func routeToChild() { attachChild(childBuilder.build(withListener: interactor)) }
+        func leave() { children.forEach(detachChild) }
+      }
+      """),
+    Example(
+      .attachWithoutDetach, "attached by a helper of 'didLoad' that others ask for too, or kept without being asked",
+      [6, 14],
+      """
+      final class ARouter: Router<AInteractor>, ARouting {
+        override func didLoad() {
+          super.didLoad()
+          attachTab()
+        }
+        func attachTab() { attachChild(childBuilder.build(withListener: interactor)) }
+      }
+      final class AInteractor: Interactor { func tap() { router?.attachTab() } }
+      final class BRouter: Router<BInteractor>, BRouting {
+        private var chat: Routing?
+        func attachChat() {
+          let router = childBuilder.build(withListener: interactor)
+          chat = router
+          attachChild(router)
+        }
+      }
+      """),
+    Example(
       .buildWithoutAttach, "shown and not attached, dropped, or kept for nothing", [16, 17, 18],
       child + """
         final class ARouter: Router<AInteractor> {
@@ -176,6 +241,112 @@ struct Example: CustomTestStringConvertible, Sendable {
           func choose(_ is1: Bool) -> Routing { is1 ? make() : childBuilder.build(withListener: interactor) }
         }
         """),
+    Example(
+      .buildWithoutAttach, "attached in other words: one of several, later, or by an observer of a property", [],
+      child + """
+        final class ARouter: Router<AInteractor> {
+          let childBuilder: ChildBuildable
+          let otherBuilder: ChildBuildable
+          private var observed: Routing? {
+            didSet { if let observed { attachChild(observed) } }
+          }
+          private var asked: Routing?
+          private lazy var kept = childBuilder.build(withListener: interactor)
+          private var made: Routing { childBuilder.build(withListener: interactor) }
+          override func didLoad() {
+            super.didLoad()
+            attachChild(kept)
+            attachChild(made)
+          }
+          func showAll() {
+            let all = [childBuilder.build(withListener: interactor), otherBuilder.build(withListener: interactor)]
+            all.forEach(attachChild)
+            let home = childBuilder.build(withListener: interactor)
+            let search = otherBuilder.build(withListener: interactor)
+            let tabs: [Routing] = [home, search]
+            for tab in tabs { attachChild(tab) }
+            viewController.setTabs(tabs.map(\\.viewControllable))
+          }
+          func showFirst() {
+            let first = childBuilder.build(withListener: interactor)
+            let second = otherBuilder.build(withListener: interactor)
+            [first, second].forEach { attachChild($0) }
+          }
+          func showPairs() {
+            let one = childBuilder.build(withListener: interactor)
+            let pairs = [(one, "One")]
+            pairs.forEach { router, title in attachChild(router) }
+          }
+          func showLater() {
+            let child = childBuilder.build(withListener: interactor)
+            viewController.dismiss { [weak self] in
+              guard let self else { return }
+              self.attachChild(child)
+            }
+            defer { attachChild(child) }
+          }
+          func showObserved() { observed = childBuilder.build(withListener: interactor) }
+          func showAsked() {
+            asked = childBuilder.build(withListener: interactor)
+            asked.map(attachChild)
+          }
+          func showChosen(_ isFirst: Bool) {
+            let chosen: Routing
+            if isFirst {
+              chosen = childBuilder.build(withListener: interactor)
+            } else {
+              chosen = otherBuilder.build(withListener: interactor)
+            }
+            attachChild(chosen)
+          }
+          func showSwitched(_ route: Route) {
+            let child = switch route {
+            case .one: childBuilder.build(withListener: interactor)
+            case .two: otherBuilder.build(withListener: interactor)
+            }
+            attachChild(child)
+          }
+          func showByHelper() {
+            let child = childBuilder.build(withListener: interactor)
+            present(child, isAnimated: true)
+          }
+          private func present(_ routing: Routing, isAnimated: Bool) {
+            attachChild(routing)
+          }
+          func leave() { detachChild(kept) }
+        }
+        """),
+    Example(
+      .buildWithoutAttach, "of builders that build no router: a view, or a service", [],
+      """
+      protocol ToastBuildable: Buildable { func build(text: String) -> ViewControllable }
+      final class ToastBuilder: Builder<ToastDependency>, ToastBuildable {
+        func build(text: String) -> ViewControllable { ToastViewController(text: text) }
+      }
+      protocol TrackerBuildable: Buildable { func build() -> Tracker }
+      final class TrackerBuilder: Builder<TrackerDependency>, TrackerBuildable {
+        func build() -> Tracker { Tracker() }
+      }
+      protocol AlertBuildable: Buildable { func build() -> UIViewController }
+      final class ARouter: Router<AInteractor> {
+        let toastBuilder: ToastBuildable
+        let trackerBuilder: TrackerBuildable
+        let alertBuilder: AlertBuildable
+        let toasts: ToastBuilder
+        private var tracker: Tracker?
+        func show() {
+          let toast = toastBuilder.build(text: "Hello")
+          viewController.present(toast.uiviewController)
+          let again = toasts.build(text: "Hello")
+          viewController.present(again.uiviewController)
+          let tracker = trackerBuilder.build()
+          tracker.start()
+          self.tracker = trackerBuilder.build()
+          let alert = alertBuilder.build()
+          viewController.present(alert.view)
+        }
+      }
+      """),
     Example(
       .unusedChildBuilder, "received and stored", [13],
       child + """
@@ -367,6 +538,67 @@ struct Example: CustomTestStringConvertible, Sendable {
       actor Service { func follow() { Task { for await value in stream { show(value) } } } }
       """),
     Example(
+      .groupOnTree, "child tasks of bound work", [5, 8, 11, 12, 20],
+      """
+      final class AInteractor: Interactor {
+        func compare(_ ids: [Int]) {
+          task {
+            self.quotes = try await withThrowingTaskGroup(of: Int.self) { group in
+              for id in ids { group.addTask { try await client.quote(id) } }
+              return try await group.reduce(into: []) { $0.append($1) }
+            }
+            await withDiscardingTaskGroup { group in group.addTaskUnlessCancelled { work() } }
+          }
+          self.task("pair", overlap: .cancelPrevious) { [client] in
+            async let one = client.quote(1)
+            async let (two, three) = (client.quote(2), client.quote(3))
+            self.quotes = try await [one, two, three]
+          }
+        }
+      }
+      final class AWorker: Worker {
+        override func didStart(_ scope: InteractorScope) {
+          super.didStart(scope)
+          task { await withTaskGroup(of: Void.self) { group in group.addTask(priority: .low) { work() } } }
+        }
+      }
+      """),
+    Example(
+      .groupOnTree, "child tasks with an executor, beside the tree, isolated elsewhere, or in other code", [],
+      """
+      final class AInteractor: Interactor {
+        func compare(_ ids: [Int]) {
+          task {
+            self.quotes = try await inParallel(ids) { id in
+              async let one = client.quote(id)
+              return try await one
+            }
+            await withTaskGroup(of: Int.self) { group in
+              group.addTask(executorPreference: globalConcurrentExecutor) {
+                async let one = client.quote(1)
+                return await one
+              }
+              group.addTask { @MainActor in show() }
+            }
+            await withTaskExecutorPreference(globalConcurrentExecutor) {
+              await withTaskGroup(of: Void.self) { group in group.addTask { work() } }
+            }
+          }
+          run({ [client] in
+            async let one = client.quote(1)
+            async let two = client.quote(2)
+            return await [one, two]
+          }) { quotes in self.quotes = quotes }
+          scheduler.task { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } }
+          loading = Task { async let one = client.quote(1); return await one }
+        }
+        func all() async { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } }
+      }
+      final class Service {
+        func go() { task { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } } }
+      }
+      """),
+    Example(
       .stateSetInsideTask, "as the first thing that a task does", [4, 7, 9],
       """
       final class AInteractor: Interactor {
@@ -430,18 +662,29 @@ struct Example: CustomTestStringConvertible, Sendable {
         final class DComponent: Component<DDependency>, Both { lazy var child = ChildBuilder(dependency: self) }
         """),
     Example(
-      .unstableIdentity, "made anew with each model, or each time", [2, 5, 9],
+      .unstableIdentity, "made anew with each model of children, or each time", [2, 5, 9],
       """
       struct Ride: Identifiable, Equatable {
         let id = UUID()
       }
-      struct Offer: Identifiable {
+      struct Offer: Identifiable, Hashable {
         var id: String { UUID().uuidString }
       }
-      protocol Row: Identifiable {}
+      protocol Row: Identifiable, Equatable {}
       struct Place: Row {
         var id: UUID = UUID()
       }
+      final class ARouter: Router<AInteractor> {
+        private lazy var rides = ChildList<Ride>(of: self) { router, ride in router.builder.build(ride) }
+      }
+      """),
+    Example(
+      .unstableIdentity, "where children are not made from models", [],
+      """
+      struct Row: Identifiable, Equatable {
+        let id = UUID()
+      }
+      struct ScreenView: View, Identifiable, Equatable { let id = UUID() }
       """),
     Example(
       .unstableIdentity, "taken from the model, kept by an object, or of no model", [],
@@ -450,9 +693,14 @@ struct Example: CustomTestStringConvertible, Sendable {
         let id: UUID
         init(id: UUID = UUID()) { self.id = id }
       }
-      final class Session: Identifiable { let id = UUID() }
+      final class Session: Identifiable, Equatable { let id = UUID() }
       struct Request { let id = UUID() }
-      struct Offer: Identifiable { var id: String { number } }
+      struct Offer: Identifiable, Equatable { var id: String { number } }
+      struct RowOfAView: Identifiable { let id = UUID() }
+      struct ScreenView: View, Identifiable, Equatable { let id = UUID() }
+      final class ARouter: Router<AInteractor> {
+        private lazy var rides = ChildList<Ride>(of: self) { router, ride in router.builder.build(ride) }
+      }
       """),
     Example(
       .cycle, "of RIBs that attach each other, or themselves", [7, 14],
@@ -521,6 +769,25 @@ struct RuleTests {
     #expect(findings(in: text("// ribs:ignore weak-router")).count == 1)
     #expect(findings(in: text(file: "// ribs:ignore weak-listener")).count == 1)
     #expect(findings(in: text("static let text = \"// ribs:ignore weak-listener\"")).count == 1)
+  }
+
+  @Test(
+    "say nothing that only this runtime can follow where it is another one",
+    arguments: [
+      "import RxSwift", "import UIKit", "import ModernRIBs", "open class Interactor { func didBecomeActive() {} }",
+    ])
+  func otherRuntimes(evidence: String) {
+    let text = """
+      class AInteractor: Interactor {
+        var listener: AListener?
+        override func didBecomeActive() { Task { for await value in stream { show(value) } } }
+        func load() { task { async let one = client.quote(1) } }
+      }
+
+      """
+    let rules = Set(findings(in: text).map(\.rule))
+    #expect(rules == ["endless-loop", "group-on-tree", "missing-super-call", "unbound-task", "weak-listener"])
+    #expect(findings(in: text + evidence).map(\.rule) == ["weak-listener"])
   }
 
   @Test("tell more when they are strict: needless comments, unknown rules, and what is not resolved")

@@ -119,14 +119,16 @@ struct RenderingTests {
     let json = try Selection(graph, kinds: [.tree, .di]).json()
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(document["roots"] as? [String] == ["Root"])
-    let edges = try #require(document["edges"] as? [[String: String]])
+    let edges = try #require(document["edges"] as? [[String: Any]])
+    #expect(edges.allSatisfy { ($0["line"] as? Int ?? 0) > 0 })
     #expect(
-      edges.map { "\($0["parent"] ?? "") \($0["kind"] ?? "") \($0["child"] ?? "")" } == [
+      edges.map { edge in ["parent", "kind", "child"].map { edge[$0] as? String ?? "" }.joined(separator: " ") } == [
         "Root tree Home", "Root tree Help", "Root tree Far", "Root di Topic", "Home tree Help", "Help tree Topic",
         "Topic tree Help",
       ])
     let ribs = try #require(document["ribs"] as? [[String: Any]])
     #expect(ribs.map { $0["name"] as? String } == ["Root", "Home", "Help", "Far", "Topic"])
+    #expect(ribs.map { $0["id"] as? String } == ["Root", "Home", "Help", "Far", "Topic"])
   }
 
   @Test("in the form that the name of a file tells")

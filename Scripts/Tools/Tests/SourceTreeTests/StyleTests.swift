@@ -745,6 +745,57 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A"]),
     Style(
+      name: "helpers of the parent's builder that are named like methods that build",
+      text: Project.ribs("A", "B", "C") + """
+        final class ParentBuilder: Builder<ParentDependency>, ParentBuildable {
+          func build(withListener listener: ParentListener) -> ParentRouting {
+            let component = ParentComponent(dependency: dependency)
+            let bBuilder = self.buildB(component)
+            return createRouter(component, makeABuilder(component), bBuilder)
+          }
+          private func makeABuilder(_ component: ParentComponent) -> ABuildable { ABuilder(dependency: component) }
+          private func buildB(_ component: ParentComponent) -> BBuilder { return BBuilder(dependency: component) }
+          private func createRouter(_ component: ParentComponent, _ a: ABuildable, _ b: BBuilder) -> ParentRouter {
+            ParentRouter(interactor: interactor, first: a, second: b, third: makeC(component))
+          }
+          private func makeC(_ component: ParentComponent) -> CRouting {
+            CBuilder(dependency: component).build(withListener: interactor)
+          }
+        }
+        final class ParentRouter: Router<ParentInteractable>, ParentRouting {
+          private let first: Buildable
+          private let second: Buildable
+          private let third: Routing
+          init(interactor: ParentInteractable, first: ABuildable, second: BBuilder, third: Routing) {
+            self.first = first
+            self.second = second
+            self.third = third
+            super.init(interactor: interactor)
+          }
+          func showAll() {
+            attachChild(first.build(withListener: interactor))
+            attachChild(second.build(withListener: interactor))
+            attachChild(third)
+          }
+        }
+        final class OtherRouter: Router<OtherInteractable> {
+          private let parentBuilder: ParentBuildable
+          func show() { attachChild(parentBuilder.build(withListener: interactor)) }
+        }
+        """, edges: ["Other > Parent", "Parent > A", "Parent > B", "Parent > C"]),
+    Style(
+      name: "a child that is built to be taken away, in words of its own",
+      text: Project.ribs("A") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuildable
+          func leave() {
+            let a = aBuilder.build(withListener: interactor)
+            deattachAll(a)
+            unattach(a)
+          }
+        }
+        """, edges: []),
+    Style(
       name: "test doubles beside the sources",
       text: Project.ribs("A", "B") + """
         final class ABuildableMock: ABuildable {

@@ -74,9 +74,11 @@ struct TypeEditor {
     if let last = block.members.last(where: { $0.decl.as(VariableDeclSyntax.self).map(fits) ?? false }) {
       try workspace.edit(path, [TextEdit(at: last.endPosition, "\n" + lines)])
     } else {
+      // A blank line that stands before the members stays there.
+      let isAfterBlank = first.blankLinesBefore > 0
       let isBeforeProperty = first.decl.as(VariableDeclSyntax.self)?.isStored ?? false
-      try workspace.edit(
-        path, [TextEdit(at: block.leftBrace.endPosition, "\n" + lines + (isBeforeProperty ? "" : "\n"))])
+      let text = isAfterBlank ? "\n\n" + lines : "\n" + lines + (isBeforeProperty ? "" : "\n")
+      try workspace.edit(path, [TextEdit(at: block.leftBrace.endPosition, text)])
     }
   }
 
@@ -94,23 +96,9 @@ struct TypeEditor {
   /// Takes out the first member that is meant.
   func remove(_ isMeant: (DeclSyntax) -> Bool) throws {
     let declaration = try declaration()
-    guard let block = declaration.memberBlock else { return }
-    let members = Array(block.members)
-    guard let index = members.firstIndex(where: { isMeant($0.decl) }) else { return }
-    var range = members[index].position..<members[index].endPosition
-    if members.count == 1 {
-      let isBare = block.rightBrace.leadingTrivia.isBlank && block.leftBrace.trailingTrivia.isBlank
-      if isBare { range = block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia }
-    } else if index == 0 {
-      // The next one is first now, and no blank line stands before it.
-      let leading = members[1].leadingTrivia.description
-      let text = declaration.file.text(in: members[1].position..<members[1].endPosition)
-      if leading.prefix(while: { $0.isNewline || $0 == " " || $0 == "\t" }).count(where: \.isNewline) > 1 {
-        let blank = text.prefix { $0.isNewline }.dropLast()
-        let end = members[1].position.utf8Offset + blank.utf8.count
-        range = range.lowerBound..<AbsolutePosition(utf8Offset: end)
-      }
-    }
+    guard let index = declaration.memberBlock?.members.map(\.decl).firstIndex(where: isMeant),
+      let range = declaration.range(ofMemberAt: index)
+    else { return }
     try workspace.edit(path, [TextEdit(range, "")])
   }
 
@@ -144,6 +132,24 @@ struct TypeEditor {
   }
 }
 
+extension Declaration {
+  /// What to take out of the file with a member: its comments, and the blank line that would be left before the next one.
+  func range(ofMemberAt index: Int) -> Range<AbsolutePosition>? {
+    guard let block = memberBlock else { return nil }
+    let members = Array(block.members)
+    let range = members[index].position..<members[index].endPosition
+    if members.count == 1 {
+      let isBare = block.rightBrace.leadingTrivia.isBlank && block.leftBrace.trailingTrivia.isBlank
+      return isBare ? block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia : range
+    }
+    // The next one is first then. It has a blank line before it if the one that goes had one.
+    guard index == 0, members[0].blankLinesBefore == 0, members[1].blankLinesBefore > 0 else { return range }
+    let text = file.text(in: members[1].position..<members[1].endPosition)
+    let blank = text.prefix { $0.isNewline }.dropLast()
+    return range.lowerBound..<AbsolutePosition(utf8Offset: members[1].position.utf8Offset + blank.utf8.count)
+  }
+}
+
 extension Workspace {
   /// Makes the first of several edits that undoing takes back byte for byte; the first of all, if none is.
   func editReversibly(_ path: String, _ ways: [TextEdit], undoing: () throws -> Void) throws {
@@ -158,6 +164,14 @@ extension Workspace {
       if isUndone { return }
     }
     if let first = ways.first { try edit(path, [first]) }
+  }
+}
+
+extension SyntaxProtocol {
+  /// How many blank lines stand directly before it, or before its comments.
+  fileprivate var blankLinesBefore: Int {
+    let space = leadingTrivia.description.prefix { $0.isNewline || $0 == " " || $0 == "\t" }
+    return max(0, space.count(where: \.isNewline) - 1)
   }
 }
 

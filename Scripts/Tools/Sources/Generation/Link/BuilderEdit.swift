@@ -23,9 +23,11 @@ struct BuilderEdit {
     } else {
       component = "component"
       try refuseUnknownComponent(body, in: file)
-      let indentation = file.indentation(of: function) + (try editor.unit())
-      let line = "\n\(indentation)let component = \(parent.name)Component(dependency: dependency)"
-      try workspace.edit(file.path, [TextEdit(at: body.leftBrace.endPosition, line)])
+      // Directly before the router: there, unlinking knows the line from one that was there before.
+      let statement = BuilderEdit.statement(around: call, in: body)
+      let indentation = file.indentation(of: statement)
+      let line = "let component = \(parent.name)Component(dependency: dependency)\n\(indentation)"
+      try workspace.edit(file.path, [TextEdit(at: statement.positionAfterSkippingLeadingTrivia, line)])
     }
     let (newFile, newCall, _) = try routerCall()
     guard
@@ -37,13 +39,25 @@ struct BuilderEdit {
 
   func remove() throws {
     let component = try removeArgument()
-    let (file, _, function) = try routerCall()
+    let (file, call, function) = try routerCall()
     guard let component, let body = function.body else { return }
     let uses = function.tokens(viewMode: .sourceAccurate).count { $0.tokenKind == .identifier(component) }
-    guard uses == 1, let line = body.statements.first(where: { declares(component, $0) }) else { return }
+    let statements = Array(body.statements)
+    guard uses == 1, let index = statements.firstIndex(where: { declares(component, $0) }),
+      index + 1 < statements.count, statements[index + 1] == BuilderEdit.statement(around: call, in: body)
+    else { return }
+    let line = statements[index]
     let expected = "let \(component) = \(parent.name)Component(dependency: dependency)"
     guard line.trimmedDescription == expected else { return }
-    try workspace.edit(file.path, [TextEdit(line.position..<line.endPosition, "")])
+    let start = line.positionAfterSkippingLeadingTrivia
+    let end = statements[index + 1].positionAfterSkippingLeadingTrivia
+    try workspace.edit(file.path, [TextEdit(start..<end, "")])
+  }
+
+  /// The statement of a body that a call is in.
+  private static func statement(around call: FunctionCallExprSyntax, in body: CodeBlockSyntax) -> CodeBlockItemSyntax {
+    body.statements.first { $0.position <= call.position && call.endPosition <= $0.endPosition }
+      ?? body.statements[body.statements.startIndex]
   }
 
   /// Takes the builder from the arguments.
@@ -76,18 +90,23 @@ struct BuilderEdit {
   /// The one call that makes the parent's router, and the method it is in.
   private func routerCall() throws -> (SourceFile, FunctionCallExprSyntax, FunctionDeclSyntax) {
     let declaration = try editor.declaration()
-    var found: [(FunctionCallExprSyntax, FunctionDeclSyntax)] = []
-    for function in declaration.functions {
-      let finder = CallFinder(callee: parent.router.name)
-      finder.walk(function)
-      found += finder.found.map { ($0, function) }
+    // The class and its extensions.
+    let pieces = workspace.declarations(mentioning: declaration.name)
+      .filter { $0.name == declaration.name && ($0.kind == .class || $0.kind == .extension) }
+    var found: [(SourceFile, FunctionCallExprSyntax, FunctionDeclSyntax)] = []
+    for piece in pieces {
+      for function in piece.functions {
+        let finder = CallFinder(callee: parent.router.name)
+        finder.walk(function)
+        found += finder.found.map { (piece.file, $0, function) }
+      }
     }
-    guard found.count == 1, let (call, function) = found.first else {
+    guard found.count == 1, let only = found.first else {
       throw Failure.refused(
         "\(declaration.name) (\(declaration.place)) makes \(parent.router.name) in \(found.count) places, and has to in one"
       )
     }
-    return (declaration.file, call, function)
+    return only
   }
 
   /// The name of the local constant or parameter that is the parent's component.
@@ -124,11 +143,19 @@ struct BuilderEdit {
   private func refuseOwnInitializer() throws {
     let isPlain =
       child.builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.hasPrefix("Builder<") ?? false
-    guard child.builder.initializers.isEmpty, isPlain else {
+    let initializers = child.builder.initializers
+    guard isPlain, initializers.isEmpty || initializers.contains(where: takesDependencyAlone) else {
       throw Failure.refused(
         "'\(child.builder.name)' (\(child.builder.place)) is not made with a dependency alone, so what to hand it is yours to say"
       )
     }
+  }
+
+  /// Whether a call with a dependency and nothing else finds an initializer.
+  private func takesDependencyAlone(_ initializer: InitializerDeclSyntax) -> Bool {
+    let needed = initializer.signature.parameterClause.parameters.filter { $0.defaultValue == nil }
+    let isOpen = initializer.modifiers.allSatisfy { !["private", "fileprivate"].contains($0.name.text) }
+    return isOpen && initializer.optionalMark == nil && needed.map(\.firstName.text) == ["dependency"]
   }
 
   private func refuseUnknownComponent(_ body: CodeBlockSyntax, in file: SourceFile) throws {
@@ -144,7 +171,7 @@ struct BuilderEdit {
 }
 
 /// Finds the calls of a type's initializer.
-private final class CallFinder: SyntaxVisitor {
+final class CallFinder: SyntaxVisitor {
   private(set) var found: [FunctionCallExprSyntax] = []
   private let callee: String
 

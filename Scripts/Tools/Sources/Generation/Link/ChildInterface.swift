@@ -66,24 +66,40 @@ struct ChildInterface {
     guard let listener = child.listener else {
       throw Failure.refused("there is no protocol '\(names.listener)', though '\(names.builder)' takes one")
     }
-    let others = listener.inherited.filter { $0 != "AnyObject" && $0 != "class" }
-    if let other = others.first {
-      throw Failure.refused(
-        "'\(names.listener)' (\(listener.place)) inherits from '\(other)', whose stubs are not known")
-    }
-    return try listener.members.map { member in
-      guard let function = member.as(FunctionDeclSyntax.self), function.signature.returnClause == nil else {
+    return try callbacks(in: listener, of: names, in: workspace)
+  }
+
+  /// The requirements of a listener, those first that it inherits.
+  private static func callbacks(
+    in listener: Declaration, of names: LinkNames, in workspace: Workspace, below: [String] = []
+  ) throws -> [Callback] {
+    var all: [Callback] = []
+    for name in listener.inherited where name != "AnyObject" && name != "class" && !below.contains(name) {
+      let found = workspace.declarations(mentioning: name).first { $0.kind == .protocol && $0.name == name }
+      guard let found else {
         throw Failure.refused(
-          "'\(names.listener)' asks for more than a method without a result (\(listener.file.place(of: member))), "
-            + "which only you can write")
+          "'\(listener.name)' (\(listener.place)) inherits from '\(name)', which is not declared here")
       }
-      let labels = function.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
-      let signature = function.signature.trimmedDescription
-      let generics = function.genericParameterClause?.trimmedDescription ?? ""
-      return Callback(
-        name: function.name.text, fullName: "\(function.name.text)(\(labels))",
-        declaration: "func \(function.name.text)\(generics)\(signature)")
+      all += try callbacks(in: found, of: names, in: workspace, below: below + [listener.name])
     }
+    return all
+      + (try listener.members.map { member in
+        guard let function = member.as(FunctionDeclSyntax.self), function.signature.returnClause == nil else {
+          throw Failure.refused(
+            "'\(names.listener)' asks for more than a method without a result (\(listener.file.place(of: member))), "
+              + "which only you can write")
+        }
+        return callback(function)
+      })
+  }
+
+  private static func callback(_ function: FunctionDeclSyntax) -> Callback {
+    let labels = function.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
+    let signature = function.signature.trimmedDescription
+    let generics = function.genericParameterClause?.trimmedDescription ?? ""
+    return Callback(
+      name: function.name.text, fullName: "\(function.name.text)(\(labels))",
+      declaration: "func \(function.name.text)\(generics)\(signature)")
   }
 
   // MARK: The code that a parent needs

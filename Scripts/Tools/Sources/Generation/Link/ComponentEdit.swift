@@ -46,7 +46,7 @@ struct ComponentEdit {
     }
     let text = Placeholders(rib: names.child, parent: names.parent).filled(file.text)
     guard let laidOut = try Formatter.laidOut([(names.extensionFile, text)], near: workspace.root).first else { return }
-    workspace.write(laidOut, to: path)
+    workspace.writeNew(laidOut, to: path)
     guard !members.isEmpty, let extended = pieceInFile() else { return }
     let editor = TypeEditor(extended, in: workspace, style: style)
     for member in members { try editor.append(member, afterBlankLine: false) }
@@ -74,10 +74,12 @@ struct ComponentEdit {
   private func forwarded(_ dependency: Declaration, by pieces: [Declaration]) throws -> [String] {
     var provided = Set(pieces.flatMap(\.variables).compactMap(\.firstName))
     provided.formUnion(pieces.flatMap(\.functions).map(\.name.text))
-    let inherited = try parent.dependency.map { try requirements(of: $0) } ?? []
     var members: [String] = []
     var missing: [Requirement] = []
-    for requirement in try requirements(of: dependency) where !provided.contains(requirement.name) {
+    let needed = try requirements(of: dependency).filter { !provided.contains($0.name) }
+    if needed.isEmpty { return [] }
+    let inherited = try parent.dependency.map { try requirements(of: $0) } ?? []
+    for requirement in needed {
       if inherited.contains(requirement) {
         members.append("var \(requirement.name): \(requirement.type) { dependency.\(requirement.name) }")
       } else {

@@ -60,9 +60,12 @@ public struct Link {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
     let child = try RIBParts.find(child.text, in: workspace)
+    try refuseAncestor(in: workspace)
     let interface = try ChildInterface(child, names: names, in: workspace)
     let router = TypeEditor(parent.router, in: workspace, style: style)
-    if let property = parent.router.variable(named: names.builderProperty) {
+    let held: Set<String> = [names.buildable, names.builder]
+    let known = parent.router.variables.first { $0.isStored && $0.typeName.map(held.contains) ?? false }
+    if let property = known ?? parent.router.variable(named: names.builderProperty) {
       throw Failure.refused(
         "'\(child.name)' is linked to '\(parent.name)' already (\(parent.router.file.place(of: property)))",
         advice: ["'ribs unlink \(child.name) --parent \(parent.name)' takes it out"])
@@ -81,6 +84,24 @@ public struct Link {
       try ListenerEdit(
         parent: parent, interface: interface, detaches: route == .attach, workspace: workspace, style: style
       ).add()
+    }
+  }
+
+  /// Refuses a child that stands above its parent: the tree would have no end.
+  private func refuseAncestor(in workspace: Workspace) throws {
+    var ways: [[String]] = [[parent.text]]
+    var known: Set<String> = [parent.text]
+    while let way = ways.popLast() {
+      guard let last = way.last, let name = try? RIBName(last) else { continue }
+      for above in Remove.parents(of: name, in: workspace) where known.insert(above).inserted {
+        if above == child.text {
+          let path = (way + [above]).reversed().joined(separator: " → ")
+          throw Failure.refused(
+            "'\(child)' is above '\(parent)' (\(path)); below it, the tree would have no end",
+            advice: ["link a RIB of its own below '\(parent)' instead"])
+        }
+        ways.append(way + [above])
+      }
     }
   }
 

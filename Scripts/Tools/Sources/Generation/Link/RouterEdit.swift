@@ -114,7 +114,7 @@ struct RouterEdit {
   }
 
   /// An initializer that takes what the inherited one takes overrides it, and one that does nothing else goes.
-  private func tidyInitializer() throws {
+  func tidyInitializer() throws {
     let (declaration, initializer) = try onlyInitializer()
     guard let initializer, let inherited = try? inheritedParameters(of: declaration).map(\.label),
       initializer.signature.parameterClause.parameters.map(\.firstName.text) == inherited

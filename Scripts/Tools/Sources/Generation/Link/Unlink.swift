@@ -13,29 +13,45 @@ public struct Unlink {
 
   private var names: LinkNames { LinkNames(child: child, parent: parent) }
 
-  /// Does it.
+  /// Does it: exactly what a link wrote if it is still as written, or else what exists for the child alone.
   ///
-  /// - Throws: `Failure.refused` if the link was changed since it was written, or if the child is still routed to. The
-  ///   workspace is as before then.
-  public func apply(to workspace: Workspace) throws {
-    let start = workspace.mark()
-    do {
-      let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
-      try workspace.focused(on: path) { try edit(workspace) }
-    } catch {
-      workspace.goBack(to: start)
-      throw error
+  /// - Returns: what the user should know beside the changes.
+  /// - Throws: `Failure.refused` if the parent would still use the child. The workspace is as before then.
+  @discardableResult
+  public func apply(to workspace: Workspace) throws -> [String] {
+    let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
+    return try workspace.focused(on: path) {
+      let start = workspace.mark()
+      do {
+        try removeLink(workspace)
+        return []
+      } catch is Failure {
+        workspace.goBack(to: start)
+      }
+      do {
+        return try removeEdge(workspace)
+      } catch {
+        workspace.goBack(to: start)
+        throw error
+      }
     }
   }
 
-  private func edit(_ workspace: Workspace) throws {
+  /// Takes out what was written by hand, or changed since a link wrote it.
+  private func removeEdge(_ workspace: Workspace) throws -> [String] {
+    let parent = try RIBParts.find(parent.text, in: workspace)
+    let child = try RIBParts.find(child.text, in: workspace)
+    let style = LayoutStyle(near: workspace.root)
+    return try EdgeRemoval(parent: parent, child: child, names: names, workspace: workspace, style: style).apply()
+  }
+
+  /// Takes out what a link wrote, if it is as it was written.
+  func removeLink(_ workspace: Workspace) throws {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
     let child = try RIBParts.find(child.text, in: workspace)
     guard parent.router.variable(named: names.builderProperty) != nil else {
-      throw Failure.missing(
-        "'\(child.name)' is not linked to '\(parent.name)': \(parent.router.name) (\(parent.router.place)) has no "
-          + "'\(names.builderProperty)'")
+      throw Failure.missing("'\(child.name)' is not linked to '\(parent.name)'")
     }
     let interface = try ChildInterface(child, names: names, in: workspace)
     try RouterEdit(router: TypeEditor(parent.router, in: workspace, style: style), interface: interface).remove()

@@ -77,7 +77,7 @@ public struct Mocks {
   ) throws -> [MockedProtocol] {
     var mocked: [MockedProtocol] = []
     var names: [String: Declaration] = [:]
-    let taken = taken(in: workspace)
+    let taken = taken(in: workspace, beside: sources)
     for source in sources where source.text.contains("protocol ") {
       for declaration in source.declarations where declaration.kind == .protocol {
         let modifiers = declaration.node.as(ProtocolDeclSyntax.self)?.modifiers.map(\.name.text) ?? []
@@ -99,11 +99,17 @@ public struct Mocks {
     return mocked
   }
 
-  /// The types with names of mocks that are there already, where the mocks go.
-  private func taken(in workspace: Workspace) -> [String: Declaration] {
+  /// The types with names of mocks that are there already, where the mocks go. Without a package that is the innermost
+  /// folder that the sources and the file of the mocks are in: other apps may be beside it.
+  private func taken(in workspace: Workspace, beside sources: [SourceFile]) -> [String: Declaration] {
+    let folders = (sources.map(\.path) + [output].compactMap { $0 }).map { $0.split(separator: "/").dropLast() }
+    let shared = folders.dropFirst().reduce(Array(folders.first ?? [])) { shared, other in
+      zip(shared, other).prefix { $0 == $1 }.map(\.0)
+    }
     let target = output.flatMap { workspace.package?.target(of: $0) }
     var found: [String: Declaration] = [:]
     for file in workspace.sources(mentioning: "Mock") where file.path != output {
+      if workspace.package == nil, !file.path.split(separator: "/").starts(with: shared) { continue }
       let other = workspace.package?.target(of: file.path)
       guard output == nil ? other?.isTest != true : target == other else { continue }
       for declaration in file.declarations where declaration.kind != .extension && declaration.name.hasSuffix("Mock") {

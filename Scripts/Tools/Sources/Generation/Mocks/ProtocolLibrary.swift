@@ -31,13 +31,36 @@ final class ProtocolLibrary {
 
   /// Finds what a name means where a declaration stands: a protocol, or a type alias.
   ///
-  /// What is declared nearest is meant: in the same namespace, in the same target, anywhere in the package, in RIBs.
+  /// What is declared nearest is meant: in the same namespace and file, in the same target, in one that it depends on, in
+  /// RIBs, and elsewhere in the package. Without a package, the nearest folder counts.
   func find(_ name: String, from declaration: Declaration) -> Declaration? {
-    guard let found = package[name] else { return runtime[name] }
-    let target = workspace.package?.target(of: declaration.file.path)
-    return found.first { $0.namespace == declaration.namespace + [declaration.name] }
+    let all = package[name] ?? []
+    guard let target = workspace.package?.target(of: declaration.file.path) else {
+      return nested(in: declaration, all) ?? nearest(to: declaration, all) ?? runtime[name]
+    }
+    func isIn(_ targets: [String]) -> (Declaration) -> Bool {
+      { [workspace] in targets.contains(workspace.package?.target(of: $0.file.path)?.name ?? "") }
+    }
+    let own = all.filter(isIn([target.name]))
+    return nested(in: declaration, own) ?? nearest(to: declaration, own)
+      ?? nearest(to: declaration, all.filter(isIn(target.dependencies))) ?? runtime[name]
+      ?? nearest(to: declaration, all)
+  }
+
+  /// What is declared in a declaration, or beside it in the same file.
+  private func nested(in declaration: Declaration, _ found: [Declaration]) -> Declaration? {
+    found.first { $0.namespace == declaration.namespace + [declaration.name] }
       ?? found.first { $0.namespace == declaration.namespace && $0.file.path == declaration.file.path }
-      ?? found.first { workspace.package?.target(of: $0.file.path) == target } ?? found.first
+  }
+
+  /// The declaration whose file has most folders in common.
+  private func nearest(to declaration: Declaration, _ found: [Declaration]) -> Declaration? {
+    let folders = declaration.file.path.split(separator: "/").dropLast()
+    func common(_ other: Declaration) -> Int {
+      zip(folders, other.file.path.split(separator: "/").dropLast()).prefix { $0 == $1 }.count
+    }
+    let most = found.map(common).max()
+    return found.first { common($0) == most }
   }
 
   /// Whether only classes conform to the protocol of a name.

@@ -43,6 +43,9 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
     if RIBName.isKeyword(lowerCamel) {
       return "'\(lowerCamel)', the name of its property, is a keyword of Swift"
     }
+    if RIBName.inherited.contains(lowerCamel) {
+      return "'\(lowerCamel)', the name of its property, is what every router has already"
+    }
     if RIBName.taken.contains(text) { return "its types would be named like those of the module RIBs" }
     return nil
   }
@@ -56,6 +59,12 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
     else { return true }
     return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text != word
   }
+
+  /// The properties of the runtime's routers: a parent can't name one for the child like them.
+  private static let inherited: Set<String> = [
+    "children", "expectsReattachment", "interactable", "interactor", "isKeptWhenDetached", "lifecycle", "nodeID",
+    "viewControllable", "viewController",
+  ]
 
   /// Names that would make `ViewableRouter`, `EmptyComponent` and the like.
   private static let taken: Set<String> = [

@@ -1,5 +1,6 @@
 import Foundation
 import SourceModel
+import SwiftSyntax
 
 /// Makes a RIB from templates, and links it to its parents.
 public struct NewRIB {
@@ -11,10 +12,12 @@ public struct NewRIB {
   }
 
   public var name: RIBName
-  public var kind = Kind.view
+  public var kind = Kind.viewless
   /// Whether it has a presenter of its own between interactor and view.
   public var hasPresenter = false
   public var parents: [RIBName] = []
+  /// What is said about it in one line, which `ribs tree --summary` shows; nil for nothing.
+  public var summary: String?
   /// The target it goes to; nil to find out.
   public var target: String?
   /// The folder its folder is made in, relative to the package; nil to find out.
@@ -52,7 +55,7 @@ public struct NewRIB {
     }
     let texts = try Formatter.laidOut(
       files.map { ($0.path.split(separator: "/").last.map(String.init) ?? $0.path, $0.text) }, near: workspace.root)
-    for (file, text) in zip(files, texts) { workspace.write(text, to: file.path) }
+    for (file, text) in zip(files, texts) { workspace.writeNew(text, to: file.path) }
     for parent in parents {
       notes += try Link(child: name, parent: parent, templates: templates).apply(to: workspace)
     }
@@ -64,8 +67,19 @@ public struct NewRIB {
   private func rendered(part: String, into folder: String, module: String?) throws -> [(path: String, text: String)] {
     let placeholders = Placeholders(rib: name, module: module ?? "")
     return try templates.files(of: template, part: part).map { file in
-      (folder + "/" + placeholders.filled(file.name), placeholders.filled(file.text))
+      (folder + "/" + placeholders.filled(file.name), summarized(placeholders.filled(file.text)))
     }
+  }
+
+  /// The text of a file with the summary before the builder, if that is in it.
+  private func summarized(_ text: String) -> String {
+    guard let summary else { return text }
+    let file = SourceFile(path: "", text: text)
+    let builder = file.declarations.first { $0.kind == .class && $0.name == name.text + "Builder" }
+    guard let node = builder?.node else { return text }
+    let space = node.leadingTrivia.prefix { $0.isWhitespace }.reduce(0) { $0 + $1.sourceLength.utf8Length }
+    let start = text.utf8.index(text.utf8.startIndex, offsetBy: node.position.utf8Offset + space)
+    return text[..<start] + "// SUMMARY: \(summary)\n" + text[start...]
   }
 
   /// The target that the RIB goes to; nil if the manifest can't tell.
@@ -101,7 +115,11 @@ public struct NewRIB {
       }
     }
     guard let target else {
-      throw Failure.usage("there is no target here to put it in; say --path with the folder to put it in")
+      let reason =
+        workspace.package == nil
+        ? "there is no package here: no Package.swift in '\(workspace.root.path)' or above it"
+        : "no target of Package.swift can be read"
+      throw Failure.usage("\(reason); say --path with the folder to put it in")
     }
     return target.path + "/RIBs/" + name.text
   }

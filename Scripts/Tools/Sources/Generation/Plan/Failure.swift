@@ -8,13 +8,19 @@ public enum Failure: Error, Codable, Hashable, Sendable {
   ///
   /// - Parameter advice: what to do instead, such as the lines to write by hand; empty for none.
   case refused(String, advice: [String])
+  /// It failed after files had been changed, and every file is as it was before.
+  case undone(String)
+  /// It failed, and some files are as before and some as after. Everything that `ribs undo` and `ribs finish` need is in
+  /// the journal.
+  case interrupted(String)
 
   /// The exit status of the process, one of `sysexits`.
   public var status: Int32 {
     switch self {
     case .usage: 64
     case .missing: 66
-    case .refused: 73
+    case .refused, .undone: 73
+    case .interrupted: 74
     }
   }
 
@@ -22,10 +28,20 @@ public enum Failure: Error, Codable, Hashable, Sendable {
   public var message: String {
     switch self {
     case .usage(let message), .missing(let message): message
-    case .refused(let message, let advice):
-      ([message] + advice.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
-        + "\nNothing was changed."
+    case .refused(let message, let advice): Failure.text(message, advice) + "\nNothing was changed."
+    case .undone(let message): message + "\nThe edit was undone: every file is as it was."
+    case .interrupted(let message):
+      Failure.text(
+        message,
+        [
+          "'ribs undo' restores every file as it was before the edit;", "'ribs finish' completes the edit.",
+          "Both need the folder \(Transaction.folderName), which holds the contents of the files.",
+        ])
     }
+  }
+
+  private static func text(_ message: String, _ advice: [String]) -> String {
+    ([message] + advice.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
   }
 
   /// Refuses without advice.

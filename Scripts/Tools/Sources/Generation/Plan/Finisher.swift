@@ -6,8 +6,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Carries out a plan in a process of its own, so that killing the tool, or everything in its terminal, does not stop it
-/// half-way: the plan is handed over whole, or nothing happens.
+/// Carries out a plan in a process of its own, so that killing the tool, or everything in its terminal, does not interrupt
+/// it. The plan is handed over whole, or nothing happens.
 public enum Finisher {
   /// The argument that makes the tool a finisher.
   public static let argument = "finish-plan"
@@ -33,14 +33,14 @@ public enum Finisher {
     let answer = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard let reply = try? JSONDecoder().decode(Reply.self, from: answer) else {
-      // It was killed. If the plan held by then, it is carried out here.
-      if try Transaction.finish(in: plan.root) { return }
+      // It was killed: before the journal was written, before the edit was complete, or before it could answer.
+      if try Transaction.finish(in: plan.root) || Transaction.isCarriedOut(plan) { return }
       throw Failure.refused("the process that writes the files was killed")
     }
     if let failure = reply.failure { throw failure }
   }
 
-  /// Is the finisher: reads a plan from standard input, carries it out, and tells how it went on standard output.
+  /// Runs as the finisher: reads a plan from standard input, carries it out, and writes the outcome to standard output.
   public static func run() {
     setsid()
     signal(SIGHUP, SIG_IGN)
@@ -55,6 +55,7 @@ public enum Finisher {
     } catch let failure as Failure {
       reply.failure = failure
     } catch {
+      // A transaction throws failures alone; anything else comes before it begins.
       reply.failure = .refused("\(error)")
     }
     if let data = try? JSONEncoder().encode(reply) { try? FileHandle.standardOutput.write(contentsOf: data) }

@@ -1,262 +1,254 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Carries out a plan, whole or not at all, whenever the process is killed.
+/// Carries out a plan, all of it or nothing.
 ///
-/// Everything new is first written to a folder beside the package's own, and synced. Then a journal is written there
-/// that says which file goes where: from that moment the plan holds. Files are renamed into place one after the other,
-/// and the folder is removed last. Whoever finds a journal finishes what it says; a folder without one is leavings of a
-/// plan that never held, and goes, with the empty folders that were made for it.
+/// Before the first change, a journal with both contents of every file is written to a folder beside the package's own.
+/// Then folders are created, files created, files replaced, files deleted and empty folders removed, in that order. The
+/// journal is removed last. An error on the way undoes the edit from the journal. A process that is killed leaves the
+/// journal: the next one completes the edit or undoes it, as often as it takes, whatever part of it has happened. A folder
+/// without a journal belongs to an edit that has not begun or has ended, and is removed.
 public struct Transaction {
-  /// The name of the folder in which a transaction prepares what it writes.
+  /// The name of the folder with the journal.
   public static let folderName = ".ribs-edit"
 
   private static let journalName = "journal.json"
-  private static let foldersName = "folders.json"
-
-  /// One thing left to do.
-  struct Step: Codable, Hashable {
-    /// The file with the new contents, in the folder of the transaction; nil to delete.
-    let staged: String?
-    /// Where it goes, relative to the root.
-    let path: String
-    /// What is there when the journal is written.
-    let before: Data?
-  }
 
   private let root: URL
-  private let willChange: () -> Void
-  private var folder: URL { root.appending(path: Transaction.folderName) }
+  private let files: any FileSystem
+  /// Whether files that neither version of the journal describes are left alone.
+  private let keepsChanged: Bool
 
-  /// Prepares to write below a folder.
-  ///
-  /// - Parameter willChange: called before each change of the disk, however small.
-  public init(root: URL, willChange: @escaping () -> Void = {}) {
+  private var folder: URL { root.appending(path: Transaction.folderName) }
+  private var journalFile: URL { folder.appending(path: Transaction.journalName) }
+
+  private init(root: URL, files: any FileSystem, keepsChanged: Bool = false) {
     self.root = root
-    self.willChange = willChange
+    self.files = files
+    self.keepsChanged = keepsChanged
   }
 
-  /// Carries out a plan.
+  /// Carries out a plan, after completing an edit that was interrupted.
   ///
   /// One process at a time does so in a folder; others wait.
   ///
-  /// - Parameter willChange: called before each change of the disk, however small; tests end the process there.
-  /// - Throws: `Failure.refused` if a file is not as it was when the plan was made, or can't be written. Nothing is
-  ///   changed then.
-  public static func carryOut(_ plan: Plan, willChange: @escaping () -> Void = {}) throws {
+  /// - Throws: `Failure.refused` if a file is not as it was when the plan was made, or can't be written, with nothing
+  ///   changed; `Failure.undone` if it failed later, with every file as before; `Failure.interrupted` if undoing it failed
+  ///   too.
+  public static func carryOut(_ plan: Plan, files: any FileSystem = Disk()) throws {
     if plan.changes.isEmpty { return }
     try FolderLock.holding(plan.root) {
-      let transaction = Transaction(root: plan.root, willChange: willChange)
-      try transaction.finishWithoutLock()
-      do {
-        try transaction.check(plan)
-        let steps = try transaction.holdOrAbandon(plan)
-        try transaction.take(steps)
-        try transaction.end()
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        throw Failure.refused("the files can't be written: \(error.localizedDescription)")
-      }
+      let transaction = Transaction(root: plan.root, files: files)
+      try transaction.recover(undoing: false)
+      let journal = try JournalBuilder(plan: plan, files: files).journal()
+      try transaction.carryOut(journal)
     }
   }
 
-  /// Finishes what a process began that was killed.
+  /// Whether an edit was interrupted in a folder.
+  public static func isInterrupted(in root: URL, files: any FileSystem = Disk()) -> Bool {
+    files.exists(Transaction(root: root, files: files).journalFile)
+  }
+
+  /// Completes an edit that was interrupted.
   ///
-  /// - Returns: whether there was something to finish.
+  /// - Parameter keepsChanged: whether files that were changed since are left as they are. Otherwise they are a reason not
+  ///   to begin.
+  /// - Returns: whether there was one.
+  /// - Throws: `Failure.interrupted` if it can't be completed.
   @discardableResult
-  public static func finish(in root: URL) throws -> Bool {
-    let transaction = Transaction(root: root)
-    guard FileManager.default.fileExists(atPath: transaction.folder.path) else { return false }
-    return try FolderLock.holding(root) { try transaction.finishWithoutLock() }
+  public static func finish(in root: URL, keepsChanged: Bool = false, files: any FileSystem = Disk()) throws -> Bool {
+    try Transaction(root: root, files: files, keepsChanged: keepsChanged).recoverLocked(undoing: false)
+  }
+
+  /// Undoes an edit that was interrupted.
+  ///
+  /// - Parameter keepsChanged: whether files that were changed since are left as they are. Otherwise they are a reason not
+  ///   to begin.
+  /// - Returns: whether there was one.
+  /// - Throws: `Failure.interrupted` if it can't be undone.
+  @discardableResult
+  public static func undo(in root: URL, keepsChanged: Bool = false, files: any FileSystem = Disk()) throws -> Bool {
+    try Transaction(root: root, files: files, keepsChanged: keepsChanged).recoverLocked(undoing: true)
+  }
+
+  /// Whether every file is as a plan leaves it.
+  static func isCarriedOut(_ plan: Plan, files: any FileSystem = Disk()) -> Bool {
+    plan.changes.allSatisfy { change in
+      let file = plan.root.appending(path: change.path)
+      return files.exists(file) == (change.after != nil) && change.after == (try? files.contents(of: file))
+    }
+  }
+
+  // MARK: One edit
+
+  private func carryOut(_ journal: Journal) throws {
+    var isApplied = false
+    do {
+      try begin(journal)
+      try apply(journal)
+      isApplied = true
+      try end()
+    } catch {
+      let reason = "the files can't be written: \(describe(error))"
+      guard files.exists(journalFile) else {
+        // What is left of the folder means nothing; the next edit removes it.
+        try? removeFolder()
+        if isApplied { return }
+        throw Failure.refused(reason)
+      }
+      try undo(journal, reason)
+    }
+  }
+
+  /// Restores every file after an error.
+  private func undo(_ journal: Journal, _ reason: String) throws -> Never {
+    do {
+      try apply(journal.inverted)
+      try end()
+    } catch {
+      if files.exists(journalFile) {
+        throw Failure.interrupted("\(reason)\nundoing the edit failed too: \(describe(error))")
+      }
+    }
+    throw Failure.undone(reason)
+  }
+
+  private func recoverLocked(undoing: Bool) throws -> Bool {
+    guard files.exists(folder) else { return false }
+    return try FolderLock.holding(root) { try recover(undoing: undoing) }
   }
 
   @discardableResult
-  private func finishWithoutLock() throws -> Bool {
-    guard FileManager.default.fileExists(atPath: folder.path) else { return false }
-    let journal = folder.appending(path: Transaction.journalName)
-    guard let data = FileManager.default.contents(atPath: journal.path) else {
-      try abandon()
+  private func recover(undoing: Bool) throws -> Bool {
+    guard files.exists(folder) else { return false }
+    guard files.exists(journalFile) else {
+      do {
+        try removeFolder()
+      } catch {
+        throw Failure.refused("what an earlier edit left can't be removed: \(describe(error))")
+      }
       return false
     }
     do {
-      try take(try JSONDecoder().decode([Step].self, from: data))
+      let journal = try self.journal()
+      try apply(undoing ? journal.inverted : journal)
       try end()
-      return true
     } catch {
-      throw Failure.refused(
-        "an earlier run was killed, and its edit can't be finished: \(error.localizedDescription)",
-        advice: ["what is left of it is in \(folder.path); delete that folder to give the edit up"])
+      // Without a journal, the edit is over.
+      guard files.exists(journalFile) else { return true }
+      let aim = undoing ? "undone" : "completed"
+      throw Failure.interrupted("an edit was interrupted, and can't be \(aim): \(describe(error))")
+    }
+    return true
+  }
+
+  private func journal() throws -> Journal {
+    let data = try files.contents(of: journalFile)
+    guard let journal = try? JSONDecoder().decode(Journal.self, from: data), journal.format == Journal.currentFormat
+    else { throw TransactionError.unknownJournal }
+    return journal
+  }
+
+  private func describe(_ error: any Error) -> String {
+    switch error {
+    case let error as DiskError: error.description
+    case let error as TransactionError: error.description
+    default: error.localizedDescription
     }
   }
 
   // MARK: What is done, in order
 
-  /// Looks whether everything is as it was when the plan was made, and can be written.
-  func check(_ plan: Plan) throws {
-    for change in plan.changes {
-      let url = root.appending(path: change.path)
-      guard change.path.split(separator: "/").allSatisfy({ $0 != ".." }) else {
-        throw Failure.refused("'\(change.path)' is outside of \(root.path)")
-      }
-      let now = FileManager.default.contents(atPath: url.path)
-      let isThere = FileManager.default.fileExists(atPath: url.path)
-      if now != change.before || isThere != (change.before != nil) {
-        throw Failure.refused("'\(change.path)' was changed by somebody else at the same time; try again")
-      }
-      if isThere && !FileManager.default.isWritableFile(atPath: url.path) {
-        throw Failure.refused("'\(change.path)' is write-protected")
-      }
-    }
-  }
-
-  /// Writes everything new and the journal: afterwards the plan holds.
-  func hold(_ plan: Plan) throws -> [Step] {
-    willChange()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    try writeSynced(
-      try JSONEncoder().encode(missingFolders(of: plan)), to: folder.appending(path: Transaction.foldersName))
-    var steps: [Step] = []
-    for (index, change) in plan.changes.enumerated() {
-      var staged: String?
-      if let after = change.after {
-        let name = "\(index)"
-        try writeSynced(after, to: folder.appending(path: name))
-        if let permissions = try self.permissions(of: change) {
-          willChange()
-          try FileManager.default.setAttributes(
-            [.posixPermissions: permissions], ofItemAtPath: folder.appending(path: name).path)
-        }
-        // Made now: a folder that can't be made must be found out before the plan holds.
-        willChange()
-        try FileManager.default.createDirectory(
-          at: root.appending(path: change.path).deletingLastPathComponent(), withIntermediateDirectories: true)
-        staged = name
-      }
-      steps.append(Step(staged: staged, path: change.path, before: change.before))
-    }
+  /// Writes the journal. Touches nothing outside of its folder.
+  private func begin(_ journal: Journal) throws {
+    try files.perform(.createFolder(folder, permissions: nil))
     let draft = folder.appending(path: "journal.draft")
-    try writeSynced(try JSONEncoder().encode(steps), to: draft)
-    try renameFile(draft, to: folder.appending(path: Transaction.journalName))
-    try sync(folder)
-    return steps
+    try files.perform(.createFile(draft, try JSONEncoder().encode(journal), permissions: nil))
+    try files.perform(.sync(root))
+    try files.perform(.move(draft, to: journalFile))
+    try files.perform(.sync(folder))
   }
 
-  private func holdOrAbandon(_ plan: Plan) throws -> [Step] {
-    do {
-      return try hold(plan)
-    } catch {
-      try? abandon()
-      throw error
+  /// Brings everything to how it is after the edit, whatever part of it has happened.
+  private func apply(_ journal: Journal) throws {
+    // All of them are compared before the first one is changed.
+    let pending = try journal.entries.filter(isPending)
+    for folder in journal.created.map({ ($0, root.appending(path: $0.path)) }) where !files.exists(folder.1) {
+      try files.perform(.createFolder(folder.1, permissions: folder.0.permissions))
+    }
+    for entry in pending where entry.before == nil { try place(entry) }
+    for entry in pending where entry.before != nil && entry.after != nil { try place(entry) }
+    for entry in pending where entry.after == nil { try files.perform(.removeFile(root.appending(path: entry.path))) }
+    try remove(journal.removed.reversed().map { root.appending(path: $0.path) })
+    let folders = Set(
+      (journal.entries.map(\.path) + (journal.created + journal.removed).map(\.path))
+        .map { root.appending(path: $0).deletingLastPathComponent().standardizedFileURL.path })
+    for path in folders.sorted() {
+      let folder = URL(filePath: path, directoryHint: .isDirectory)
+      if files.exists(folder) { try files.perform(.sync(folder)) }
     }
   }
 
-  /// Takes back what was prepared for a plan that does not hold.
-  private func abandon() throws {
-    let list = FileManager.default.contents(atPath: folder.appending(path: Transaction.foldersName).path)
-    let folders = list.flatMap { try? JSONDecoder().decode([String].self, from: $0) } ?? []
-    // The innermost first. Those that others have put something into stay.
-    for path in folders.reversed() {
-      willChange()
-      rmdir(root.appending(path: path).path)
+  /// Whether a file is as before the edit.
+  private func isPending(_ entry: Journal.Entry) throws -> Bool {
+    let file = root.appending(path: entry.path)
+    let now: Data?
+    switch files.kind(of: file) {
+    case .file: now = try files.contents(of: file)
+    case nil: now = nil
+    case .folder, .other:
+      if keepsChanged { return false }
+      throw TransactionError.changed(entry.path)
     }
-    willChange()
-    try FileManager.default.removeItem(at: folder)
+    if now == entry.after?.data { return false }
+    if now == entry.before?.data { return true }
+    if keepsChanged { return false }
+    throw TransactionError.changed(entry.path)
   }
 
-  /// The folders that files of a plan go to and that are not there, the outermost first.
-  private func missingFolders(of plan: Plan) -> [String] {
-    var missing: Set<String> = []
-    for change in plan.changes where change.after != nil {
-      var folder = change.path.split(separator: "/").dropLast()
-      while !folder.isEmpty,
-        !FileManager.default.fileExists(atPath: root.appending(path: folder.joined(separator: "/")).path)
-      {
-        missing.insert(folder.joined(separator: "/"))
-        folder = folder.dropLast()
-      }
-    }
-    return missing.sorted { $0.utf8.count < $1.utf8.count }
+  /// Puts a file in its place, atomically.
+  private func place(_ entry: Journal.Entry) throws {
+    guard let version = entry.after else { return }
+    let draft = folder.appending(path: "draft")
+    if files.exists(draft) { try files.perform(.removeFile(draft)) }
+    try files.perform(.createFile(draft, version.data, permissions: version.permissions))
+    try files.perform(.move(draft, to: root.appending(path: entry.path)))
   }
 
-  /// Does all of it, one thing directly after the other.
-  private func take(_ steps: [Step]) throws {
-    for step in steps { try take(step) }
-    let folders = Set(steps.compactMap { existingFolder(of: root.appending(path: $0.path)) })
-    for folder in folders { try sync(folder) }
-  }
-
-  /// Does one thing, unless it is done already.
-  func take(_ step: Step) throws {
-    let destination = root.appending(path: step.path)
-    if let staged = step.staged {
-      let file = folder.appending(path: staged)
-      guard FileManager.default.fileExists(atPath: file.path) else { return }
-      let now = FileManager.default.contents(atPath: destination.path)
-      guard now == step.before else { throw Failure.refused("'\(step.path)' was changed meanwhile") }
-      try renameFile(file, to: destination)
-    } else if let now = FileManager.default.contents(atPath: destination.path) {
-      guard now == step.before else { throw Failure.refused("'\(step.path)' was changed meanwhile") }
-      willChange()
-      try FileManager.default.removeItem(at: destination)
-    }
-    if step.staged == nil { removeEmptyFolders(from: destination.deletingLastPathComponent()) }
-  }
-
-  /// Ends the transaction.
-  func end() throws {
-    willChange()
-    try FileManager.default.removeItem(at: folder.appending(path: Transaction.journalName))
-    willChange()
-    try FileManager.default.removeItem(at: folder)
-    try sync(root)
-  }
-
-  private func permissions(of change: FileChange) throws -> Int? {
-    if change.before == nil { return change.permissions }
-    let path = root.appending(path: change.path).path
-    return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-  }
-
-  private func removeEmptyFolders(from start: URL) {
-    var folder = start.standardizedFileURL
-    willChange()
-    while folder.path.hasPrefix(root.path + "/"), rmdir(folder.path) == 0 {
-      willChange()
-      folder = folder.deletingLastPathComponent().standardizedFileURL
+  /// Removes folders that are there and empty, in the order given. One that another program wrote into stays.
+  private func remove(_ folders: [URL]) throws {
+    for folder in folders where files.kind(of: folder) == .folder {
+      if try files.entries(of: folder).isEmpty { try files.perform(.removeFolder(folder)) }
     }
   }
 
-  private func existingFolder(of file: URL) -> URL? {
-    let folder = file.deletingLastPathComponent()
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  /// Removes the journal, which ends the edit, and its folder.
+  private func end() throws {
+    try files.perform(.removeFile(journalFile))
+    try files.perform(.sync(folder))
+    try removeFolder()
   }
 
-  private func writeSynced(_ data: Data, to file: URL) throws {
-    willChange()
-    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    willChange()
-    try handle.write(contentsOf: data)
-    try handle.synchronize()
-    try handle.close()
+  private func removeFolder() throws {
+    for name in try files.entries(of: folder).sorted() {
+      try files.perform(.removeFile(folder.appending(path: name)))
+    }
+    try files.perform(.removeFolder(folder))
+    try files.perform(.sync(root))
   }
+}
 
-  private func renameFile(_ file: URL, to destination: URL) throws {
-    willChange()
-    guard rename(file.path, destination.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-  }
+/// Why an edit can't be completed or undone.
+private enum TransactionError: Error, CustomStringConvertible {
+  /// A file is neither as before the edit nor as after it.
+  case changed(String)
+  case unknownJournal
 
-  private func sync(_ folder: URL) throws {
-    let descriptor = open(folder.path, O_RDONLY)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    fsync(descriptor)
-    close(descriptor)
+  var description: String {
+    switch self {
+    case .changed(let path):
+      "'\(path)' was changed since; with --keep-changed, such files are left as they are"
+    case .unknownJournal: "the journal was written by another version of ribs; use that version"
+    }
   }
 }

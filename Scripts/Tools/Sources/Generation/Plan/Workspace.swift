@@ -122,6 +122,24 @@ public final class Workspace {
   /// Writes a file.
   public func write(_ text: String, to path: String) { write(Data(text.utf8), to: path) }
 
+  /// Writes a new file, whose lines end as those of the files around it do.
+  func writeNew(_ text: String, to path: String) {
+    write(endsLinesWithReturns(near: path) ? text.replacing("\n", with: "\r\n") : text, to: path)
+  }
+
+  /// Whether the nearest source, in the folder or one around it, ends its lines with a carriage return and a line feed.
+  private func endsLinesWithReturns(near path: String) -> Bool {
+    var folder = path.split(separator: "/").dropLast()
+    while true {
+      let prefix = folder.map { $0 + "/" }.joined()
+      if let near = sourcePaths.first(where: { $0.hasPrefix(prefix) && $0 != path }) {
+        return (try? data(at: near).contains("\r\n")) ?? false
+      }
+      if folder.isEmpty { return false }
+      folder = folder.dropLast()
+    }
+  }
+
   /// Deletes a file.
   public func delete(_ path: String) throws {
     _ = try data(at: path)

@@ -33,13 +33,14 @@ public struct Remove {
         "'\(name)' is linked to \(parents.map { "'\($0)'" }.joined(separator: ", "))",
         advice: ["'ribs remove \(name) --unlink' takes it from there, too"])
     }
-    for parent in parents { try Unlink(child: name, parent: try RIBName(parent)).apply(to: workspace) }
+    var notes: [String] = []
+    for parent in parents { notes += try Unlink(child: name, parent: try RIBName(parent)).apply(to: workspace) }
     let (paths, others) = try files(in: workspace)
     let declarations = try paths.flatMap { try workspace.source(at: $0).declarations }
     let gone = Set(declarations.filter { $0.kind != .extension && $0.namespace.isEmpty }.map(\.name))
     for path in paths { try workspace.delete(path) }
     try refuseUsed(gone, in: workspace)
-    var notes = others.map { "left where it is: \($0)" }
+    notes += others.map { "left where it is: \($0)" }
     for child in children where Self.parents(of: child, in: workspace).isEmpty {
       notes.append("'\(child)' has no parent now")
     }
@@ -48,9 +49,10 @@ public struct Remove {
 
   /// The RIBs whose routers hold a RIB's builder.
   static func parents(of name: RIBName, in workspace: Workspace) -> [String] {
-    let property = name.lowerCamel + "Builder"
-    let routers = workspace.declarations(mentioning: property).filter { declaration in
-      declaration.kind == .class && declaration.name.hasSuffix("Router") && declaration.variable(named: property) != nil
+    let types: Set<String> = [name.text + "Builder", name.text + "Buildable"]
+    let routers = workspace.declarations(mentioning: name.text + "Build").filter { declaration in
+      declaration.kind == .class && declaration.name.hasSuffix("Router")
+        && declaration.variables.contains { $0.isStored && $0.typeName.map(types.contains) ?? false }
     }
     return Set(routers.map { String($0.name.dropLast("Router".count)) }).sorted()
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A tree of RIBs, written down as a nested list in Markdown.
 public struct Outline: Hashable, Sendable {
   /// One entry of the list.
@@ -5,8 +7,10 @@ public struct Outline: Hashable, Sendable {
     public let name: RIBName
     /// The entry it stands below; nil at the top.
     public let parent: RIBName?
-    public let isViewless: Bool
+    public let hasView: Bool
     public let hasPresenter: Bool
+    /// What is said about it after a colon.
+    public let remark: String?
     /// The number of its line.
     public let line: Int
   }
@@ -57,7 +61,9 @@ public struct Outline: Hashable, Sendable {
 
   /// An entry: a name, what it is in parentheses, and what may be said about it after a colon.
   private static func entry(_ item: Substring, parent: RIBName?, line: Int) throws -> Entry {
-    let said = item.split(separator: ":" as Character, maxSplits: 1).first ?? ""
+    let halves: [Substring] = item.split(separator: ":" as Character, maxSplits: 1, omittingEmptySubsequences: false)
+    let said = halves.first ?? ""
+    let remark = halves.dropFirst().first.map { $0.trimmingCharacters(in: .whitespaces) }
     let pieces: [Substring] = said.split(separator: "(" as Character, maxSplits: 1)
     let name = String(pieces.first ?? "").filter { !"`*_ \t".contains($0) || $0 == "_" }
     var words: [String] = []
@@ -67,17 +73,20 @@ public struct Outline: Hashable, Sendable {
       }
       words = pieces[1][..<end].split { ", \t".contains($0) }.map(String.init)
     }
-    let known: Set<String> = ["root", "viewless", "presenter"]
+    let known: Set<String> = ["root", "view", "viewless", "presenter"]
     if let unknown = words.first(where: { !known.contains($0) }) {
-      throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, viewless, presenter")
+      throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, view, viewless, presenter")
     }
     if words.contains("root") && parent != nil {
       throw Failure.usage("line \(line): a root stands below nothing")
     }
+    if words.contains("view") && words.contains("viewless") {
+      throw Failure.usage("line \(line): a RIB has a view or is viewless")
+    }
     do {
       return Entry(
-        name: try RIBName(name), parent: parent, isViewless: words.contains("viewless"),
-        hasPresenter: words.contains("presenter"), line: line)
+        name: try RIBName(name), parent: parent, hasView: words.contains("view"),
+        hasPresenter: words.contains("presenter"), remark: remark.flatMap { $0.isEmpty ? nil : $0 }, line: line)
     } catch Failure.usage(let reason) {
       throw Failure.usage("line \(line): \(reason)")
     }

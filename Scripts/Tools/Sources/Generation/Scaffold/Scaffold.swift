@@ -25,8 +25,9 @@ public struct Scaffold {
       let parent = entry.parent ?? self.parent
       if !RIBParts.exists(entry.name.text, in: workspace) {
         var new = NewRIB(name: entry.name, templates: templates)
-        new.kind = parent == nil ? .root : entry.isViewless ? .viewless : .view
+        new.kind = parent == nil ? .root : entry.hasView ? .view : .viewless
         new.hasPresenter = entry.hasPresenter
+        new.summary = entry.remark
         new.parents = parent.map { [$0] } ?? []
         new.target = target
         new.folder = folder

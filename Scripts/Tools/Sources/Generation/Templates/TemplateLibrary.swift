@@ -10,8 +10,11 @@ public struct TemplateLibrary: Sendable {
     let text: String
   }
 
-  /// The library that comes with the tool.
-  public static let builtIn: URL = URL(filePath: #filePath)
+  /// The library that comes with the tool: the one of the copy that is run, which Scripts/ribs names, or of the one that
+  /// it was built from.
+  public static let builtIn: URL =
+    ProcessInfo.processInfo.environment["RIBS_TEMPLATES"].map { URL(filePath: $0, directoryHint: .isDirectory) }
+    ?? URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../../../Templates").standardizedFileURL
 
   private let folders: [URL]

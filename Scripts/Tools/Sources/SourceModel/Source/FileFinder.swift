@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds the files below a folder, as a search for sources wants them: hidden folders, build products and links are left
-/// out, and the order is always the same.
+/// Finds the files below a folder, as a search for sources needs them: hidden folders, build products, templates of Xcode
+/// and links are left out, and the order is always the same.
 public enum FileFinder {
   /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder is not there.
   public static func swiftFiles(below folder: URL) -> [String] {
@@ -15,6 +15,9 @@ public enum FileFinder {
     return found.sorted()
   }
 
+  /// Whether a file or folder is a template of Xcode, with placeholders for names.
+  private static func isTemplate(_ name: String) -> Bool { name.hasSuffix(".xctemplate") || name.contains("___") }
+
   private static func collect(below folder: URL, prefix: String, into found: inout [String]) {
     let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey, .isSymbolicLinkKey]
     guard let entries = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
@@ -23,7 +26,9 @@ public enum FileFinder {
     }
     for entry in entries {
       let name = entry.lastPathComponent
-      guard !name.hasPrefix("."), let values = try? entry.resourceValues(forKeys: Set(keys)) else { continue }
+      guard !name.hasPrefix("."), !isTemplate(name), let values = try? entry.resourceValues(forKeys: Set(keys)) else {
+        continue
+      }
       if values.isSymbolicLink == true { continue }
       if values.isDirectory == true {
         if name != "DerivedData" && name != "Pods" && name != "Carthage" {

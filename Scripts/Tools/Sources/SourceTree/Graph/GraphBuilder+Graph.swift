@@ -98,19 +98,25 @@ extension RIBGraph {
     var nodes = nodes
     let known = nodes.indices.filter { !nodes[$0].isExternal }
     for (_, places) in Dictionary(grouping: known, by: { nodes[$0].name }) where places.count > 1 {
-      let modules = places.map { nodes[$0].module }
-      let folders = places.map { nodes[$0].path.split(separator: "/").map(String.init) }
-      let common = folders.reduce(folders[0]) { common, other in
-        zip(common, other).prefix { $0 == $1 }.map(\.0)
-      }.count
-      for (number, place) in places.enumerated() {
-        if Set(modules).count == places.count {
-          nodes[place].distinction = modules[number].isEmpty ? nil : modules[number]
-        } else {
-          nodes[place].distinction = folders[number].dropFirst(common).first ?? String(nodes[place].line)
-        }
+      for (place, distinction) in zip(places, distinctions(of: places.map { nodes[$0] })) {
+        nodes[place].distinction = distinction
       }
     }
     return nodes
+  }
+
+  /// What tells some RIBs of one name apart: their modules, or as few folders as it takes, or the file and the line.
+  private static func distinctions(of nodes: [Node]) -> [String] {
+    let modules = nodes.map(\.module)
+    if Set(modules).count == nodes.count && !modules.contains("") { return modules }
+    let folders = nodes.map { $0.path.split(separator: "/").map(String.init) }
+    let common = folders.dropFirst().reduce(folders[0]) { common, other in
+      zip(common, other).prefix { $0 == $1 }.map(\.0)
+    }.count
+    for count in 1...max(1, folders.map(\.count).max() ?? 1) {
+      let found = folders.map { $0.dropFirst(common).prefix(count).joined(separator: "/") }
+      if Set(found).count == nodes.count && !found.contains("") { return found }
+    }
+    return nodes.map { "\($0.path):\($0.line)" }
   }
 }

@@ -62,7 +62,7 @@ package final class GraphBuilder {
         for child in children where child != rib || fate == .attached {
           if fate == .attached || (fate == .unknown && !catalog.entries[child].isExternal) {
             add(rib, child, .tree, in: context, line: step.line, isIndirect: !isOfBuilder(source, in: context))
-          } else if fate == .never, !catalog.entries[child].isExternal, isBuilding(source) {
+          } else if fate == .never, catalog.buildsRouter(child), isBuilding(source) {
             unattached.append(
               UnattachedChild(
                 path: index.files[context.scope.file].path, line: step.line, router: index.types[router].name,

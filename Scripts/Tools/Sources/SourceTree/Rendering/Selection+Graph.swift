@@ -48,6 +48,8 @@ extension Selection {
 
   private struct Document: Encodable {
     struct RIB: Encodable {
+      /// What edges name it by.
+      let id: String
       let name: String
       let module: String?
       let file: String?
@@ -62,10 +64,12 @@ extension Selection {
       let child: String
       let kind: RIBGraph.EdgeKind
       let file: String
+      let line: Int
     }
 
     struct Gap: Encodable {
       let file: String
+      let line: Int
       let message: String
     }
 
@@ -75,22 +79,23 @@ extension Selection {
     let unresolved: [Gap]
   }
 
-  /// The graph as a program reads it. Lines are left out, so that it stays the same when they move.
+  /// The graph as a program reads it. Roots and edges name RIBs by their ids.
   package func json() throws -> String {
     let document = Document(
       roots: roots.map { graph.nodes[$0].title },
       ribs: nodes.map { index in
         let node = graph.nodes[index]
         return Document.RIB(
-          name: node.title, module: node.module.isEmpty ? nil : node.module, file: node.isExternal ? nil : node.path,
+          id: node.title, name: node.name, module: node.module.isEmpty ? nil : node.module,
+          file: node.isExternal ? nil : node.path,
           router: node.router, builder: node.builder, hasView: node.hasView, summary: node.summary)
       },
       edges: edges.map { edge in
         Document.Edge(
           parent: graph.nodes[edge.parent].title, child: graph.nodes[edge.child].title, kind: edge.kind,
-          file: edge.path)
+          file: edge.path, line: edge.line)
       },
-      unresolved: graph.gaps.map { Document.Gap(file: $0.path, message: $0.message) })
+      unresolved: graph.gaps.map { Document.Gap(file: $0.path, line: $0.line, message: $0.message) })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"

@@ -110,7 +110,7 @@ final class AttachFlow {
       }
     }
     let lower = name.lowercased()
-    if lower.contains("detach") || lower.contains("dismiss") { return .never }
+    if ["detach", "deattach", "unattach", "dismiss"].contains(where: lower.contains) { return .never }
     if lower.contains("attach") { return .attached }
     if ["print", "debugPrint", "assert", "precondition", "withExtendedLifetime", "type"].contains(name) {
       return .never

@@ -13,7 +13,10 @@ extension Evaluator {
     guard depth < 24 else { return [] }
     switch value {
     case .type(let id, let generics):
-      if Evaluator.isBuilding(name), isBuilder(id) { return [.built(value)] }
+      if Evaluator.isBuilding(name), isBuilder(id) {
+        let helped = name == "build" ? [] : resultsOfHelper(name, of: id, depth: depth)
+        return helped.isEmpty ? [.built(value)] : helped
+      }
       let functions = index.functions(name, of: id)
       if !functions.isEmpty {
         let found = functions.flatMap { function in
@@ -54,6 +57,22 @@ extension Evaluator {
       return values.flatMap { result(of: name, on: $0, arguments, in: context, depth: depth + 1) }
     case .tuple, .built: return elements(of: name, on: value, arguments, in: context, depth: depth)
     }
+  }
+
+  /// What a method of a builder returns that is named like one that builds, where that says which RIB or builder it is.
+  private func resultsOfHelper(_ name: String, of builder: Int, depth: Int) -> [Value] {
+    index.functions(name, of: builder).flatMap { function in
+      let context = Context(
+        function: function.facts, scope: index.scope(of: function.part, generics: function.facts.generics),
+        selfType: builder)
+      return returned(by: context, owner: function.owner, depth: depth + 1)
+    }.filter { value in
+      switch value {
+      case .type(let id, _): isTelling(value) || isBuilder(id)
+      case .external(let external, _): BuilderNames.isBuilder(external) || BuilderNames.isRouting(external)
+      default: isTelling(value)
+      }
+    }.uniqued()
   }
 
   static let mappings: Set<String> = ["map", "flatMap", "compactMap"]

@@ -205,6 +205,18 @@ package final class RIBCatalog {
       .uniqued()
   }
 
+  /// Whether what builds a RIB returns a router, and not a view or a service of that name.
+  package func buildsRouter(_ rib: Int) -> Bool {
+    if entries[rib].router != nil { return true }
+    guard let builder = entries[rib].builder else { return false }
+    return index.lineage(of: builder).flatMap { evaluator.ownContexts(of: $0, as: builder) }.contains { context in
+      guard Evaluator.isBuilding(context.function.name), let result = context.function.result?.lastName else {
+        return false
+      }
+      return result.hasSuffix("Routing") || result.hasSuffix("Router")
+    }
+  }
+
   /// Whether a builder is there for others to inherit from.
   private func isOnlyInherited(_ type: Int) -> Bool {
     !(index.heirs[type] ?? []).isEmpty && (evaluator.constructions[type] ?? []).isEmpty

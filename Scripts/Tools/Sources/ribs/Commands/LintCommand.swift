@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Generation
 import SourceLint
+import SourceModel
 import SourceTree
 
 /// `ribs lint`.
@@ -50,7 +51,8 @@ struct LintCommand: AsyncParsableCommand {
     let rules = try Set(rule.map(LintCommand.rule))
     let (scan, local) = try await reading.scan(paths, beside: ["UUID()"]) { FileFindings($0) }
     let findings = Linter(
-      scan.files, local: local, rules: rules.isEmpty ? Set(Rule.allCases) : rules, isStrict: strict
+      scan.files, local: local, rules: rules.isEmpty ? Set(Rule.allCases) : rules,
+      dependsOnThisRuntime: dependsOnThisRuntime, isStrict: strict
     ).findings
     let files = scan.count == 1 ? "1 file" : "\(scan.count) files"
     switch format {
@@ -64,6 +66,16 @@ struct LintCommand: AsyncParsableCommand {
     }
     reading.note("\(findings.count) found in \(files)")
     throw ExitCode(1)
+  }
+
+  /// Whether a manifest around what is read names this package.
+  private var dependsOnThisRuntime: Bool {
+    (paths.isEmpty ? ["."] : paths).contains { path in
+      let url = URL(filePath: path, relativeTo: Folder.current)
+      guard let root = PackageModel.root(around: url) else { return false }
+      let manifest = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+      return manifest?.contains("swift-ribs") == true
+    }
   }
 
   /// A text in lines that are no wider than the help.

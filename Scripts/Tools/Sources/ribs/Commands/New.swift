@@ -7,7 +7,7 @@ struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a RIB from templates, and link it to its parents.",
     discussion: """
-      Writes a folder with the RIB's builder, interactor and router, a view controller unless it is viewless, and tests \
+      Writes a folder with the RIB's builder, interactor and router, a view controller if --view asks for one, and tests \
       in the target's test target. With --parent it is linked too, as by 'ribs link'. Where a target does not depend on \
       RIBs yet, or its tests on RIBsTesting, that is added to Package.swift.
 
@@ -15,8 +15,8 @@ struct New: ParsableCommand {
 
       Examples:
         ribs new Root --root                              the root of a tree: nobody listens to it
-        ribs new LoggedOut --parent Root                  with a view
-        ribs new Order --parent Root --viewless           without
+        ribs new LoggedOut --parent Root                  without a view
+        ribs new Order --parent Root --view               with one
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents
         ribs new Order --templates Templates              from your own templates
       """)
@@ -30,7 +30,10 @@ struct New: ParsableCommand {
   @Flag(help: "The root of a tree, without a listener and without a view.")
   var root = false
 
-  @Flag(help: "Without a view.")
+  @Flag(help: "With a view.")
+  var view = false
+
+  @Flag(help: "Without a view, which is the default.")
   var viewless = false
 
   @Flag(help: "With a presenter of its own between interactor and view.")
@@ -54,6 +57,8 @@ struct New: ParsableCommand {
 
   func validate() throws {
     if root && viewless { throw ValidationError("A root has no view anyway: give --root or --viewless.") }
+    if root && view { throw ValidationError("A root has no view: give --root or --view.") }
+    if view && viewless { throw ValidationError("Give --view or --viewless.") }
     if root && !parent.isEmpty { throw ValidationError("A root has no parent: give --root or --parent.") }
   }
 
@@ -61,7 +66,7 @@ struct New: ParsableCommand {
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
     var new = NewRIB(name: try RIBName(name), templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
-    new.kind = root ? .root : viewless ? .viewless : .view
+    new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
     new.parents = try parent.map { try RIBName($0) }
     new.target = target

@@ -9,12 +9,12 @@ struct ScaffoldCommand: ParsableCommand {
     abstract: "Make a whole tree of RIBs from an outline.",
     discussion: """
       An outline is a nested list in Markdown. Each entry is the name of a RIB, with what it is in parentheses \
-      (viewless, presenter) and a remark after a colon:
+      (view, presenter) and a remark after a colon, which becomes its summary in 'ribs tree --summary':
 
         - Root
           - LoggedOut: asks who it is
-          - LoggedIn (viewless)
-            - Order (viewless, presenter)
+          - LoggedIn
+            - Order (view, presenter)
             - Help
           - Help
 

@@ -7,8 +7,10 @@ struct UnlinkCommand: ParsableCommand {
     commandName: "unlink",
     abstract: "Take a RIB from a parent.",
     discussion: """
-      Takes out what 'ribs link' writes, as long as it is as it was written. What has been changed since, and calls that \
-      are left, are named, and nothing is changed until they are gone.
+      Takes out exactly what 'ribs link' wrote, if it is as it was written. A link that was changed since, or written by \
+      hand, is found by its types: the property that holds the builder goes, and the methods that exist for the child \
+      alone, the calls of those, the argument in the builder, and the conformances. Methods of the interactor that do \
+      something else too stay, and are named. What can't be taken out is named with its line, and nothing is changed.
 
       Example:
         ribs unlink Order --parent LoggedIn
@@ -25,7 +27,7 @@ struct UnlinkCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    try Unlink(child: try RIBName(child), parent: try RIBName(parent)).apply(to: workspace)
-    try options.finish(workspace)
+    let notes = try Unlink(child: try RIBName(child), parent: try RIBName(parent)).apply(to: workspace)
+    try options.finish(workspace, notes: notes)
   }
 }

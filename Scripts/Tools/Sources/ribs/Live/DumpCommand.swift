@@ -83,7 +83,9 @@ struct DumpCommand: AsyncParsableCommand {
       var dump = Dump(hasSeveral: meant.count > 1)
       for tree in meant {
         do throws(InspectorError) {
-          dump.snapshots.append((tree, try await client.snapshot(of: tree.id)))
+          // Awaited by itself, for what Swift 6.3.1 does to tuples with an await in them: see PsCommand.
+          let snapshot = try await client.snapshot(of: tree.id)
+          dump.snapshots.append((tree, snapshot))
         } catch {
           if error.kind == .refused { continue }
           dump.isComplete = false

@@ -17,8 +17,9 @@ struct EventsCommand: AsyncParsableCommand {
       to it, with the number of the tree in front when several may be meant. It goes on until the tree or the process has \
       ended, or --count events have come.
 
-      The process never waits: events that are not read quickly enough are lost, and it is said how many. The last 1,000 \
-      are kept for --replay from the time that somebody first followed them, or from the start if the program asks for it.
+      The process never waits. A client that reads too slowly loses the oldest events, prints their number, and stays \
+      connected. Events are recorded while a client follows, or from the start if the program sets recordsFromStart; \
+      --replay begins with the last 1,000 of those.
 
       Examples:
         ribs events

@@ -1,6 +1,6 @@
 import RIBsInspector
 
-/// Follows the events of a process, also after it has dropped this one for reading too slowly.
+/// Follows the events of a process, and connects again when the connection has ended before the tree and the process.
 struct Following {
   let client: InspectorClient
   /// The tree; nil for all.
@@ -19,7 +19,7 @@ struct Following {
     repeat {
       let events = try await answer { () throws(InspectorError) in try await client.events(of: tree, replay: replay) }
       begun()
-      // What was lost on the way is told, and what came before it would come again.
+      // After a reconnection, the events of a replay would be repeated.
       replay = false
       var iterator = events.makeAsyncIterator()
       while let element = try await answer({ () throws(InspectorError) in try await iterator.next() }) {

@@ -36,9 +36,9 @@ struct PsCommand: AsyncParsableCommand {
     let found = await withTaskGroup(of: (Int, Result<[InspectedTree], InspectorError>).self) { group in
       for (index, process) in processes.enumerated() {
         group.addTask { [client = live.client(of: process)] in
-          do throws(InspectorError) { return (index, .success(try await client.trees())) } catch {
-            return (index, .failure(error))
-          }
+          // Swift 6.3.1 with -O spoils the first element of a tuple whose second one is awaited and may throw.
+          let trees = await PsCommand.trees(client)
+          return (index, trees)
         }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -60,6 +60,15 @@ struct PsCommand: AsyncParsableCommand {
     case .text: try StandardOutput.write(text(answering))
     }
     if silent { throw ExitCode(1) }
+  }
+
+  private static func trees(_ client: InspectorClient) async -> Result<[InspectedTree], InspectorError> {
+    do throws(InspectorError) {
+      let trees = try await client.trees()
+      return .success(trees)
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func text(_ processes: [(process: InspectedProcess, trees: [InspectedTree])]) -> String {

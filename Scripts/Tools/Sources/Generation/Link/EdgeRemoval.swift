@@ -1,0 +1,402 @@
+import Foundation
+import SourceModel
+import SwiftSyntax
+
+/// Takes a child from a parent that was written by hand: the builder and the child in the router, the methods that exist
+/// for the child, the calls of those, the argument in the builder, and what the interactor and the component conform to.
+///
+/// Code that does something else too is left, and named in the notes; code that would not compile is a reason to refuse.
+struct EdgeRemoval {
+  let parent: RIBParts
+  let child: RIBParts
+  let names: LinkNames
+  let workspace: Workspace
+  let style: LayoutStyle
+  /// The lines of files before the first edit, by path.
+  private let lines: [String: [String]]
+
+  init(parent: RIBParts, child: RIBParts, names: LinkNames, workspace: Workspace, style: LayoutStyle) {
+    self.parent = parent
+    self.child = child
+    self.names = names
+    self.workspace = workspace
+    self.style = style
+    let files = workspace.sources(mentioning: parent.name)
+    lines = Dictionary(files.map { ($0.path, EdgeRemoval.lines(of: $0)) }) { first, _ in first }
+  }
+
+  private static func lines(of file: SourceFile) -> [String] {
+    let lines: [Substring] = file.text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    return lines.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// Where something was before the first edit: the line with the same text.
+  private func place(of node: some SyntaxProtocol, in file: SourceFile) -> String {
+    let line = EdgeRemoval.lines(of: file)[file.line(at: node.positionAfterSkippingLeadingTrivia) - 1]
+    return (lines[file.path]?.firstIndex(of: line)).map { "\(file.path):\($0 + 1)" } ?? file.path
+  }
+
+  /// Does it.
+  ///
+  /// - Returns: what is left for the user to look at.
+  func apply() throws -> [String] {
+    let uses = ChildUses(of: child, in: parent, workspace: workspace)
+    guard !uses.builders.isEmpty else {
+      throw Failure.missing(
+        "'\(child.name)' is not linked to '\(parent.name)': \(parent.router.name) (\(parent.router.place)) has no property "
+          + "of type '\(names.buildable)' or '\(names.builder)'")
+    }
+    let own = ownPaths(uses)
+    for path in own { try removeCalls(of: uses.methods, in: path) }
+    try removeFromRouter(uses)
+    try removeRequirements(uses)
+    let notes = try removeListener()
+    try removeFromComponent(own)
+    try refuseLeftovers(uses, own)
+    return notes
+  }
+
+  /// The parent's files: those named after it, and those that declare its router and interactor.
+  private func ownPaths(_ uses: ChildUses) -> [String] {
+    let files = OwnFiles(RoleNames(rib: names.parent), in: workspace)
+    let types: Set<String> = [parent.router.name, parent.name + "Interactor", parent.name + "Component"]
+    return Set(
+      workspace.declarations(mentioning: parent.name).filter {
+        files.owns($0.file.path) || types.contains($0.name)
+      }.map(\.file.path)
+    ).sorted()
+  }
+
+  // MARK: The router
+
+  private func removeFromRouter(_ uses: ChildUses) throws {
+    let gone = uses.builders.union(uses.children)
+    for path in Set(uses.pieces.map(\.file.path)).sorted() {
+      try removeMembers(of: [parent.router.name], in: path) { member in
+        member.as(FunctionDeclSyntax.self).map { uses.methods.contains($0.name.text) } ?? false
+      }
+    }
+    for path in Set(uses.pieces.map(\.file.path)) { try removeEmptyExtensions(of: parent.router.name, in: path) }
+    let labels = try removeFromInitializers(uses.builders)
+    let path = parent.router.file.path
+    try removeMembers(of: [parent.router.name], in: path) { member in
+      member.as(VariableDeclSyntax.self).map { $0.isStored && gone.contains($0.firstName ?? "") } ?? false
+    }
+    for path in Set(uses.pieces.map(\.file.path)).sorted() {
+      try removeStatements(gone, but: uses.otherBuilders, in: path)
+    }
+    let editor = TypeEditor(parent.router, in: workspace, style: style)
+    let interface = try? ChildInterface(child, names: names, in: workspace)
+    if let interface, try editor.declaration().initializers.count == 1 {
+      try RouterEdit(router: editor, interface: interface).tidyInitializer()
+    }
+    for label in labels { try removeArguments(label) }
+  }
+
+  /// Takes the assignments and parameters of the builders out of all initializers.
+  ///
+  /// - Returns: the labels of the parameters.
+  private func removeFromInitializers(_ builders: Set<String>) throws -> Set<String> {
+    var labels: Set<String> = []
+    let path = parent.router.file.path
+    let editor = TypeEditor(parent.router, in: workspace, style: style)
+    while let (initializer, statement, source) = assignment(of: builders, in: try editor.declaration()) {
+      let file = try workspace.source(at: path)
+      var edits = [TextEdit(statement.position..<statement.endPosition, "")]
+      let clause = initializer.signature.parameterClause
+      if let index = clause.parameters.map({ ($0.secondName ?? $0.firstName).text }).firstIndex(of: source) {
+        labels.insert(Array(clause.parameters)[index].firstName.text)
+        let list = ListLayout(parameters: clause, file: file, style: style, unit: try editor.unit())
+        edits.append(list.removing(index))
+      }
+      try workspace.edit(path, edits)
+    }
+    return labels
+  }
+
+  /// An initializer, a statement in it that sets a builder, and the name that it is set from.
+  private func assignment(
+    of builders: Set<String>, in router: Declaration
+  ) -> (InitializerDeclSyntax, CodeBlockItemSyntax, String)? {
+    for initializer in router.initializers {
+      for statement in initializer.body?.statements ?? [] {
+        guard let elements = statement.item.as(SequenceExprSyntax.self).map({ Array($0.elements) }),
+          elements.count == 3,
+          elements[1].is(AssignmentExprSyntax.self)
+        else { continue }
+        let target = elements[0].trimmedDescription
+        guard builders.contains(where: { target == "self." + $0 || target == $0 }) else { continue }
+        return (initializer, statement, elements[2].trimmedDescription)
+      }
+    }
+    return nil
+  }
+
+  /// Takes an argument from every call that makes the parent's router, with the constant that was made for it.
+  private func removeArguments(_ label: String) throws {
+    for path in workspace.paths(mentioning: parent.router.name) {
+      while let call = try routerCall(with: label, in: path) {
+        let file = try workspace.source(at: path)
+        guard let index = call.arguments.map({ $0.label?.text }).firstIndex(of: label),
+          let list = ListLayout(arguments: call, file: file, style: style, unit: style.unit)
+        else { return }
+        let expression = Array(call.arguments)[index].expression
+        var edits = [list.removing(index)]
+        if let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+          let statement = unusedConstant(name, around: call)
+        {
+          edits.append(TextEdit(statement.position..<statement.endPosition, ""))
+        }
+        try workspace.edit(path, edits)
+      }
+    }
+  }
+
+  private func routerCall(with label: String, in path: String) throws -> FunctionCallExprSyntax? {
+    let finder = CallFinder(callee: parent.router.name)
+    finder.walk(try workspace.source(at: path).syntax)
+    return finder.found.first { call in call.arguments.contains { $0.label?.text == label } }
+  }
+
+  /// The declaration of a local constant that only the call uses.
+  private func unusedConstant(_ name: String, around call: FunctionCallExprSyntax) -> CodeBlockItemSyntax? {
+    var node: Syntax? = call.parent
+    while let current = node, current.as(CodeBlockSyntax.self) == nil { node = current.parent }
+    guard let block = node?.as(CodeBlockSyntax.self) else { return nil }
+    let uses = block.tokens(viewMode: .sourceAccurate).filter { $0.tokenKind == .identifier(name) }
+      .filter { token in token.parent?.as(LabeledExprSyntax.self)?.label != token }
+    guard uses.count == 2 else { return nil }
+    return block.statements.first { $0.item.as(VariableDeclSyntax.self)?.firstName == name }
+  }
+
+  // MARK: Protocols and their doubles
+
+  private func removeRequirements(_ uses: ChildUses) throws {
+    guard let routing = parent.routing else { return }
+    try removeMembers(of: [routing.name], in: routing.file.path) { isFunction($0, named: uses.methods) }
+    for double in Doubles.of(routing.name, but: parent.router.name, in: workspace) {
+      try removeRecorded(uses.methods, of: double)
+    }
+  }
+
+  /// Takes methods from a double, with the properties that record their calls.
+  private func removeRecorded(_ methods: Set<String>, of double: Declaration) throws {
+    try removeMembers(of: [double.name], in: double.file.path) { member in
+      if isFunction(member, named: methods) { return true }
+      guard let name = member.as(VariableDeclSyntax.self)?.firstName else { return false }
+      return methods.contains { name.hasPrefix($0) && name != $0 }
+    }
+  }
+
+  private func isFunction(_ member: DeclSyntax, named names: Set<String>) -> Bool {
+    member.as(FunctionDeclSyntax.self).map { names.contains($0.name.text) } ?? false
+  }
+
+  /// Ends the conformance to the child's listener, and takes out the methods that have nothing left to do.
+  private func removeListener() throws -> [String] {
+    guard let listener = child.listener else { return [] }
+    let methods = Set(listener.functions.map(\.name.text))
+    let interactable = parent.name + "Interactable"
+    let interactor = parent.name + "Interactor"
+    let related = workspace.declarations(mentioning: parent.name).filter {
+      $0.name == interactable || $0.name == interactor || $0.inherited.contains(interactable)
+    }
+    let others = required(of: related.flatMap(\.inherited).filter { $0 != listener.name && $0 != interactable })
+    var notes: [String] = []
+    for declaration in related {
+      let path = declaration.file.path
+      if declaration.inherited.contains(listener.name) { try endConformance(to: listener.name, of: declaration) }
+      guard declaration.kind != .protocol else { continue }
+      guard declaration.name == interactor else {
+        try removeRecorded(methods.subtracting(others), of: declaration)
+        continue
+      }
+      try removeMembers(of: [interactor], in: path) { member in
+        guard isFunction(member, named: methods.subtracting(others)) else { return false }
+        return member.as(FunctionDeclSyntax.self)?.body?.statements.isEmpty ?? false
+      }
+      notes += try workspace.source(at: path).declarations.filter { $0.name == interactor }.flatMap { piece in
+        piece.functions.filter { methods.subtracting(others).contains($0.name.text) }.map {
+          "left, though '\(child.name)' does not call it any more: \($0.name.text) (\(piece.file.place(of: $0)))"
+        }
+      }
+      try removeEmptyExtensions(of: interactor, in: path)
+    }
+    return Array(Set(notes)).sorted()
+  }
+
+  /// The methods that some protocols ask for.
+  private func required(of protocols: [String]) -> Set<String> {
+    Set(
+      protocols.flatMap { name in
+        workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }
+          .flatMap(\.functions).map(\.name.text)
+      })
+  }
+
+  // MARK: The component
+
+  private func removeFromComponent(_ own: [String]) throws {
+    // A factory of the component may still make the builder.
+    let finder = CallFinder(callee: names.builder)
+    for path in own { finder.walk(try workspace.source(at: path).syntax) }
+    guard finder.found.isEmpty else { return }
+    let component = parent.name + "Component"
+    for piece in workspace.declarations(mentioning: component)
+    where piece.name == component && piece.inherited.contains(names.dependency) {
+      let path = piece.file.path
+      let isAlone = piece.file.declarations.count == 1 && piece.inherited == [names.dependency]
+      if piece.kind == .extension && isAlone && piece.members.isEmpty {
+        try workspace.delete(path)
+      } else {
+        try endConformance(to: names.dependency, of: piece)
+        try removeEmptyExtensions(of: component, in: path)
+      }
+    }
+  }
+
+  // MARK: Pieces of files
+
+  /// Takes a protocol from what a declaration inherits from, with the colon if it is the only one.
+  private func endConformance(to name: String, of declaration: Declaration) throws {
+    let path = declaration.file.path
+    let found = try workspace.source(at: path).declarations.first {
+      $0.name == declaration.name && $0.kind == declaration.kind && $0.inherited.contains(name)
+    }
+    guard let found, let clause = found.inheritanceClause else { return }
+    if clause.inheritedTypes.count == 1 {
+      let end = clause.inheritedTypes.endPositionBeforeTrailingTrivia
+      return try workspace.edit(path, [TextEdit(clause.colon.positionAfterSkippingLeadingTrivia..<end, "")])
+    }
+    guard let index = found.inherited.firstIndex(of: name),
+      let list = ListLayout(inheritance: found, style: style, unit: style.unit)
+    else { return }
+    try workspace.edit(path, [list.removing(index)])
+  }
+
+  /// Takes out extensions that have nothing in them and add no conformance.
+  private func removeEmptyExtensions(of name: String, in path: String) throws {
+    func empty() throws -> Declaration? {
+      try workspace.source(at: path).declarations.first {
+        $0.kind == .extension && $0.name == name && $0.members.isEmpty && $0.inherited.isEmpty
+      }
+    }
+    while let found = try empty() {
+      try workspace.edit(path, [TextEdit(found.node.position..<found.node.endPosition, "")])
+    }
+  }
+
+  /// Takes out all members of some types that are meant.
+  private func removeMembers(of types: Set<String>, in path: String, _ isMeant: (DeclSyntax) -> Bool) throws {
+    func next() throws -> Range<AbsolutePosition>? {
+      for declaration in try workspace.source(at: path).declarations where types.contains(declaration.name) {
+        guard let members = declaration.memberBlock?.members,
+          let index = members.map(\.decl).firstIndex(where: isMeant)
+        else { continue }
+        return declaration.range(ofMemberAt: index)
+      }
+      return nil
+    }
+    while let range = try next() { try workspace.edit(path, [TextEdit(range, "")]) }
+  }
+
+  /// Takes out statements that do nothing but call one of some methods.
+  private func removeCalls(of methods: Set<String>, in path: String) throws {
+    let finder = StatementFinder { item in
+      guard let call = item.item.as(ExprSyntax.self).flatMap(EdgeRemoval.onlyCall) else { return false }
+      let callee = call.calledExpression
+      let name =
+        callee.as(MemberAccessExprSyntax.self)?.declName.baseName ?? callee.as(DeclReferenceExprSyntax.self)?.baseName
+      return name.map { methods.contains($0.text) } ?? false
+    }
+    finder.walk(try workspace.source(at: path).syntax)
+    try workspace.edit(path, finder.found.map(EdgeRemoval.removal))
+  }
+
+  /// Takes out the statements of methods that stay which use what is gone, directly or by way of local constants.
+  private func removeStatements(_ gone: Set<String>, but others: Set<String>, in path: String) throws {
+    let file = try workspace.source(at: path)
+    var edits: [TextEdit] = []
+    for function in file.declarations.filter({ $0.name == parent.router.name }).flatMap(\.functions) {
+      guard let body = function.body, body.mentions(gone) else { continue }
+      var (mine, theirs) = (gone, others)
+      for item in body.statements {
+        let isTheirs = item.mentions(theirs)
+        guard item.mentions(mine) else {
+          if isTheirs, let name = item.item.as(VariableDeclSyntax.self)?.firstName { theirs.insert(name) }
+          continue
+        }
+        if isTheirs {
+          throw Failure.refused(
+            "a statement of '\(function.name.text)' (\(place(of: item, in: file))) is about '\(child.name)' and another child",
+            advice: ["take '\(child.name)' out of it by hand first"])
+        }
+        if let name = item.item.as(VariableDeclSyntax.self)?.firstName { mine.insert(name) }
+        edits.append(EdgeRemoval.removal(of: item))
+      }
+    }
+    try workspace.edit(path, edits)
+  }
+
+  private static func onlyCall(_ expression: ExprSyntax) -> FunctionCallExprSyntax? {
+    if let chain = expression.as(OptionalChainingExprSyntax.self) { return onlyCall(chain.expression) }
+    return expression.as(FunctionCallExprSyntax.self)
+  }
+
+  /// Takes out a statement; the only one of a case becomes 'break'.
+  private static func removal(of item: CodeBlockItemSyntax) -> TextEdit {
+    if let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
+      list.parent?.is(SwitchCaseSyntax.self) == true
+    {
+      return TextEdit(item.positionAfterSkippingLeadingTrivia..<item.endPositionBeforeTrailingTrivia, "break")
+    }
+    return TextEdit(item.position..<item.endPosition, "")
+  }
+
+  /// Refuses if something still uses what is gone.
+  private func refuseLeftovers(_ uses: ChildUses, _ own: [String]) throws {
+    let router = Set(uses.pieces.map(\.file.path))
+    var places: [String] = []
+    for path in own where workspace.exists(path) {
+      let file = try workspace.source(at: path)
+      for token in file.syntax.tokens(viewMode: .sourceAccurate) {
+        guard case .identifier(let name) = token.tokenKind else { continue }
+        let isInRouter = router.contains(path) && uses.builders.contains(name) && isInRouterClass(token)
+        if uses.methods.contains(name) || isInRouter { places.append("\(place(of: token, in: file)): \(name)") }
+      }
+    }
+    guard places.isEmpty else {
+      throw Failure.refused(
+        "'\(parent.name)' still uses '\(child.name)'", advice: ["take this out first:"] + places.map { "  " + $0 })
+    }
+  }
+
+  private func isInRouterClass(_ token: TokenSyntax) -> Bool {
+    var node = token.parent
+    while let current = node {
+      if let owner = current.as(ClassDeclSyntax.self) { return owner.name.text == parent.router.name }
+      if let owner = current.as(ExtensionDeclSyntax.self) {
+        return Declaration.baseName(of: owner.extendedType) == parent.router.name
+      }
+      node = current.parent
+    }
+    return false
+  }
+}
+
+/// Finds statements, the outermost first.
+private final class StatementFinder: SyntaxVisitor {
+  private(set) var found: [CodeBlockItemSyntax] = []
+  private let isMeant: (CodeBlockItemSyntax) -> Bool
+
+  init(_ isMeant: @escaping (CodeBlockItemSyntax) -> Bool) {
+    self.isMeant = isMeant
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+    guard isMeant(node) else { return .visitChildren }
+    found.append(node)
+    return .skipChildren
+  }
+}

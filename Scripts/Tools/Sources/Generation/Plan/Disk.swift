@@ -1,0 +1,82 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The file system of the computer.
+public struct Disk: FileSystem {
+  public init() {}
+
+  public func kind(of url: URL) -> FileKind? {
+    var status = stat()
+    guard lstat(url.path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  public func contents(of file: URL) throws -> Data { try Data(contentsOf: file) }
+
+  public func permissions(of url: URL) throws -> Int {
+    var status = stat()
+    try check(lstat(url.path, &status), url)
+    return Int(status.st_mode & 0o7777)
+  }
+
+  public func entries(of folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+  }
+
+  public func isWritable(_ url: URL) -> Bool {
+    access(url.path, kind(of: url) == .folder ? W_OK | X_OK : W_OK) == 0
+  }
+
+  public func perform(_ operation: FileOperation) throws {
+    switch operation {
+    case .createFolder(let url, let permissions):
+      try check(mkdir(url.path, 0o777), url)
+      if let permissions { try check(chmod(url.path, mode_t(permissions)), url) }
+    case .removeFolder(let url): try check(rmdir(url.path), url)
+    case .createFile(let url, let data, let permissions): try create(url, data, permissions)
+    case .move(let url, let destination): try check(rename(url.path, destination.path), destination)
+    case .removeFile(let url): try check(unlink(url.path), url)
+    case .sync(let url): try sync(url)
+    }
+  }
+
+  private func create(_ url: URL, _ data: Data, _ permissions: Int?) throws {
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    try check(descriptor, url)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: data)
+    if let permissions { try check(fchmod(descriptor, mode_t(permissions)), url) }
+    try check(fsync(descriptor), url)
+    try handle.close()
+  }
+
+  private func sync(_ folder: URL) throws {
+    let descriptor = open(folder.path, O_RDONLY)
+    try check(descriptor, folder)
+    defer { close(descriptor) }
+    // Some file systems do not flush folders, and say so.
+    if fsync(descriptor) != 0 && errno != EINVAL { try check(-1, folder) }
+  }
+
+  private func check(_ result: Int32, _ url: URL) throws {
+    guard result < 0 else { return }
+    throw DiskError(path: url.path, reason: String(cString: strerror(errno)))
+  }
+}
+
+/// An operation that the system refused.
+public struct DiskError: Error, CustomStringConvertible {
+  public let path: String
+  public let reason: String
+
+  public var description: String { "\(path): \(reason)" }
+}

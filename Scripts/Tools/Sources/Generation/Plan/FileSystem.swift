@@ -1,0 +1,48 @@
+import Foundation
+
+/// One operation that changes the disk.
+public enum FileOperation: Hashable, Sendable {
+  /// Creates a folder. Fails if its path is taken.
+  ///
+  /// - Parameter permissions: nil for the default ones.
+  case createFolder(URL, permissions: Int?)
+  /// Removes an empty folder.
+  case removeFolder(URL)
+  /// Creates a file and flushes its contents. Fails if its path is taken.
+  ///
+  /// - Parameter permissions: nil for the default ones.
+  case createFile(URL, Data, permissions: Int?)
+  /// Moves a file atomically, replacing the file at its destination.
+  case move(URL, to: URL)
+  /// Removes a file.
+  case removeFile(URL)
+  /// Flushes the entries of a folder.
+  case sync(URL)
+}
+
+/// What is at a path.
+public enum FileKind: Hashable, Sendable {
+  case file, folder
+  /// A symbolic link, a socket, a device.
+  case other
+}
+
+/// The file operations that a transaction needs. Tests replace it to make one of them fail.
+public protocol FileSystem {
+  /// What is at a path; nil if nothing is. Links are not followed.
+  func kind(of url: URL) -> FileKind?
+  /// The contents of a file.
+  func contents(of file: URL) throws -> Data
+  /// The permission bits of a file or folder.
+  func permissions(of url: URL) throws -> Int
+  /// The names of a folder's entries, hidden ones included.
+  func entries(of folder: URL) throws -> [String]
+  /// Whether this process may write a file, or create and remove the entries of a folder.
+  func isWritable(_ url: URL) -> Bool
+  /// Carries out one operation.
+  func perform(_ operation: FileOperation) throws
+}
+
+extension FileSystem {
+  func exists(_ url: URL) -> Bool { kind(of: url) != nil }
+}

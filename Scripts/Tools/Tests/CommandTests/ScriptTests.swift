@@ -1,0 +1,127 @@
+import Foundation
+import Support
+import Testing
+
+/// The script with a compiler that only notes that it was called: what it builds prints its arguments.
+@Suite("Scripts/ribs")
+struct ScriptTests {
+  private let folder = TemporaryFolder()
+  private let env = URL(filePath: "/usr/bin/env")
+
+  init() throws {
+    try executable(
+      "bin/swiftc",
+      """
+      case "$1" in
+        -print-target-info) echo '{ "runtimeResourcePath": "'"$STUB"'/lib" }' ;;
+        *) echo "Stub version $(cat "$STUB/version")" ;;
+      esac
+      """)
+    try executable(
+      "bin/swift",
+      """
+      if [ -e "$STUB/broken" ]; then echo "error: it is broken"; exit 1; fi
+      echo built >> "$STUB/builds"
+      while [ $# -gt 0 ]; do if [ "$1" = --scratch-path ]; then scratch="$2"; fi; shift; done
+      echo "[1/2] Compiling"
+      sleep "$(cat "$STUB/duration" 2>/dev/null || echo 0)"
+      mkdir -p "$scratch/release"
+      printf '#!/bin/sh\\necho "$RIBS_TEMPLATES" "$@"\\n' > "$scratch/release/ribs"
+      chmod +x "$scratch/release/ribs"
+      """)
+    try folder.write("", to: "lib/host/SwiftParser.swiftmodule/module")
+    try folder.write("1", to: "version")
+  }
+
+  private func executable(_ path: String, _ text: String) throws {
+    try folder.write("#!/usr/bin/env bash\nset -euo pipefail\n" + text + "\n", to: path)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.url.appending(path: path).path)
+  }
+
+  /// Copies what the script reads, as it is in a checkout or elsewhere.
+  private func copy(_ path: String, source: String = "let a = 1") throws {
+    for script in ["Scripts/ribs", "Scripts/Tools/swift-host"] {
+      let text = try String(contentsOf: Tool.repository.appending(path: script), encoding: .utf8)
+      try executable(path + "/" + script, text)
+    }
+    try folder.write(source, to: path + "/Scripts/Tools/Sources/a.swift")
+    for file in ["Scripts/Tools/Package.swift", "Sources/RIBs/b.swift", "Sources/RIBsInspector/c.swift"] {
+      try folder.write("", to: path + "/" + file)
+    }
+  }
+
+  private func run(_ path: String, _ arguments: String...) throws -> Tool.Outcome {
+    let root = folder.url.path
+    let environment = [
+      "-u", "RIBS_BUILD_PATH", "PATH=\(root)/bin:/usr/bin:/bin", "STUB=\(root)", "XDG_CACHE_HOME=\(root)/cache",
+    ]
+    return try Tool.run(env, environment + ["\(root)/\(path)/Scripts/ribs"] + arguments, in: folder.url)
+  }
+
+  private var builds: Int { folder.contents["builds"]?.split(separator: "\n").count ?? 0 }
+
+  @Test("builds once for all checkouts of the same sources, each with the templates of its own")
+  func shared() throws {
+    let (one, two) = ("One/.build/checkouts/swift-ribs", "Two/.build/checkouts/swift-ribs")
+    for path in [one, two] { try copy(path) }
+    let first = try run(one, "tree", "a b")
+    #expect(first.status == 0 && first.output == "\(folder.url.path)/\(one)/Templates tree a b\n", "\(first)")
+    #expect(first.errors.hasPrefix("Building the ribs tool"), "\(first)")
+    for path in [one, two] {
+      let again = try run(path, "lint")
+      #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
+      #expect(again.output == "\(folder.url.path)/\(path)/Templates lint\n")
+    }
+    #expect(builds == 1)
+    #expect(!folder.everything.contains { $0.contains("cache/swift-ribs/build.") })
+  }
+
+  @Test("builds again for other sources, and for another toolchain")
+  func changes() throws {
+    let path = "One/.build/checkouts/swift-ribs"
+    try copy(path)
+    _ = try run(path)
+    try copy(path, source: "let a = 2")
+    _ = try run(path)
+    #expect(builds == 2)
+    try folder.write("2", to: "version")
+    _ = try run(path)
+    #expect(builds == 3)
+    try copy(path)
+    try folder.write("1", to: "version")
+    _ = try run(path)
+    #expect(builds == 3)
+  }
+
+  @Test("builds a copy that is no checkout in its own folder")
+  func own() throws {
+    try copy("swift-ribs")
+    #expect(try run("swift-ribs").status == 0)
+    #expect(try run("swift-ribs").errors.isEmpty)
+    #expect(builds == 1)
+    #expect(folder.everything.allSatisfy { !$0.hasPrefix("cache/") })
+  }
+
+  @Test("shows what went wrong, and leaves nothing behind")
+  func broken() throws {
+    let path = "One/.build/checkouts/swift-ribs"
+    try copy(path)
+    try folder.write("", to: "broken")
+    let failed = try run(path)
+    #expect(failed.status == 70)
+    #expect(failed.errors.hasSuffix("error: it is broken\nribs: the tool could not be built\n"), "\(failed)")
+    #expect(!folder.everything.contains { $0.hasPrefix("cache/swift-ribs/") })
+    try FileManager.default.removeItem(at: folder.url.appending(path: "broken"))
+    #expect(try run(path).status == 0)
+  }
+
+  @Test("says how far a long build is")
+  func progress() throws {
+    let path = "One/.build/checkouts/swift-ribs"
+    try copy(path)
+    try folder.write("16", to: "duration")
+    let built = try run(path)
+    #expect(built.status == 0 && built.errors.contains("\nstill building: [1/2] after 15 s\n"), "\(built)")
+  }
+}

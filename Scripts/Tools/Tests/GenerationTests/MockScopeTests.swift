@@ -1,0 +1,67 @@
+import Foundation
+import SourceModel
+import Support
+import Testing
+
+@testable import Generation
+
+@Suite("Mocks where several targets or apps have the same names")
+struct MockScopeTests {
+  private let folder = TemporaryFolder()
+
+  private func text(_ paths: [String], output: String?, files: [String: String]) throws -> (
+    text: String, notes: [String]
+  ) {
+    for (path, text) in files { try folder.write(text, to: path) }
+    return try Mocks(paths: paths, output: output).text(in: Workspace(root: folder.url))
+  }
+
+  private let manifest = """
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(
+      name: "App",
+      targets: [
+        .target(name: "A"), .target(name: "B"), .target(name: "C", dependencies: ["B"]),
+        .testTarget(name: "ATests", dependencies: ["A"]), .testTarget(name: "BTests", dependencies: ["B"]),
+      ])
+
+    """
+
+  @Test("use the protocols of their own target, then of those it depends on, then of RIBs")
+  func targets() throws {
+    let files = [
+      "Package.swift": manifest,
+      "Sources/A/Named.swift":
+        "enum Service { protocol Named { func ofA() } }\nprotocol Named { func ofA() }\nprotocol Routing { func noRIBs() }\n"
+        + "protocol Far { func far() }\n",
+      "Sources/B/Named.swift": "protocol Named { func ofB() }\n",
+      "Sources/B/Service.swift": "protocol Service: Named { func serve() }\n",
+      "Sources/C/Other.swift": "protocol Other: Named, Routing, Far { func other() }\n",
+    ]
+    let own = try text(["Sources/B/Service.swift"], output: "Tests/BTests/Mocks.swift", files: files).text
+    #expect(own.contains("func ofB()") && own.contains("func serve()") && !own.contains("ofA"))
+    let other = try text(["Sources/C"], output: nil, files: [:]).text
+    #expect(other.contains("func ofB()") && !other.contains("ofA"))
+    #expect(other.contains("interactable") && !other.contains("noRIBs"))
+    #expect(other.contains("func far()"))
+  }
+
+  @Test("without a package, know neither protocols nor mocks of other apps below the folder")
+  func apps() throws {
+    let files = [
+      "One/Sources/Named.swift": "protocol Named { func ofOne() }\n",
+      "One/Tests/ServiceMock.swift": "final class ServiceMock {}\n",
+      "Two/Sources/Named.swift": "protocol Named { func ofTwo() }\n",
+      "Two/Sources/Service.swift": "protocol Service: Named { func serve() }\n",
+    ]
+    let made = try text(["Two/Sources/Service.swift"], output: "Two/Tests/Mocks.swift", files: files)
+    #expect(made.notes == [])
+    #expect(made.text.contains("class ServiceMock") && made.text.contains("func ofTwo()"))
+    #expect(!made.text.contains("ofOne"))
+    // A mock of its own still counts.
+    try folder.write("final class NamedMock {}\n", to: "Two/Tests/NamedMock.swift")
+    let rest = try text(["Two/Sources"], output: "Two/Tests/Mocks.swift", files: [:])
+    #expect(rest.notes.map { $0.contains("there is a mock in Two/Tests/NamedMock.swift") } == [true])
+  }
+}
