@@ -4,13 +4,17 @@ internal import TaxiOrder
 @main
 struct Taxi {
   static func main() async {
+    // First of all: it opens standard streams that are missing.
+    let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let interrupts = Interrupts()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let program = Task { await TaxiProgram(terminal: terminal).run(arguments) }
     interrupts.beforeQuitting { terminal.screen?.closeAtOnce() }
     if let screen = terminal.screen { interrupts.aroundStops({ screen.suspend() }, { screen.resume() }) }
-    interrupts.onFirst { program.cancel() }
+    interrupts.onFirst {
+      program.cancel()
+      terminal.abandonStalledOutput()
+    }
     let status = await program.value
     exit(interrupts.exitStatus ?? status)
   }

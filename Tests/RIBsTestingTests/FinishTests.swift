@@ -28,6 +28,7 @@ struct FinishTests {
     let line: UInt = #line + 1
     child.interactor.run(
       "poll", overlap: .enqueue, { await Task.detached { for await _ in stream {} }.value }, then: {})
+    test.settle()
     root.detachChild(child)
     let found = failures { test.finish() }
     #expect(

@@ -57,7 +57,7 @@ struct WorkflowAloneTests {
       """
       LoggedInItem.openRide(7)
       LoggedInItemDouble RideWorkflow step ended
-      LoggedInItemDouble task RideWorkflow ended
+      RootItemDouble task RideWorkflow ended
       """)
     test.finish()
   }

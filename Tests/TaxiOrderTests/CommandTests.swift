@@ -63,8 +63,12 @@ struct CommandTests {
       (["replay"], "'replay' needs a trip file, or '-' for standard input"),
       (["replay", "a", "b"], "'replay' takes one trip file, not 2"),
       (["replay", "a", "--concurency", "2"], "unknown option '--concurency'; did you mean '--concurrency'?"),
-      (["replay", "a", "--concurrency", "0"], "'--concurrency 0': at least one order runs at a time"),
-      (["replay", "a", "--concurrency", "many"], "'--concurrency many': at least one order runs at a time"),
+      (["replay", "a", "--concurrency", "0"], "'--concurrency 0': 1 to 10000 orders run at a time"),
+      (["replay", "a", "--concurrency", "many"], "'--concurrency many': 1 to 10000 orders run at a time"),
+      (
+        ["simulate", "--orders", "1", "--concurrency", "10001"],
+        "'--concurrency 10001': 1 to 10000 orders run at a time"
+      ),
       (["order", "--fault", "no-taxy"], "'--fault no-taxy': the faults are \(faults); did you mean 'no-taxi'?"),
       (
         ["order", "--link", "taxi://ride"],

@@ -104,7 +104,7 @@ struct ProcessTests {
   func secondInterrupt() throws {
     // A pipe that is full and that nobody reads: the summary never gets through.
     let full = Pipe()
-    try fill(full.fileHandleForWriting.fileDescriptor)
+    try full.fill()
     let taxi = try TaxiProcess(["replay", "-"], output: full.fileHandleForWriting)
     try taxi.send(ProcessTests.header + "rubbish\n")
     _ = try taxi.waitForErrorLine()
@@ -133,12 +133,74 @@ struct ProcessTests {
     #expect(result.error == "taxi: can't write to standard output: Broken pipe\n")
   }
 
-  /// Writes into a pipe until nothing more fits.
-  private func fill(_ descriptor: Int32) throws {
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    while write(descriptor, [0], 1) == 1 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
+  #if os(Linux)
+    @Test("writes everything, also where its standard output does not block")
+    func nonblockingOutput() throws {
+      let expected = try TaxiProcess(["tree", "--fleet", "5000"]).result().out
+      let pipe = Pipe()
+      let filler = try pipe.fill()
+      _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
+      let taxi = try TaxiProcess(["tree", "--fleet", "5000"], output: pipe.fileHandleForWriting)
+      // So that its end is the end of what can be read.
+      try pipe.fileHandleForWriting.close()
+      // Nothing is read before it waits for room.
+      try taxi.waitUntilItSleeps()
+      let out = try #require(try pipe.fileHandleForReading.readToEnd()).dropFirst(filler)
+      #expect(out.count == expected.utf8.count)
+      let result = try taxi.result()
+      #expect(result.status == 0)
+      #expect(result.error == "")
+    }
+  #endif
+
+  @Test(
+    "ends as usual when standard streams are closed, and what it writes to them is no signal",
+    arguments: ["0<&-", "1>&-", "2>&-", "0<&- 2>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-"])
+  func closedStreams(redirection: String) throws {
+    for (arguments, status) in [("simulate --orders 3", Int32(0)), ("simulat", 64)] {
+      let shell = Process()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = ["-c", "\"$0\" \(arguments) \(redirection)", try TaxiProcess.program().path]
+      let output = Pipe()
+      shell.standardOutput = output
+      shell.standardError = FileHandle.nullDevice
+      try shell.run()
+      try output.fileHandleForWriting.close()
+      let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == status)
+      #expect(text.isEmpty == (status != 0 || redirection.contains("1>&-")))
+    }
+  }
+
+  #if os(Linux)
+    @Test("ends with the first interrupt while it waits for somebody to write to a FIFO")
+    func unopenedFIFO() throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      mkfifo("\(folder.path)/trips", 0o600)
+      let taxi = try TaxiProcess(["replay", "\(folder.path)/trips", "--format", "json"])
+      try taxi.waitUntilItSleeps()
+      taxi.send(signal: SIGINT)
+      #expect(try taxi.result().status == 130)
+    }
+  #endif
+
+  @Test("reads a FIFO that is opened for writing later, to its end")
+  func lateFIFO() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    mkfifo("\(folder.path)/trips", 0o600)
+    let taxi = try TaxiProcess(["replay", "\(folder.path)/trips", "--format", "json"])
+    // Waits until the program has opened it.
+    let writer = try #require(FileHandle(forWritingAtPath: "\(folder.path)/trips"))
+    for text in [ProcessTests.header, ProcessTests.trip, ProcessTests.trip] {
+      try writer.write(contentsOf: Data(text.utf8))
+    }
+    try writer.close()
+    let result = try taxi.result()
+    #expect(result.status == 0)
+    #expect(result.out.hasPrefix(#"{"orders":2,"#))
   }
 
   private struct Summary: Decodable {

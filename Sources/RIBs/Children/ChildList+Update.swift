@@ -4,10 +4,11 @@ extension ChildList {
     guard let owner = changes.inserts.isEmpty ? owner : openOwner(toAttach: Model.self) else { return }
     let previous = currentModels
     let built = changes.inserts.map { build(owner, models[$0]) }
-    var gone = change(to: models, changes, built)
+    var (gone, refused) = change(to: models, changes, built)
     while let child = gone.popLast() { detach(child, from: owner) }
     putInOrder(changes.moves, in: owner)
     attachInserted(changes.inserts, to: owner)
+    for child in refused { owner.report(.alreadyAttached(child: child)) }
     for pair in changes.updates {
       guard let follower = entries[Int(order[pair.new])].follower else { continue }
       tell(follower, of: models[pair.new], after: previous[pair.old])
@@ -21,15 +22,17 @@ extension ChildList {
 
   /// Changes all that the list says of itself.
   ///
-  /// - Returns: the children whose models are gone, in the old order.
+  /// - Returns: the children whose models are gone, in the old order, and those that were built for new models but are
+  ///   attached already, here or elsewhere.
   private func change(
     to models: [Model], _ changes: ListDifference, _ built: [(any ModelRouting)?]
-  ) -> [RouterNode] {
+  ) -> (gone: [RouterNode], refused: [RouterNode]) {
     let (oldModels, oldOrder) = (currentModels, order)
     currentModels = models
     var next = 0
+    var refused: [RouterNode] = []
     order = changes.applied(to: oldOrder) { position in
-      let place = takeEntry(built[next])
+      let place = takeEntry(built[next], &refused)
       next += 1
       return place
     }
@@ -45,12 +48,16 @@ extension ChildList {
       release(place, of: oldModels[position].id)
     }
     for position in changes.inserts { places[models[position].id] = order[position] }
-    return gone
+    return (gone, refused)
   }
 
-  /// An entry for a child that has been built.
-  private func takeEntry(_ follower: (any ModelRouting)?) -> Int32 {
-    let entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
+  /// An entry for a child that has been built. Without the child, if that can't be attached.
+  private func takeEntry(_ follower: (any ModelRouting)?, _ refused: inout [RouterNode]) -> Int32 {
+    var entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
+    if let child = entry.child, child.parent != nil {
+      refused.append(child)
+      entry = Entry()
+    }
     if entry.child == nil { lostCount += 1 }
     if let place = unusedPlaces.popLast() {
       entries[Int(place)] = entry

@@ -58,10 +58,21 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
 
   private(set) var isUpdating = false
   private var waiting = WaitingLine<[Model]>()
-  /// The models to be followed at the next turn of the tree.
-  var requested: (() -> [Model])?
-  /// The activation of the router in which a turn was asked for that has not come yet.
-  var turn: UInt32?
+  /// What is to be done at the next turn of the tree. The work that waits for it holds it, so that it goes with that.
+  private weak var requested: UpdateRequest?
+
+  /// An update that was asked for.
+  private final class UpdateRequest {
+    /// Makes the models to be followed.
+    var models: () -> [Model]
+    /// The activation of the router that it was asked for in.
+    let activation: UInt32
+
+    init(_ models: @escaping () -> [Model], activation: UInt32) {
+      self.models = models
+      self.activation = activation
+    }
+  }
 
   var window = ListWindow(range: 0..<0, heading: .tail)
   /// The entries of children that are not far away, and of some others.
@@ -165,7 +176,7 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
   /// Asks for an update at the next turn of the tree, when what runs now is done. Several requests become one update, to
   /// what the last of them says then.
   ///
-  /// The update is work bound to the router's interactor: an error reaches `didFail(_:)`, and when the interactor resigns
+  /// The update is work bound to the router's interactor: an error reaches `didFail(_:of:)`, and when the interactor resigns
   /// first, the request goes with it. Where there is no turn to wait for, under an inactive interactor, outside a tree, or
   /// with a test double as the interactor, the update is made before this returns, and an error is reported as misuse.
   ///
@@ -176,28 +187,22 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
   public func setNeedsUpdate(
     fileID: StaticString = #fileID, line: UInt = #line, _ models: @escaping () -> [Model]
   ) {
-    let previous = requested
-    requested = models
-    withExtendedLifetime(previous) {}
     guard let owner else { return }
     guard let interactor = owner.interactorWithTurns else {
-      do { try followRequest() } catch { owner.report(.repeatedIdentity(String(describing: error))) }
+      do { try update(models()) } catch { owner.report(.repeatedIdentity(String(describing: error))) }
       return
     }
-    let activation = owner.epoch
-    guard turn != activation else { return }
-    turn = activation
-    interactor.task(fileID: fileID, line: line) {
-      guard self.turn == activation else { return }
-      self.turn = nil
-      if Task.isCancelled { self.requested = nil } else { try self.followRequest() }
+    if let request = requested, request.activation == owner.epoch {
+      let previous = request.models
+      request.models = models
+      return withExtendedLifetime(previous) {}
     }
-  }
-
-  private func followRequest() throws(RepeatedIdentity) {
-    guard let models = requested else { return }
-    requested = nil
-    try update(models())
+    let request = UpdateRequest(models, activation: owner.epoch)
+    requested = request
+    interactor.task(fileID: fileID, line: line) {
+      if self.requested === request { self.requested = nil }
+      try self.update(request.models())
+    }
   }
 
   private func knowsKinds(of models: [Model], at positions: [Int]) -> Bool {

@@ -223,29 +223,35 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   func follow() {
     guard !isFollowing, let owner else { return }
     isFollowing = true
+    /// The entry whose child was built anew: that is done once.
+    var rebuilt: Int?
     while attached !== entries.last?.child || attached != nil && attachedNumber != entries.last?.number {
       if let old = attached {
         attached = nil
         detach(old, from: owner)
         keepOrRelease(old)
       } else if let top = entries.last, let child = top.child {
-        if !show(child, of: top.number, in: owner) { buildAnew(top, for: owner) }
+        if rebuilt == top.number || !isResigning(child) {
+          show(child, of: top.number, in: owner)
+        } else {
+          rebuilt = top.number
+          buildAnew(top, for: owner)
+        }
       }
     }
     isFollowing = false
   }
 
-  /// Attaches the child on top.
-  ///
-  /// - Returns: false if it can't be attached yet.
+  /// Attaches the child on top. A child that is attached elsewhere is refused, and reported.
   @usableFromInline
-  func show(_ child: RouterNode, of number: Int, in owner: RouterNode) -> Bool {
-    guard child.parent == nil else { return false }
+  func show(_ child: RouterNode, of number: Int, in owner: RouterNode) {
     attached = child
     attachedNumber = number
     if !attach(child, to: owner) { didLose(child) }
-    return true
   }
+
+  @usableFromInline
+  func isResigning(_ child: RouterNode) -> Bool { child.parent != nil && child.phase == .resigning }
 
   /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
   @inlinable
@@ -260,7 +266,10 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   func keepOrRelease(_ child: RouterNode) {
     for index in entries.indices.dropLast() where entries[index].child === child {
       switch covered {
-      case .kept: if child.parent == nil { hold(child, at: 0) }
+      case .kept:
+        guard child.parent == nil else { continue }
+        hold(child, at: 0)
+        owner?.openExtras().keepsCoveredChildren = true
       case .released: entries[index].child = nil
       }
     }

@@ -18,6 +18,9 @@ open class Component<DependencyType>: ComponentCore {
   /// What the parent provides.
   public final let dependency: DependencyType
 
+  /// Behind the dependency, so that it is destroyed after it.
+  @exclusivity(unchecked) @usableFromInline final var parentRelease = ParentRelease()
+
   /// Creates a component.
   ///
   /// - Parameter dependency: what the parent provides, usually the parent's component.
@@ -27,15 +30,5 @@ open class Component<DependencyType>: ComponentCore {
     super.init(parent: (dependency as? ComponentCore).map(Unmanaged.passUnretained))
   }
 
-  override final func forgetDependency(_ component: UnsafeRawPointer) -> Bool {
-    let type = MemoryLayout<DependencyType>.self
-    let address = Unmanaged.passUnretained(self).toOpaque() + ComponentCore.endOfProperties
-    let dependency = address.alignedUp(toMultipleOf: type.alignment)
-    // A reference, an existential of a class protocol and an `Any` all begin with the reference.
-    guard type.size >= MemoryLayout<UInt>.size, dependency.load(as: UInt.self) == UInt(bitPattern: component) else {
-      return false
-    }
-    dependency.storeBytes(of: 0, as: UInt.self)
-    return true
-  }
+  override final func releaseAfterDependency(_ parent: Unmanaged<ComponentCore>) { parentRelease.parent = parent }
 }

@@ -9,54 +9,52 @@ open class ComponentCore: Dependency {
   /// The dependency, if it is a component. Valid as long as the subclass holds the dependency.
   @exclusivity(unchecked) private final var parent: Unmanaged<ComponentCore>?
 
-  /// Set while this is released by the loop of a component below: where it leaves its parent.
-  @exclusivity(unchecked) private final var heir: UnsafeMutablePointer<ComponentCore?>?
-
-  /// Where the properties end in memory, and that of a subclass begins: the header of an object takes two words, and each
-  /// property one.
-  static let endOfProperties = 5 * MemoryLayout<UInt>.size
+  /// Set while this is released by the loop of a component below: where it leaves a reference to its parent.
+  @exclusivity(unchecked) fileprivate final var nextToRelease: UnsafeMutablePointer<Unmanaged<ComponentCore>?>?
 
   @usableFromInline
   init(parent: Unmanaged<ComponentCore>?) { self.parent = parent }
 
-  /// Releases a chain of components, each the last owner of the one above it, in a loop. Left to itself, the release of
-  /// the lowest would recurse through all of them and overflow the stack of a deep tree.
-  ///
-  /// A component gives up its parent only here, so that the `deinit` of a subclass can still use it.
+  /// Takes a second reference to a parent that only this owns, so that the release of the dependency, which follows, does
+  /// not release the parent. The loop in `ParentRelease` does that afterwards.
   deinit {
-    var next = takeLastOwnedParent()
-    guard next != nil else { return }
-    if let heir { return swap(&heir.pointee, &next) }
-    withUnsafeMutablePointer(to: &next) { next in
-      // Each reference is moved, never copied: the one in hand must be the last.
-      while let component = next.move() {
-        next.initialize(to: nil)
-        component.heir = next
-      }
-      next.initialize(to: nil)
-    }
+    guard let parent, ComponentCore.hasOneOwner(parent) else { return }
+    if let nextToRelease { nextToRelease.pointee = parent.retain() } else { releaseAfterDependency(parent.retain()) }
   }
 
-  /// Takes the parent component out, if nothing but this owns it.
-  private func takeLastOwnedParent() -> ComponentCore? {
-    guard let parent else { return nil }
-    var component = parent.takeRetainedValue()
-    if isKnownUniquelyReferenced(&component), forgetDependency(parent.toOpaque()) {
-      self.parent = nil
-      return component
-    }
-    // Taken without having been given: the count is put right again.
-    _ = Unmanaged.passRetained(component)
-    return nil
+  private static func hasOneOwner(_ component: Unmanaged<ComponentCore>) -> Bool {
+    var owned = component.takeRetainedValue()
+    // The reference belongs to the property that holds it: the count is put right again.
+    defer { _ = Unmanaged.passRetained(owned) }
+    return isKnownUniquelyReferenced(&owned)
   }
 
-  /// Makes the dependency null without releasing it, so that the reference it held is the caller's. Only called when
-  /// this is released; releasing null does nothing.
-  ///
-  /// A variable would be the plain way. But each use of a variable takes a reference and gives it back, and what a RIB
-  /// gets from far above is asked of every component in between.
-  ///
-  /// - Returns: whether the dependency was the given object.
+  /// Keeps a reference that is released after the dependency. Only called while this is released.
   @usableFromInline
-  func forgetDependency(_ component: UnsafeRawPointer) -> Bool { false }
+  func releaseAfterDependency(_ parent: Unmanaged<ComponentCore>) {}
+}
+
+/// Releases a chain of components, each the last owner of the one above it, in a loop. Left to itself, the release of the
+/// lowest would recurse through all of them and overflow the stack of a deep tree.
+///
+/// A component has one behind its dependency: Swift destroys stored properties in the order of their declaration. In
+/// another order nothing but the depth would be lost.
+@usableFromInline
+struct ParentRelease: ~Copyable {
+  var parent: Unmanaged<ComponentCore>?
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  deinit {
+    var next = parent
+    withUnsafeMutablePointer(to: &next) { next in
+      while let component = next.pointee {
+        next.pointee = nil
+        var owned = component.takeRetainedValue()
+        if isKnownUniquelyReferenced(&owned) { owned.nextToRelease = next }
+      }
+    }
+  }
 }

@@ -21,7 +21,7 @@ public struct InputSender<Value> {
   init(_ port: InputPort<Value>) { self.port = port }
 
   /// Sends an event. What follows from it has happened when this returns, unless this is called while the port delivers
-  /// another event, which comes first. A stream that has ended takes no notice.
+  /// another event, which comes first. A stream that has ended ignores it.
   @inlinable
   public func accept(_ value: Value) { port.subject.send(value) }
 }

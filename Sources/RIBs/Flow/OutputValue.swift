@@ -15,7 +15,7 @@ public struct OutputValue<Value>: ObservableType {
   /// The newest value.
   @inlinable
   public var value: Value {
-    // Set by whoever writes, from the beginning.
+    // Set when the cell or the relay is created, and never removed.
     subject.latest.unsafelyUnwrapped
   }
 
@@ -32,7 +32,7 @@ public struct OutputValue<Value>: ObservableType {
 
 /// What a stream shows to the outside: `stream.output.name` is the output of that name, to be read and observed.
 ///
-/// It is also what a store hands down the tree. Whoever has it can neither write nor send:
+/// It is also the part of a store that the RIBs below depend on: with it they can neither write nor send:
 ///
 /// ```swift
 /// protocol CartDependency: Dependency {

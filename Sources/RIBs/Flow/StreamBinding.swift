@@ -23,11 +23,14 @@ public final class StreamBinding<Logic: StreamLogic> {
   /// Binds a subscription of the logic to the stream: it ends with it.
   fileprivate func add(_ subscription: any Disposable) {
     guard !hasEnded else { return subscription.dispose() }
-    let swept = subscriptions.append(subscription)
-    withExtendedLifetime(swept) {}
+    subscriptions.append(subscription)
+    guard let sweep = subscriptions.beginSweep() else { return }
+    let live = sweep.findLive()
+    subscriptions.endSweep(sweep, keeping: live)
+    withExtendedLifetime((sweep, live)) {}
   }
 
-  /// The logic uses a port or a cell: its stream ends with this one, whoever keeps the port or the cell.
+  /// The logic uses a port or a cell: its stream ends with this one, also when the port or the cell is kept elsewhere.
   fileprivate func use(_ subject: AnySubject) {
     if hasEnded { return subject.complete() }
     if !used.contains(where: { $0 === subject }) { used.append(subject) }

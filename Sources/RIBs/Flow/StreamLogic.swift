@@ -32,7 +32,7 @@
 public protocol StreamLogic {
   /// What goes in: `InputPort`s.
   associatedtype Input
-  /// What the logic remembers: `StateCell`s. Nobody else can read or write them.
+  /// The state of the logic: `StateCell`s. Only the logic can read and write them.
   associatedtype State
   /// What comes out: `OutputValue`s and `Observable`s. Anything else in it can't be reached from outside.
   associatedtype Output

@@ -2,7 +2,7 @@
 ///
 /// The compiler guarantees that everything goes one way:
 /// - from outside, the input can only be sent to, and the output only be read and observed;
-/// - the state can be reached by the logic alone, also by nobody who has made it, or has kept a port or a cell;
+/// - only the logic can reach the state: code that has created it, or has kept a port or a cell, can't;
 /// - the logic can't send to its own input.
 ///
 /// A stream lives in a scope. That of an interactor is made for each activation, and gone when the interactor resigns:
@@ -50,8 +50,11 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
 
   deinit { binding.end() }
 
-  /// Ends the stream: its logic hears of nothing any more, and its outputs end. Their values can still be read.
+  /// Ends the stream: its logic receives nothing more, and its outputs end. Their values can still be read.
   public func dispose() { binding.end() }
+
+  /// Whether the stream has ended.
+  public var hasEnded: Bool { binding.hasEnded }
 }
 
 extension UnidirectionalStream where Logic.Extra == Void {

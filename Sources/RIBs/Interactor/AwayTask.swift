@@ -3,7 +3,7 @@
 /// It is made where it is started, by code that knows the type of the result: looking up a generic class takes longer than
 /// making one.
 @usableFromInline
-final class AwayTask<Value: Sendable>: BoundTask {
+final class AwayTask<Value: Sendable>: LeavingTask {
   private let operation: @Sendable () async throws -> Value
   @exclusivity(unchecked) private var handler: ((Value) -> Void)?
 
@@ -17,22 +17,57 @@ final class AwayTask<Value: Sendable>: BoundTask {
     super.init(origin: origin)
   }
 
-  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
-    let crossing = Crossing(self)
-    return Task(away: tree?.awayExecutor) { [operation] in
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    let box = IsolationBox(self)
+    let turn = turnToWaitFor()
+    return context.task(on: tree?.awayExecutor) { [operation] in
       do {
-        await actor.deliver(try await operation(), to: crossing)
+        if let turn { await turn.wait() }
+        if Task.isCancelled { throw CancellationError() }
+        await actor.deliver(try await operation(), to: box)
       } catch {
-        await actor.end(crossing, with: error)
+        await actor.end(box, with: error)
       }
     }
   }
 
-  override func deliver(_ result: UnsafeRawPointer) {
+  func deliver(_ value: Value) {
     let handler = handler
     self.handler = nil
-    finish(nil) { handler?(result.assumingMemoryBound(to: Value.self).pointee) }
+    finish(throwing: nil) { handler?(value) }
   }
 
-  override func letGoOfCaptures() { handler = nil }
+  override func releaseCaptures() { handler = nil }
+}
+
+/// A bound task whose operation runs off the tree.
+@usableFromInline
+class LeavingTask: BoundTask {
+  /// What holds up the Swift task of work that waits.
+  @exclusivity(unchecked) private final var turn: AwayTurn?
+
+  /// What the Swift task waits for before its operation; nil if its turn has come.
+  final func turnToWaitFor() -> AwayTurn? {
+    if isQueued { turn = AwayTurn() }
+    return turn
+  }
+
+  override final func letBegin(_ starter: TaskStarter) {
+    _ = begin()
+    turn?.come()
+    turn = nil
+  }
+}
+
+/// Holds up the Swift task of work that leaves the tree and waits for other work, until its turn comes.
+final class AwayTurn: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func come() { continuation.finish() }
+
+  /// Returns when the turn has come, or the waiting task is cancelled.
+  func wait() async { for await _ in stream {} }
 }

@@ -1,33 +1,52 @@
-/// Work that belongs to one activation of an interactor.
+/// Work that belongs to one activation of an interactor, or to one run of a worker.
 ///
-/// While the interactor is active, its scope holds the task. A task that still runs when the interactor has resigned is
-/// held by the tree, which waits for it when it is shut down. The task lives on the tree; only its Swift task, and the
-/// one reference that crosses to it, are known elsewhere.
+/// While its owner is active, the owner's scope holds the task. A task that still runs when the scope has ended is held by
+/// the tree, which waits for it when it is shut down. The task is confined to the tree; only its Swift task, and the one
+/// reference that crosses to it, are known elsewhere.
 @usableFromInline
 class BoundTask {
-  /// The tree, until the work has ended: whoever releases this afterwards, on any thread, releases nothing of the tree.
+  /// What holds a started task.
+  private enum Holder {
+    case none
+    case scope(Unmanaged<ScopedWork>)
+    case tree
+  }
+
+  /// The tree, until the work has ended: a release of this afterwards, on any thread, releases nothing of the tree.
   @exclusivity(unchecked) final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
-  /// The scope while it lasts; nil once the interactor has resigned. Its owner holds it until then.
-  @exclusivity(unchecked) private final var scopeLink: Unmanaged<ScopedWork>?
-  /// The neighbours in the list of the scope, later in that of the tree.
+  @exclusivity(unchecked) private final var state = TaskState()
+  @exclusivity(unchecked) private final var holder = Holder.none
+  /// The neighbors in the list of the holder.
   @exclusivity(unchecked) final var next: TaskList.Link?
   @exclusivity(unchecked) final var previous: TaskList.Link?
-  /// Whether the work is done, though it may not have been told yet.
-  @exclusivity(unchecked) final private(set) var hasEnded = false
-  /// Whether later work of the same name has taken its place: its result is of no use any more.
-  @exclusivity(unchecked) final private(set) var isSuperseded = false
-  /// Where the RIB stood when it resigned before this task had ended, or where the RIB stands that this waits for.
-  @exclusivity(unchecked) final private(set) var keptPath: KeptPath?
-  @exclusivity(unchecked) private final var startedAt: Duration?
-  @exclusivity(unchecked) private final var handle: Handle?
-  @exclusivity(unchecked) private final var isCancelled = false
+  @exclusivity(unchecked) private final var swiftTask: Handle?
+  @exclusivity(unchecked) private final var id: UInt64 = 0
+  /// The RIB that the work was started in, if its events are observed.
+  @exclusivity(unchecked) private final var startPlace: Place?
+  /// The RIB whose scope ended before the work, or that the work waits for.
+  @exclusivity(unchecked) private final var keptPlace: Place?
 
-  /// A path that few tasks need, kept apart from them.
-  final class KeptPath {
+  /// A RIB at a moment. Kept apart from the task, because few tasks need it.
+  final class Place {
     let path: TreePath
+    let node: NodeID?
+    let parent: NodeID?
+    let time: Duration?
 
-    init(_ path: TreePath) { self.path = path }
+    init(path: TreePath, node: NodeID? = nil, parent: NodeID? = nil, time: Duration? = nil) {
+      self.path = path
+      self.node = node
+      self.parent = parent
+      self.time = time
+    }
+
+    init(of router: RouterNode?, time: Duration?) {
+      path = router?.path ?? TreePath()
+      node = router?.nodeID
+      parent = router?.parentID
+      self.time = time
+    }
   }
 
   /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
@@ -36,146 +55,238 @@ class BoundTask {
   /// - Parameter path: where a RIB stands that this begins with waiting for.
   init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.origin = origin
-    keptPath = path.map(KeptPath.init)
+    keptPlace = path.map { Place(path: $0) }
+  }
+
+  // MARK: What subclasses do
+
+  /// Makes the Swift task, which does not begin before `letBegin()`. It takes over the task-local values and the
+  /// priority of the caller, unless the context says otherwise.
+  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    fatalError("A bound task is one of its subclasses.")
+  }
+
+  /// Lets the Swift task begin.
+  func letBegin(_ starter: TaskStarter) { fatalError("A bound task is one of its subclasses.") }
+
+  /// Releases what the work was given for use on the tree. Called there when the work has ended, in whatever way.
+  func releaseCaptures() {}
+
+  /// Does the work, in a task that runs on the tree.
+  nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
+
+  /// Whether a cancellation before the first step ends this at once. If not, its first step is what ends it.
+  var endsUnbegun: Bool { true }
+
+  // MARK: Starting
+
+  /// Makes the Swift task of work that waits for the work of its name that came before, so that it has the context of the
+  /// code that asked for it, and not of what ends before it.
+  final func enqueue(in tree: TreeCore, _ context: WorkContext) {
+    guard let actor = tree.actor else { return }
+    self.tree = tree
+    state.queue()
+    swiftTask = makeSwiftTask(on: actor, tree.starter, context)
   }
 
   /// Starts the work.
   ///
   /// - Parameter scope: nil for work that begins with waiting for a RIB to become active.
-  final func start(in tree: TreeCore, boundTo scope: ScopedWork?) {
+  /// - Returns: whether it was started: not while the actor of the tree goes, on which nothing can be started any more.
+  @discardableResult
+  final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: WorkContext) -> Bool {
+    guard let actor = tree.actor else { return false }
     self.tree = tree
-    if let scope { bind(to: scope) } else { tree.keep(self) }
-    if tree.isObserved {
-      let time = tree.now()
-      startedAt = time
-      tree.emit(.taskStarted, of: self, path: path, at: time, since: nil)
+    state.schedule()
+    hold(in: scope, tree)
+    enterTree(tree)
+    // An observer may have ended the scope, or replaced this.
+    guard !state.hasEnded else { return true }
+    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
+    letBegin(tree.starter)
+    return true
+  }
+
+  /// The tree counts the work from now on, and its observers are notified.
+  private final func enterTree(_ tree: TreeCore) {
+    id = tree.workDidStart()
+    guard isCounted, tree.observesWork else { return }
+    let node = node?.takeUnretainedValue()
+    startPlace = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
+    emit(.taskStarted, in: tree)
+  }
+
+  /// The work continues in another tree: for this one it has ended.
+  private final func changeTree(to new: TreeCore) {
+    let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
+    tree = new
+    startPlace = nil
+    id = 0
+    if let old, oldID != 0 {
+      if let oldPlace, old.isObserved(.taskEnded) { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
+      old.workDidEnd(isCounted: true)
     }
-    handle = begin(on: tree.actor, tree.executor)
-    // An observer of the start may have ended the scope already, or replaced this.
-    if isCancelled { cancel() }
+    if !state.hasEnded, tree === new { enterTree(new) }
   }
 
   /// Starts the work outside any tree.
-  final func start(on actor: any Actor, _ executor: any TaskExecutor, boundTo scope: ScopedWork?) {
-    if let scope { bind(to: scope) }
-    handle = begin(on: actor, executor)
+  final func start(on actor: any Actor, _ starter: TaskStarter, boundTo scope: ScopedWork?) {
+    state.schedule()
+    if let scope { hold(in: scope, nil) }
+    swiftTask = makeSwiftTask(on: actor, starter, .inherited)
+    letBegin(starter)
   }
 
-  private final func bind(to scope: ScopedWork) {
-    scopeLink = .passUnretained(scope)
-    scope.add(self)
+  /// Called right before the first step.
+  ///
+  /// - Returns: whether the step may be taken. A task that was cancelled before never begins.
+  final func begin() -> Bool { state.begin() }
+
+  private final func hold(in scope: ScopedWork?, _ tree: TreeCore?) {
+    if let scope {
+      holder = .scope(.passUnretained(scope))
+      scope.add(self)
+    } else if let tree {
+      holder = .tree
+      tree.add(self)
+    }
   }
 
-  /// Makes the Swift task that does the work.
-  func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
-    fatalError("A bound task is one of its subclasses.")
-  }
-
-  /// Releases what the work was given for use on the tree. Called there when the work has ended, whatever came of it.
-  func letGoOfCaptures() {}
-
-  /// Does the work, of a task that runs on the tree.
-  nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
-
-  /// Takes over what came of work off the tree: called on the tree, with the address of a value of the type that the work
-  /// has, so that nobody has to look that type up.
-  func deliver(_ result: UnsafeRawPointer) { fatalError("A task off the tree is one of its subclasses.") }
+  // MARK: Where it belongs
 
   /// The scope while it lasts.
-  final var scope: ScopedWork? { scopeLink?.takeUnretainedValue() }
+  final var scope: ScopedWork? { if case .scope(let scope) = holder { scope.takeUnretainedValue() } else { nil } }
 
   /// The RIB, while its scope lasts.
-  final var node: Unmanaged<RouterNode>? { scopeLink?._withUnsafeGuaranteedRef { $0.node } }
+  final var node: Unmanaged<RouterNode>? { scope?.node }
 
-  /// Where the RIB stands, or stood when its scope ended.
+  final var hasEnded: Bool { state.hasEnded }
+
+  final var isQueued: Bool { state.isQueued }
+
+  final var isCancelled: Bool { state.cancellation != nil }
+
+  /// Whether a RIB is waited for, or the scope has ended.
+  final var isOutsideScope: Bool { if case .scope = holder { false } else { true } }
+
+  /// Whether the work is a part of the tree's work: not what began when the tree had ended.
+  final var isCounted: Bool { id != 0 }
+
+  /// Which work this is.
+  final var work: BoundWork { BoundWork(id: WorkID(id), origin: origin) }
+
+  /// Where the RIB stands that the work belongs to, or stood when its scope ended.
   final var path: TreePath {
-    if let keptPath { return keptPath.path }
-    if let node { return node._withUnsafeGuaranteedRef { $0.path } }
-    return TreePath()
+    if let keptPlace { return keptPlace.path }
+    return node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? startPlace?.path ?? TreePath()
   }
 
-  final func cancel() {
-    isCancelled = true
-    handle?.cancel()
+  /// The RIB whose scope ended before the work, and when it did.
+  final var detachedFrom: Place? { keptPlace }
+
+  /// Whether the calling code is a part of this work.
+  final func isCaller(_ caller: Int) -> Bool { swiftTask?.hashValue == caller }
+
+  /// The scope ends and this has not: from now on the tree holds it, until it has ended.
+  final func outliveScope(of node: RouterNode?) {
+    keptPlace = Place(of: node, time: tree?.now())
+    holder = .none
+    hold(in: nil, tree)
   }
 
-  /// Later work of the same name takes the place of this.
-  final func supersede() {
-    isSuperseded = true
-    cancel()
-  }
-
-  /// The interactor resigns and this still runs: from now on the tree keeps it.
-  final func outlive(at path: TreePath) {
-    scopeLink = nil
-    keptPath = KeptPath(path)
-    tree?.keep(self)
-  }
-
-  /// The work goes on in another scope.
+  /// The work continues in another scope. If that is one of another tree, observers are notified, which may end the scope.
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
-    leave()
-    keptPath = nil
-    tree = new.node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() ?? tree
-    bind(to: new)
+    leaveHolder()
+    keptPlace = nil
+    hold(in: new, tree)
+    if let other = new.node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue(), other !== tree {
+      changeTree(to: other)
+    }
   }
 
-  /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree keeps it.
+  /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree holds it.
   final func leaveScope(waitingAt path: TreePath) {
-    leave()
-    scopeLink = nil
-    keptPath = KeptPath(path)
-    tree?.keep(self)
+    leaveHolder()
+    keptPlace = Place(path: path)
+    hold(in: nil, tree)
   }
 
-  /// Whoever holds this task lets go of it.
-  private final func leave() { if let scope { scope.remove(self) } else { tree?.letGo(of: self) } }
+  private final func leaveHolder() {
+    switch holder {
+    case .none: break
+    case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.remove(self) }
+    case .tree: tree?.remove(self)
+    }
+    holder = .none
+  }
 
-  /// The work has ended. Whoever held the task lets go of it, and what came of it is told to those who wait for it, before
-  /// the next work of its name has its turn.
+  // MARK: The end
+
+  /// Cancels the work. Work that has not begun ends now, and never begins.
+  final func cancel(_ reason: TaskState.Cancellation) {
+    switch state.cancel(reason, endsUnbegun: endsUnbegun) {
+    case .end:
+      if state.isQueued { discardQueued() } else { finish(throwing: nil) }
+    case .cancelTask:
+      swiftTask?.cancel()
+    case .nothing:
+      break
+    }
+  }
+
+  /// Work that waited is given up. Its Swift task finds that out.
+  private final func discardQueued() {
+    _ = state.end(throwing: nil)
+    swiftTask?.cancel()
+    swiftTask = nil
+    if let tree { letBegin(tree.starter) }
+    tree = nil
+    releaseCaptures()
+  }
+
+  /// The work has ended. Its holder releases it, what came of it is delivered or reported, and then the next work of its
+  /// name is started.
   ///
   /// - Parameters:
-  ///   - error: what the work threw, to be told to the interactor.
+  ///   - error: what the work threw.
   ///   - deliver: hands over the result, if there is one. That is a part of the work, as it is when all of it runs on the
-  ///     tree, so its end is told afterwards.
-  final func finish(_ error: (any Error)?, _ deliver: () -> Void = {}) {
-    guard !hasEnded else { return }
-    hasEnded = true
-    handle = nil
-    let failure: (any Error)? = if let error, !(error is CancellationError) { error } else { nil }
-    if let scope { end(in: scope, failure, deliver) } else { endWithoutScope(failure) }
-    scopeLink = nil
-    tree = nil
-    letGoOfCaptures()
-  }
-
-  private final func end(in scope: ScopedWork, _ failure: (any Error)?, _ deliver: () -> Void) {
-    let tree = tree
-    scope.remove(self)
-    if let failure {
-      if let tree, tree.isObserved { tree.emit(.taskFailed, of: self, path: path, since: startedAt, failure: failure) }
-      // An observer may have ended the scope, or replaced this.
-      if !isSuperseded { scope.fail(failure) }
-    } else if let tree, tree.isObserved(.taskEnded) {
-      // What is handed over may end the scope, and the tree, whose events go on as long as it keeps this.
-      let path = path
-      tree.keep(self)
-      if !isSuperseded { deliver() }
-      tree.emit(.taskEnded, of: self, path: path, since: startedAt)
-      tree.letGo(of: self)
-    } else if !isSuperseded {
+  ///     tree, so the event of its end comes afterwards.
+  final func finish(throwing error: (any Error)?, _ deliver: () -> Void = {}) {
+    guard let outcome = state.end(throwing: error) else { return }
+    if case .cancelled = outcome { swiftTask?.cancel() }
+    swiftTask = nil
+    let (scope, tree) = (scope, tree)
+    // What is delivered may end the scope, and with it the RIB that the events are about.
+    if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
+    leaveHolder()
+    switch outcome {
+    case .success:
       deliver()
+      if let tree { emit(.taskEnded, in: tree) }
+    case .failure(let error):
+      if let tree { emit(.taskFailed, in: tree, .failure(error)) }
+      fail(error, in: scope, tree)
+    case .cancelled(let error):
+      if let tree { emit(.taskEnded, in: tree, .cancelled(error is CancellationError ? nil : error)) }
     }
-    if let tree, let key = origin.key { scope.didEnd(self, named: key, in: tree) }
+    self.tree = nil
+    releaseCaptures()
+    if let tree, let scope, let key = origin.key { scope.didEnd(self, named: key, in: tree) }
+    // The tree is notified last: with the last of its work, its events end too.
+    tree?.workDidEnd(isCounted: isCounted)
   }
 
-  private final func endWithoutScope(_ failure: (any Error)?) {
-    guard let tree else { return }
-    if tree.isObserved {
-      tree.emit(failure == nil ? .taskEnded : .taskFailed, of: self, path: path, since: startedAt, failure: failure)
-    }
-    // The tree is told last: with its last task, its events end too.
-    tree.letGo(of: self)
+  private final func fail(_ error: any Error, in scope: ScopedWork?, _ tree: TreeCore?) {
+    // An observer of the event may have ended the scope, or replaced this.
+    if let scope, !scope.hasEnded, !scope.hasReplaced(self) { return scope.fail(error, of: work) }
+    let place = keptPlace ?? startPlace
+    let failure = WorkFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
+    if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }
+  }
+
+  private final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, _ detail: TreeEvent.Detail? = nil) {
+    guard isCounted, tree.isObserved(kind), let startPlace else { return }
+    tree.emit(kind, of: work, startedIn: startPlace, detail)
   }
 }

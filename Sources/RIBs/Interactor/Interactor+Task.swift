@@ -18,7 +18,7 @@ extension Interactor {
   /// - Parameters:
   ///   - fileID: leave out; says where the task was started, with `line`.
   ///   - line: leave out.
-  ///   - operation: the work. An error it throws reaches `didFail(_:)` and the tree's events.
+  ///   - operation: the work. An error it throws reaches `didFail(_:of:)` and the tree's events.
   /// - Returns: whether the task was started. An inactive interactor, or one outside a tree, starts nothing and that is
   ///   reported; so is one whose tree is ending.
   @discardableResult
@@ -67,7 +67,7 @@ extension Interactor {
   ///   - fileID: leave out; says where the work was started, with `line`.
   ///   - line: leave out.
   ///   - operation: the work, which runs on any thread beside the tree. It is cancelled when the interactor resigns. An
-  ///     error it throws reaches `didFail(_:)` and the tree's events.
+  ///     error it throws reaches `didFail(_:of:)` and the tree's events.
   ///   - handler: receives the result on the tree. It is never called once the interactor has resigned, also when the
   ///     interactor has become active again.
   /// - Returns: whether the work was started. An inactive interactor, or one outside a tree, starts nothing and that is

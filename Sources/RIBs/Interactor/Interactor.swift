@@ -40,6 +40,8 @@ open class Interactor: Interactable, WorkOwner {
 
   private enum Phase: UInt8 {
     case inactive
+    /// Active, from the first step of the activation until `didBecomeActive()` has returned, and `didLoad()` if it follows.
+    case activating
     case active
     /// Resigning: active for `willResignActive()`, and open for subscriptions until it has returned.
     case resigning
@@ -85,12 +87,21 @@ open class Interactor: Interactable, WorkOwner {
   /// and its subscriptions are disposed of. Call `super`.
   open func willResignActive() {}
 
-  /// Called on the tree when work bound to this interactor threw an error, unless the scope had ended by then.
+  /// Called by the runtime on the tree when work bound to this interactor threw an error that was not its cancellation.
   ///
-  /// Each failure is also an event of the tree, so that none is lost. The default does nothing more.
+  /// Override it to handle the error, and call `super` to pass it on: the default reports it to
+  /// `TreeConfiguration.onFailure`. Work that was cancelled, because the interactor resigned or later work took its place,
+  /// ends without a call. A `CancellationError` of work that was not cancelled is an error like others.
   ///
-  /// - Parameter error: what was thrown; never a `CancellationError`.
-  open func didFail(_ error: any Error) {}
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
+  open func didFail(_ error: any Error, of work: BoundWork) {
+    let node = node?.takeUnretainedValue()
+    let failure = WorkFailure(
+      path: node?.path ?? TreePath([type(of: self)]), node: node?.nodeID, work: work, error: error)
+    if let tree = node?.nearestTree { tree.report(failure) } else { FailureHandling.standard(failure) }
+  }
 
   /// A short text about the RIB's state, shown with it in snapshots and renderings of the tree. Nil by default.
   ///
@@ -112,6 +123,7 @@ open class Interactor: Interactable, WorkOwner {
     markActive()
     announceActivity()
     if epoch == current { becomeActive() }
+    if epoch == current { finishActivation() }
   }
 
   /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
@@ -119,14 +131,19 @@ open class Interactor: Interactable, WorkOwner {
     if let router = node?.takeUnretainedValue() {
       return withExtendedLifetime(router) { router.deactivateByHand() }
     }
-    guard phase == .active else { return }
+    guard phase == .active || phase == .activating else { return }
     resign()
   }
 
   // MARK: Steps of the lifecycle, in the order in which the runtime takes them
 
   /// The first step: active.
-  final func markActive() { phase = .active }
+  final func markActive() { phase = .activating }
+
+  /// The last: what follows was not started by becoming active.
+  final func finishActivation() {
+    if phase == .activating { phase = .active }
+  }
 
   /// The second: telling the stream, unless it knows, and the workers.
   @inline(__always)
@@ -138,8 +155,8 @@ open class Interactor: Interactable, WorkOwner {
     let current = epoch
     if let stream = followers.stream, stream.latest != isActive { stream.accept(isActive) }
     followers.haltEnded()
-    guard epoch == current, phase == .active else { return }
-    for worker in followers.waiting where epoch == current && phase == .active { followers.begin(worker) }
+    guard epoch == current, acceptsWork else { return }
+    for worker in followers.waiting where epoch == current && acceptsWork { followers.begin(worker) }
   }
 
   /// The third: the callback.
@@ -169,10 +186,16 @@ open class Interactor: Interactable, WorkOwner {
   final var owner: ScopedWork.Owner { .interactor(.passUnretained(self)) }
 
   /// Whether a subscription can be bound now.
-  final var acceptsSubscriptions: Bool { phase == .active || phase == .resigning }
+  final var acceptsSubscriptions: Bool { acceptsWork || phase == .resigning }
+
+  private final var acceptsWork: Bool { phase == .active || phase == .activating }
 
   /// Why asynchronous work can't be bound now.
-  final var refusalOfTasks: Misuse.Problem? { phase == .active ? nil : .workOfInactive }
+  final var refusalOfTasks: Misuse.Problem? { acceptsWork ? nil : .workOfInactive }
+
+  /// Work that is started while the interactor becomes active lives as long as that, and does not belong to the code that
+  /// happened to attach the RIB.
+  final func context(_ own: WorkContext) -> WorkContext { phase == .activating ? own : .inherited }
 
   final func report(_ problem: Misuse.Problem) {
     if let node {
@@ -199,7 +222,7 @@ open class Interactor: Interactable, WorkOwner {
 
   /// Lets a worker run that was started just now.
   final func begin(_ worker: Worker) {
-    if phase == .active { followers?.begin(worker) }
+    if acceptsWork { followers?.begin(worker) }
   }
 
   /// The workers that run now, in the order in which they began.

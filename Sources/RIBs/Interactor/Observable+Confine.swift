@@ -10,34 +10,28 @@ extension ObservableType {
     let source = asObservable()
     let isActiveStream = scope.isActiveStream
     return Observable { observer in
+      let sink = Sink(observer)
+      let kept = Latest<Element?>(nil)
       var isActive = false
-      var kept: Element?
       var sourceHasEnded = false
-      let subscription = SerialDisposable()
-      func end() {
-        guard !subscription.hasEnded else { return }
-        subscription.dispose()
-        observer.onCompleted()
-      }
-      let activity = isActiveStream.subscribe(
-        onNext: { active in
-          isActive = active
-          guard active, let element = kept else { return }
-          kept = nil
-          observer.onNext(element)
-          if sourceHasEnded { end() }
-        },
-        onCompleted: end)
-      let values = source.subscribe(
-        onNext: { element in
-          if isActive { observer.onNext(element) } else { kept = element }
-        },
-        onCompleted: {
-          sourceHasEnded = true
-          if kept == nil { end() }
-        })
-      subscription.set(Disposables.create(values, activity))
-      return subscription
+      sink.add(
+        isActiveStream.subscribe(
+          onNext: { active in
+            isActive = active
+            guard active, let element = kept.exchange(nil) else { return }
+            sink.next(element)
+            if sourceHasEnded { sink.complete() }
+          },
+          onCompleted: sink.complete))
+      guard sink.isOpen else { return sink }
+      sink.add(
+        source.subscribe(
+          onNext: { element in if isActive { sink.next(element) } else { kept.set(element) } },
+          onCompleted: {
+            sourceHasEnded = true
+            if kept.value == nil { sink.complete() }
+          }))
+      return sink
     }
   }
 }

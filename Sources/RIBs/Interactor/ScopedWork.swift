@@ -20,6 +20,14 @@ final class ScopedWork {
     var waiting = WaitingLine<BoundTask>()
 
     var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
+
+    mutating func cancelAll(_ reason: TaskState.Cancellation) {
+      for task in running { task.cancel(reason) }
+      discardWaiting()
+    }
+
+    /// Gives up what has not been started.
+    mutating func discardWaiting() { while let task = waiting.popFirst() { task.cancel(.superseded) } }
   }
 
   /// What the work is bound to. A reference to a `WorkOwner` would be taken and given back with each use.
@@ -46,11 +54,17 @@ final class ScopedWork {
   }
 
   /// How many subscriptions are live.
-  var subscriptionCount: Int { disposables.count }
+  var subscriptionCount: Int {
+    let disposables = disposables
+    return disposables.count
+  }
 
   func add(_ disposable: any Disposable) {
-    let swept = disposables.append(disposable)
-    withExtendedLifetime(swept) {}
+    disposables.append(disposable)
+    guard let sweep = disposables.beginSweep() else { return }
+    let live = sweep.findLive()
+    disposables.endSweep(sweep, keeping: live)
+    withExtendedLifetime((sweep, live)) {}
   }
 
   func add(_ task: BoundTask) { tasks.append(task) }
@@ -58,62 +72,69 @@ final class ScopedWork {
   func remove(_ task: BoundTask) { tasks.remove(task) }
 
   /// Decides what becomes of work of a name.
-  func admit(_ task: BoundTask, named key: String, _ overlap: Overlap, in tree: TreeCore) -> Admission {
+  func admit(
+    _ task: BoundTask, named key: String, _ overlap: Overlap, in tree: TreeCore, _ context: WorkContext
+  ) -> Admission {
     let isBusy = named?[key]?.isBusy ?? false
     switch overlap {
     case .ignoreWhileRunning where isBusy:
       return .ignored
     case .enqueue where named?.keys.contains(key) == true:
+      task.enqueue(in: tree, context)
       named?[key]?.waiting.append(task)
       return .queued
     case .cancelPrevious:
-      // What waited goes when this returns, with all that it captured.
       let replaced = named?.removeValue(forKey: key)
-      start(task, named: key, in: tree)
-      for task in replaced?.running ?? [] { task.supersede() }
+      start(task, named: key, in: tree, context)
+      if var replaced { replaced.cancelAll(.superseded) }
       return isBusy ? .replaced : .started
     default:
-      start(task, named: key, in: tree)
+      start(task, named: key, in: tree, context)
       return .started
     }
   }
 
   /// Work of a name has ended, and that has been told: the next that waits has its turn.
   func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
-    guard !hasEnded, !task.isSuperseded else { return }
+    guard !hasEnded, !hasReplaced(task) else { return }
     named?[key]?.running.removeAll { $0 === task }
     guard named?[key]?.running.isEmpty == true else { return }
     if let next = named?[key]?.waiting.popFirst() {
-      start(next, named: key, in: tree)
+      start(next, named: key, in: tree, .inherited)
     } else {
       named?[key] = nil
     }
   }
 
-  private func start(_ task: BoundTask, named key: String, in tree: TreeCore) {
-    if named == nil { named = [:] }
-    named?[key, default: NamedWork()].running.append(task)
-    task.start(in: tree, boundTo: self)
+  /// Whether later work has taken the place of work with a name.
+  func hasReplaced(_ task: BoundTask) -> Bool {
+    guard let key = task.origin.key, !hasEnded else { return false }
+    return named?[key]?.running.contains { $0 === task } != true
   }
 
-  func fail(_ error: any Error) {
+  private func start(_ task: BoundTask, named key: String, in tree: TreeCore, _ context: WorkContext) {
+    if named == nil { named = [:] }
+    named?[key, default: NamedWork()].running.append(task)
+    task.start(in: tree, boundTo: self, context)
+  }
+
+  func fail(_ error: any Error, of work: BoundWork) {
     guard !hasEnded else { return }
     switch owner {
-    case .interactor(let interactor): interactor.takeUnretainedValue().didFail(error)
-    case .worker(let worker): worker.takeUnretainedValue().didFail(error)
+    case .interactor(let interactor): interactor.takeUnretainedValue().didFail(error, of: work)
+    case .worker(let worker): worker.takeUnretainedValue().didFail(error, of: work)
     }
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   func end() {
     guard !hasEnded else { return }
-    let path = tasks.isEmpty ? nil : node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath()
+    let node = node?.takeUnretainedValue()
     hasEnded = true
-    // What still waits for its turn is let go of last: it goes with all that it captured.
     let waiting = named
     named = nil
-    defer { withExtendedLifetime(waiting) {} }
-    if let path { endTasks(at: path) }
+    if !tasks.isEmpty { endTasks(of: node) }
+    for (_, var work) in waiting ?? [:] { work.discardWaiting() }
     disposables.removeAll().disposeAll()
     guard !instances.isEmpty else { return }
     let made = instances
@@ -121,9 +142,9 @@ final class ScopedWork {
     withExtendedLifetime(made) {}
   }
 
-  private func endTasks(at path: TreePath) {
+  private func endTasks(of node: RouterNode?) {
     let ending = tasks.removeAll()
-    for task in ending { task.outlive(at: path) }
-    for task in ending.reversed() { task.cancel() }
+    for task in ending { task.outliveScope(of: node) }
+    for task in ending.reversed() { task.cancel(.scopeEnded) }
   }
 }

@@ -1,5 +1,31 @@
-/// A bound task that runs on the tree.
-final class TreeTask: BoundTask {
+/// A bound task whose steps run on the tree.
+class SteppedTask: BoundTask {
+  /// The first job of the Swift task, until it may begin.
+  @exclusivity(unchecked) private final var firstJob: UnownedJob?
+
+  override final func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    let box = IsolationBox(self)
+    let made = starter.make { executor in
+      switch context {
+      case .inherited:
+        Task(executorPreference: executor) { await actor.execute(box) }
+      case .own(let priority):
+        Task.detached(executorPreference: executor, priority: priority) { await actor.execute(box) }
+      }
+    }
+    firstJob = made.job
+    return made.task
+  }
+
+  override final func letBegin(_ starter: TaskStarter) {
+    guard let job = firstJob else { return }
+    firstJob = nil
+    starter.start(job)
+  }
+}
+
+/// A bound task that does an operation on the tree.
+final class TreeTask: SteppedTask {
   @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
   init(origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void) {
@@ -7,20 +33,18 @@ final class TreeTask: BoundTask {
     super.init(origin: origin)
   }
 
-  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
-    let crossing = Crossing(self)
-    return Task(executorPreference: executor) { await actor.execute(crossing) }
-  }
-
-  /// Runs the operation, and lets go of it and all that it captured while still on the tree.
+  /// Runs the operation, and releases it with all that it captured while still on the tree.
   override nonisolated(nonsending) func execute() async {
-    guard let operation else { return }
+    tree?.starter.didCheck()
+    guard begin(), let operation else { return }
     self.operation = nil
     do {
       try await operation()
-      finish(nil)
+      finish(throwing: nil)
     } catch {
-      finish(error)
+      finish(throwing: error)
     }
   }
+
+  override func releaseCaptures() { operation = nil }
 }

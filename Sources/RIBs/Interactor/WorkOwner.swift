@@ -12,6 +12,9 @@ protocol WorkOwner: AnyObject {
   /// Why asynchronous work can't be bound now, for any reason but the lack of a tree.
   var refusalOfTasks: Misuse.Problem? { get }
 
+  /// Where the context of work comes from that is started now, in a tree whose own work has the given one.
+  func context(_ own: WorkContext) -> WorkContext
+
   func report(_ problem: Misuse.Problem)
 }
 
@@ -33,9 +36,13 @@ extension WorkOwner {
     // Once it is bound, the task keeps the inside of the tree.
     return tree._withUnsafeGuaranteedRef { tree in
       let scope = openWork()
-      if let overlap, let key = task.origin.key { return scope.admit(task, named: key, overlap, in: tree) }
-      task.start(in: tree, boundTo: scope)
-      return .started
+      let context = context(tree.configuration.workContext)
+      if let overlap, let key = task.origin.key, tree.canStartWork {
+        return scope.admit(task, named: key, overlap, in: tree, context)
+      }
+      if task.start(in: tree, boundTo: scope, context) { return .started }
+      report(.workOfInactive)
+      return .inactive
     }
   }
 
@@ -49,12 +56,11 @@ extension WorkOwner {
       report(.workOutsideTree)
       return nil
     }
-    // Whatever ends the tree may be the release of its actor, on which nothing can be started any more.
-    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
+    let canStart = tree._withUnsafeGuaranteedRef { tree in
       tree.checkIsolation()
-      return tree.hasEnded
+      return !tree.hasEnded
     }
-    guard !hasEnded else {
+    guard canStart else {
       report(.workOfInactive)
       return nil
     }

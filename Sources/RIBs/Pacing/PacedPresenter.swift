@@ -1,7 +1,7 @@
 /// Shows the newest value at most once in a frame, however often it changes.
 ///
-/// It is what stands between an interactor, whose state may change thousands of times a second, and a terminal, a client
-/// or a person, who can't follow that. It belongs to an activation of the interactor:
+/// Put it between an interactor whose state changes thousands of times a second and a terminal, a client or a person that
+/// can't follow that. It belongs to one activation of the interactor:
 ///
 /// ```swift
 /// final class MeterInteractor: PresentableInteractor<MeterPresentable> {
@@ -13,94 +13,121 @@
 /// }
 /// ```
 ///
-/// - A value is shown when the tree has its next turn and a frame has passed since the last one was shown, on the tree's
-///   clock. What is presented meanwhile takes its place.
+/// - A value is shown in the next turn of the tree, and not before a frame has passed since the last one was shown, on the
+///   tree's clock. A value that is presented meanwhile replaces it.
 /// - A value equal to the one that is shown is not shown again.
-/// - The last value is always shown: when the interactor resigns, before that is over, if not sooner. Nothing is shown
-///   afterwards.
+/// - The last value is always shown: at the latest when the interactor resigns, before that is over. Nothing is shown
+///   afterwards, and a value that is presented by `show` itself at that moment is discarded.
+/// - If the tree's clock fails to wait, the value is shown without waiting. The error is that of bound work: it reaches
+///   the interactor's `didFail(_:of:)` and the tree's events.
 ///
-/// Outside a tree, where there is no turn to wait for, a value is shown at once.
+/// Outside a tree, where there is no next turn, a value is shown at once.
 public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
+  private enum State {
+    case idle(show: (Value) -> Void)
+    /// A task of the interactor waits for the next frame.
+    case waiting(show: (Value) -> Void)
+    case disposed
+
+    var show: ((Value) -> Void)? {
+      switch self {
+      case .idle(let show), .waiting(let show): show
+      case .disposed: nil
+      }
+    }
+  }
+
   private let frame: Duration
   private let origin: TaskOrigin
   private weak var interactor: Interactor?
-  private var show: ((Value) -> Void)?
-  /// What has yet to be shown.
-  private var newest: Value?
-  private var shown: Value?
+  private var state: State
+  /// The value to show next.
+  private let newest = Latest<Value?>(nil)
+  private let shown = Latest<Value?>(nil)
   /// When a value was shown last.
   private var shownAt: Duration?
-  private var isWaiting = false
 
-  /// Makes a presenter that has shown nothing, for as long as an interactor is active.
+  /// Creates a presenter that has shown nothing, for as long as an interactor is active.
   ///
   /// For an interactor that is not active it shows nothing, and that is reported.
   ///
   /// - Parameters:
-  ///   - interactor: whose work the waiting is. It is not kept alive.
-  ///   - framesPerSecond: how often a value is shown at most; at least once.
-  ///   - fileID: leave out; says where the presenter was made, with `line`.
-  ///   - line: leave out.
-  ///   - show: shows a value, on the tree; released when the interactor has resigned. It may present another.
+  ///   - interactor: the owner of the waiting task. It is not kept alive.
+  ///   - framesPerSecond: the maximum number of values shown in a second, from 1 to 1,000,000,000. Numbers outside that
+  ///     range count as the nearest in it.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - show: shows a value, on the tree. It is released when the interactor has resigned. It may present another value.
   public init(
     of interactor: Interactor, framesPerSecond: Int = 60, fileID: StaticString = #fileID, line: UInt = #line,
     show: @escaping (_ value: Value) -> Void
   ) {
-    let rate = Int64(max(1, framesPerSecond))
+    let second: Int64 = 1_000_000_000
+    let rate = min(Int64(max(1, framesPerSecond)), second)
     // Rounded up, so that no second has a frame too many.
-    frame = .nanoseconds((1_000_000_000 + rate - 1) / rate)
+    frame = .nanoseconds((second + rate - 1) / rate)
     origin = TaskOrigin(fileID: fileID, line: line)
     self.interactor = interactor
-    self.show = show
+    state = .idle(show: show)
     disposeOnDeactivate(interactor: interactor)
   }
 
-  /// Shows a value, unless a newer one takes its place first.
+  /// Whether nothing is shown any more.
+  public var hasEnded: Bool { if case .disposed = state { true } else { false } }
+
+  /// Shows a value, unless a newer one replaces it before.
   ///
   /// - Complexity: O(1).
   public func present(_ value: Value) {
-    guard show != nil else { return }
-    newest = value
-    guard !isWaiting else { return }
-    if value == shown {
-      newest = nil
-      return
-    }
-    // A resigning interactor can't wait, nor one whose tree is ending: what is newest then is shown by `dispose()`.
+    if case .disposed = state { return }
+    newest.set(value)
+    guard case .idle = state else { return }
+    if value == shown.value { return newest.set(nil) }
+    // While the interactor resigns or its tree ends, no task can be started. `dispose()` shows the newest value then.
     guard let interactor, interactor.acceptsTasks else { return }
     guard let tree = interactor.node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue() else {
       return showNewest(at: .zero)
     }
     guard !tree.hasEnded else { return }
-    isWaiting = true
+    beginWaiting()
     let (now, clock) = (tree.now, tree.configuration.clock)
     let task = TreeTask(origin: origin) {
-      while self.newest != nil {
+      while self.newest.value != nil {
         if let shownAt = self.shownAt, case let rest = shownAt + self.frame - now(), rest > .zero {
-          try await clock.sleep(for: rest)
+          do {
+            try await clock.sleep(for: rest)
+          } catch {
+            // Before the value is shown: what `show` presents starts another task.
+            self.endWaiting()
+            self.showNewest(at: now())
+            throw error
+          }
         }
         self.showNewest(at: now())
       }
-      self.isWaiting = false
+      self.endWaiting()
     }
-    if interactor.start(task) != .started { isWaiting = false }
+    if interactor.start(task) != .started { endWaiting() }
   }
 
-  /// Shows what has yet to be shown, and nothing afterwards.
+  /// Shows the value that has not been shown yet, and nothing afterwards.
   public func dispose() {
     showNewest(at: .zero)
-    let show = show
-    self.show = nil
-    newest = nil
-    withExtendedLifetime(show) {}
+    let previous = state
+    state = .disposed
+    newest.set(nil)
+    withExtendedLifetime(previous) {}
   }
 
+  private func beginWaiting() { if case .idle(let show) = state { state = .waiting(show: show) } }
+
+  private func endWaiting() { if case .waiting(let show) = state { state = .idle(show: show) } }
+
   private func showNewest(at time: Duration) {
-    guard let show, let value = newest else { return }
-    newest = nil
-    guard value != shown else { return }
-    shown = value
+    guard let show = state.show, let value = newest.exchange(nil), value != shown.value else { return }
+    let previous = shown.exchange(value)
     shownAt = time
     show(value)
+    withExtendedLifetime(previous) {}
   }
 }

@@ -41,7 +41,7 @@ final class PageRequest<Item> {
     pager = nil
     let task = task
     self.task = nil
-    task?.supersede()
+    task?.cancel(.superseded)
   }
 
   /// Runs the pager's closure.
@@ -53,7 +53,7 @@ final class PageRequest<Item> {
       try await load(Batch(self))
     } catch {
       isInClosure = false
-      settle(error is CancellationError ? .cancelled : .failed(error))
+      settle(Task.isCancelled ? .cancelled : .failed(error))
       throw error
     }
     isInClosure = false

@@ -32,7 +32,7 @@
 /// - after the last page, and when the interactor has resigned.
 ///
 /// These are the conditions of Texture (github.com/TextureGroup/Texture, ASBatchFetching). An error that the closure
-/// throws fails the page, and reaches the interactor's `didFail(_:)` and the tree's events too.
+/// throws fails the page, and reaches the interactor's `didFail(_:of:)` and the tree's events too.
 public final class Pager<Item>: Disposable {
   /// What has been loaded, and whether more is on its way or has failed.
   public var state: OutputValue<LoadState<[Item], any Error>> { OutputValue(relay) }
@@ -122,6 +122,9 @@ public final class Pager<Item>: Disposable {
     withExtendedLifetime(load) {}
   }
 
+  /// Whether the pager was stopped.
+  public var hasEnded: Bool { load == nil }
+
   // MARK: Asking
 
   private func askIfNeeded() {
@@ -150,7 +153,7 @@ public final class Pager<Item>: Disposable {
     }
     // Whoever was told of the start may have stopped it.
     guard self.request === request else {
-      task.supersede()
+      task.cancel(.superseded)
       return .inactive
     }
     request.task = task

@@ -10,10 +10,12 @@ public protocol LaunchRouting: ViewableRouting {
 open class LaunchRouter<InteractorType, ViewControllerType>:
   ViewableRouter<InteractorType, ViewControllerType>, LaunchRouting
 {
-  /// Starts the RIB by hand, without a tree: activates the interactor, then loads the router.
+  /// Starts the RIB by hand, without a tree: activates the interactor, then loads the router. For unit tests.
   ///
-  /// Without a tree, bound work (`task`, `run`) is refused. Programs launch a `Tree`.
+  /// Without a tree, all bound work (`task`, `run`, workers' work) is refused. So this reports a warning that says what a
+  /// program does instead: `Tree(root: router).launch()`, or a `TreeHost`.
   public final func launch() {
+    report(.launchedWithoutTree)
     interactable.activate()
     load()
   }

@@ -25,8 +25,6 @@ extension RouterNode {
       let child = link.takeUnretainedValue()
       node.cursor = child.nextSibling
       guard child.phase == .inactive else { continue }
-      // It may come from another tree: only the child that was attached has lost its id when it was detached.
-      child.id = 0
       guard child.becomeActive(loading: true), let first = child.firstChild else { continue }
       child.cursor = first
       above.append((node, current))
@@ -42,7 +40,10 @@ extension RouterNode {
     phase = .active
     epoch &+= 1
     let current = epoch
-    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
+    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree {
+      enter(tree)
+      if firstChild != nil { forgetIDsOfChildren() }
+    }
     interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
     if let tree = tree(observedFor: .activated) {
       emit(.activated, in: tree, at: activeSince)
@@ -57,7 +58,21 @@ extension RouterNode {
     }
     guard epoch == current else { return false }
     if loading { loadOnce() }
-    return epoch == current && isLoaded
+    guard epoch == current else { return false }
+    interactorCore?._withUnsafeGuaranteedRef { $0.finishActivation() }
+    return isLoaded
+  }
+
+  /// Children that were attached before may have ids of another tree: only the topmost router has lost its id when it was
+  /// detached.
+  private func forgetIDsOfChildren() {
+    var next = firstChild
+    while let link = next {
+      link._withUnsafeGuaranteedRef { child in
+        if child.phase == .inactive { child.id = 0 }
+        next = child.nextSibling
+      }
+    }
   }
 
   /// Loads this router, once in its life.

@@ -35,7 +35,7 @@ extension RouterNode {
     guard child !== self else { return report(.cycle(child: child)) }
     guard child.phase == .inactive, !child.isTreeRoot else { return report(.alreadyActive(child: child)) }
     // Whoever is active in a tree stands under active routers only, and the child is none.
-    if child.firstChild != nil, tree == nil, isBelow(child) { return report(.cycle(child: child)) }
+    if tree == nil, child.hasChildren, isBelow(child) { return report(.cycle(child: child)) }
     if treeHasEnded || tree?._withUnsafeGuaranteedRef({ $0.hasEnded }) == true {
       return report(.treeEnded(child.ribName))
     }
@@ -85,12 +85,20 @@ extension RouterNode {
     child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
   }
 
+  /// Whether children are attached, or kept by a stack to be attached again.
+  private var hasChildren: Bool { firstChild != nil || extras?.keepsCoveredChildren == true }
+
+  /// What owns this: the parent, or the router whose stack keeps this while it is covered.
+  private var holder: Link? {
+    parent ?? container?._withUnsafeGuaranteedRef { $0.owner.map { Link.passUnretained($0) } }
+  }
+
   private func isBelow(_ other: RouterNode) -> Bool {
     let target = Link.passUnretained(other).toOpaque()
-    var next = parent
+    var next = holder
     while let node = next {
       if node.toOpaque() == target { return true }
-      next = node._withUnsafeGuaranteedRef { $0.parent }
+      next = node._withUnsafeGuaranteedRef { $0.holder }
     }
     return false
   }

@@ -28,8 +28,9 @@ extension RouterNode {
   ///   - fileID: leave out; says where the work was started, with `line`.
   ///   - line: leave out.
   ///   - build: makes the child, on any thread beside the tree, and keeps no reference to it. An error it throws reaches
-  ///     the interactor's `didFail(_:)` and the tree's events.
-  ///   - connect: called with the child on the tree, right before it is attached; never when it is discarded.
+  ///     the interactor's `didFail(_:of:)` and the tree's events.
+  ///   - connect: called with the child on the tree, right before it is attached; never when it is discarded. If it ends this
+  ///     activation, the child is discarded too.
   /// - Returns: whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
   ///   interactor nothing is started, and that is reported.
   @discardableResult
@@ -111,9 +112,11 @@ extension RouterNode {
           end = now() + budget
         }
         isFirst = false
-        // Nothing of this activation is attached in another one.
+        // Nothing of this activation is built or attached in another one, which may begin while a child is built.
         guard !Task.isCancelled else { return }
-        self.attachChild(build(model))
+        let child = build(model)
+        guard !Task.isCancelled else { return }
+        self.attachChild(child)
       }
       if !Task.isCancelled { finished() }
     }

@@ -31,7 +31,7 @@ extension RouterNode {
   /// Makes this the root of a tree, and active with everything attached to it.
   final func launch(in core: TreeCore) {
     isTreeRoot = true
-    isOwnedByTree = true
+    owningTrees += 1
     // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
     tree = Unmanaged.passRetained(core)
     if let tree = tree(observedFor: .attached) {
@@ -160,9 +160,8 @@ extension RouterNode {
 extension Interactor {
   /// What a snapshot says of this beside what is known of its router; nil if that is nothing.
   fileprivate final var snapshotDetails: SnapshotDetails? {
-    let summary = treeSummary
     let workers = runningWorkers
-    guard summary != nil || work != nil || !workers.isEmpty else { return nil }
+    guard work != nil || !workers.isEmpty else { return nil }
     var tasks = work?.tasks.elements.map(\.origin) ?? []
     var subscriptions = work?.subscriptionCount ?? 0
     for worker in workers {
@@ -171,6 +170,6 @@ extension Interactor {
       subscriptions += work.subscriptionCount
     }
     return SnapshotDetails(
-      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions, summary: summary)
+      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions, summary: nil)
   }
 }

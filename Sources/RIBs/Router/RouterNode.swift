@@ -83,8 +83,8 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var isTreeRoot = false
   /// Whether this resigned because its tree ended.
   @exclusivity(unchecked) final var treeHasEnded = false
-  /// Whether a `Tree` holds this, the root, launched or ended.
-  @exclusivity(unchecked) final var isOwnedByTree = false
+  /// How many trees hold this as their root, launched or ended: one that has ended may be held beside the next.
+  @exclusivity(unchecked) final var owningTrees: UInt8 = 0
 
   /// Whether this router is kept on purpose when it is detached, to be attached again: leak detection does not report it
   /// then, nor what is attached to it. False unless whoever keeps it says so.
@@ -100,6 +100,10 @@ open class RouterNode: Routing {
     var hasMovedChildren = false
     /// A test double in place of an interactor.
     var interactable: (any Interactable)?
+    /// What is shown as the interactor of a router that has none.
+    var standIn: Interactor?
+    /// Whether a stack of this router keeps children that are covered, which are not linked.
+    var keepsCoveredChildren = false
   }
 
   @usableFromInline
@@ -120,7 +124,12 @@ open class RouterNode: Routing {
   /// The interactor that belongs to this router.
   open var interactable: any Interactable {
     if let interactor = interactorCore { return interactor.takeUnretainedValue() }
-    return extras?.interactable ?? Interactor()
+    let extras = openExtras()
+    if let interactable = extras.interactable { return interactable }
+    // The router was given none, which has been reported: something that is never active stands in for it.
+    let standIn = extras.standIn ?? Interactor()
+    extras.standIn = standIn
+    return standIn
   }
 
   /// The attached children, in the order of attaching; those of a `ChildList` in the order of its models.

@@ -1,11 +1,11 @@
 /// A stream that has a value at all times, and delivers it to each new subscriber at once.
 ///
-/// `accept(_:)` stores the value first and then delivers it, so whoever reads `value` during a delivery sees the newest
-/// one. A value accepted during a delivery is delivered after it: every subscriber sees all values, in one order.
+/// `accept(_:)` stores the value first and then delivers it, so `value` is the newest one also during a delivery. A value
+/// accepted during a delivery is delivered after it: every subscriber sees all values, in one order. The previous value is
+/// released after the delivery of the new one.
 ///
-/// The relay is the writing end. Keep it private, and hand out `asObservable()`: who has that can read and not write.
-/// When the relay is released, its subscribers are told that the stream has ended. A relay belongs to its tree and is
-/// used where the tree runs.
+/// The relay is the writing end. Keep it private, and hand out `asObservable()`, which can only be read. When the relay is
+/// released, its stream ends and its subscribers are notified. A relay belongs to its tree, and is used on its actor.
 public final class BehaviorRelay<Element>: ObservableType {
   @usableFromInline let subject: Subject<Element>
 

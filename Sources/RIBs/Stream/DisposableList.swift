@@ -1,51 +1,74 @@
-/// Disposables in the order in which they were added, without those that ended by themselves.
+/// Disposables in the order in which they were added, without those that have ended by themselves.
+///
+/// The list calls no method of a disposable and releases none while it is changed: both may run code of the user, which
+/// may add to the same list. So its owner sweeps it in three steps: `beginSweep()`, `findLive()` outside of any access to
+/// the list, and `endSweep(_:keeping:)`.
 struct DisposableList {
-  /// Kept beside the others, as there is often no other. Nothing to dispose of at first.
-  private var first: any Disposable = EmptyDisposable()
+  /// The oldest. Stored apart from the others because there is often no other.
+  private var first: (any Disposable)?
   private var others: [any Disposable] = []
+  /// The number of others at which the next sweep begins.
   private var sweepAt: Int32 = 16
-  private var isEmpty = true
+  /// Changes when elements are removed: a sweep under way is out of date then.
+  private var removals: UInt32 = 0
 
-  /// How many are held that have not ended, as far as can be told.
-  var count: Int {
-    others.reduce(DisposableList.isLive(first) ? 1 : 0) { count, element in
-      DisposableList.isLive(element) ? count + 1 : count
-    }
-  }
+  /// How many are held that are not known to have ended. Reads `hasEnded` of each, so call it on a copy of the list.
+  var count: Int { others.count { !$0.hasEnded } + (first?.hasEnded == false ? 1 : 0) }
 
-  private static func isLive(_ disposable: any Disposable) -> Bool { (disposable as? any Endable)?.hasEnded != true }
-
-  /// Adds one. Sweeps out the ended ones each time the list has doubled, so that a long life with many short
-  /// subscriptions stays small.
+  /// Adds one.
   ///
-  /// - Returns: what the list held before it was swept, to be released when the access to the list is over: what goes
-  ///   with an ended subscription may use the list.
-  mutating func append(_ disposable: any Disposable) -> [any Disposable] {
-    guard !isEmpty else {
-      isEmpty = false
-      first = disposable
-      return []
-    }
-    var swept: [any Disposable] = []
-    if others.count >= Int(sweepAt) {
-      swept = others
-      others = swept.filter(DisposableList.isLive)
-      sweepAt = Int32(clamping: max(16, others.count * 2))
-    }
-    others.append(disposable)
-    return swept
+  /// - Complexity: amortized O(1), with the sweep.
+  mutating func append(_ disposable: any Disposable) {
+    if first == nil, others.isEmpty { first = disposable } else { others.append(disposable) }
   }
 
-  /// Takes all out, so that they can be disposed of when the list is not being changed any more.
+  /// Removes all, so that they can be disposed of when the list is not accessed any more.
   mutating func removeAll() -> DisposableList {
     var removed = DisposableList()
     swap(&self, &removed)
+    removals = removed.removals &+ 1
     return removed
   }
 
-  /// Disposes of all, the last one first.
+  /// Disposes of all, the last one first. Called on a list that was removed.
   func disposeAll() {
     for disposable in others.reversed() { disposable.dispose() }
-    first.dispose()
+    first?.dispose()
+  }
+
+  // MARK: Removing what has ended
+
+  /// The elements at the beginning of a sweep.
+  struct Sweep {
+    fileprivate let first: (any Disposable)?
+    fileprivate let others: [any Disposable]
+    fileprivate let removals: UInt32
+
+    /// The elements that have not ended. Reads `hasEnded` of each.
+    func findLive() -> Live {
+      Live(first: first?.hasEnded == true ? nil : first, others: others.filter { !$0.hasEnded })
+    }
+  }
+
+  /// The elements that a sweep keeps.
+  struct Live {
+    fileprivate let first: (any Disposable)?
+    fileprivate let others: [any Disposable]
+  }
+
+  /// Begins a sweep if the list has doubled since the last one, so that a scope with many short subscriptions stays small.
+  mutating func beginSweep() -> Sweep? {
+    guard others.count >= Int(sweepAt) else { return nil }
+    sweepAt = Int32(clamping: others.count * 2)
+    return Sweep(first: first, others: others, removals: removals)
+  }
+
+  /// Removes what the sweep does not keep, unless elements were removed meanwhile. What was added meanwhile stays.
+  mutating func endSweep(_ sweep: Sweep, keeping live: Live) {
+    guard removals == sweep.removals else { return }
+    removals &+= 1
+    first = live.first
+    others = live.others + others.dropFirst(sweep.others.count)
+    sweepAt = Int32(clamping: max(16, others.count * 2))
   }
 }

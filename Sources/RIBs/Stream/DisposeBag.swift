@@ -1,19 +1,22 @@
-/// Holds disposables and ends them when it is released.
+/// Holds disposables, and disposes of them when it is released.
 ///
-/// For objects that have no lifecycle of their own, such as presenters. What belongs to an interactor is better bound
-/// with `disposeOnDeactivate(interactor:)`.
+/// Use it in objects that have no lifecycle of their own, such as presenters. What belongs to an interactor is better
+/// bound with `disposeOnDeactivate(interactor:)`.
 public final class DisposeBag {
   private var held = DisposableList()
 
   /// Creates an empty bag.
   public init() {}
 
-  /// Adds a disposable, which ends with the bag.
+  /// Adds a disposable, which ends with the bag. The last added is disposed of first.
   ///
-  /// - Complexity: amortised O(1); what has ended by itself is let go of.
+  /// - Complexity: amortized O(1). Disposables that have ended by themselves are released.
   public func insert(_ disposable: any Disposable) {
-    let swept = held.append(disposable)
-    withExtendedLifetime(swept) {}
+    held.append(disposable)
+    guard let sweep = held.beginSweep() else { return }
+    let live = sweep.findLive()
+    held.endSweep(sweep, keeping: live)
+    withExtendedLifetime((sweep, live)) {}
   }
 
   deinit { held.removeAll().disposeAll() }

@@ -1,24 +1,15 @@
 extension Observable {
   /// A stream that runs a closure for each subscription.
   ///
-  /// What the closure delivers after the end, or after the subscription was disposed of, goes nowhere.
+  /// What the closure delivers after the end, or after the subscription was disposed of, is discarded.
   ///
-  /// - Parameter subscribe: delivers to the observer, and returns what to dispose of when the subscription ends.
+  /// - Parameter subscribe: called on the tree for each subscription. It delivers to the observer, and returns what is
+  ///   disposed of when the subscription ends: when it is disposed of, or when the observer was notified of the end.
   public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
     Observable { observer in
-      let subscription = SerialDisposable()
-      subscription.set(
-        subscribe(
-          AnyObserver(
-            next: { element in
-              if !subscription.hasEnded { observer.onNext(element) }
-            },
-            completed: {
-              guard !subscription.hasEnded else { return }
-              subscription.dispose()
-              observer.onCompleted()
-            })))
-      return subscription
+      let sink = Sink(observer)
+      sink.add(subscribe(AnyObserver(next: sink.next, completed: sink.complete)))
+      return sink
     }
   }
 
@@ -31,7 +22,7 @@ extension Observable {
     }
   }
 
-  /// A stream that ends at once.
+  /// A stream that ends at once, without a value.
   public static func empty() -> Observable<Element> {
     Observable { observer in
       observer.onCompleted()

@@ -2,7 +2,7 @@
 ///
 /// Streams are synchronous: a value is delivered during the call that caused it, on the tree, without a lock or a
 /// thread. A stream may end, and carries no error: what can fail is the work that feeds it, and that reports its own.
-/// An observable does nothing until somebody subscribes, and each subscription is on its own.
+/// An observable does nothing until it is subscribed to, and each subscription has a state of its own.
 ///
 /// ```swift
 /// timelineStream.tweets

@@ -1,16 +1,18 @@
 extension ObservableType {
-  /// The values as an asynchronous sequence, for `for await` in bound work and for libraries that take sequences.
+  /// The values as an asynchronous sequence, for `for await` in bound work of the same tree.
   ///
-  /// Iterating subscribes. Values that come while the loop's body runs wait in order, without a limit, so a body slower
-  /// than its stream should look at `BehaviorRelay.value` instead. The loop ends with the stream, with the cancellation
-  /// of its task, and with the scope of the work it runs in; then, or when the iterator is released, the subscription
-  /// is disposed of.
+  /// Iterating subscribes. Values that arrive while the loop's body runs are buffered in order, without a limit. A body
+  /// that needs only the newest value reads `BehaviorRelay.value` instead. The loop ends when the stream ends, when its
+  /// task is cancelled, and when the scope of the work that it runs in ends. The subscription is disposed of then, or
+  /// when the iterator is released.
   ///
   /// ```swift
   /// task {
   ///   for await state in self.taxiStateStream.state.values { self.show(state) }
   /// }
   /// ```
+  ///
+  /// The sequence belongs to the tree, as its stream does. To read a stream from elsewhere, use `values(boundTo:)`.
   public var values: ObservableValues<Element> { ObservableValues(source: asObservable()) }
 }
 
@@ -21,7 +23,7 @@ public struct ObservableValues<Element>: AsyncSequence {
   /// Subscribes and returns the iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(buffer: Buffer(source)) }
 
-  /// Hands out the values one by one.
+  /// Returns the values one by one.
   public struct Iterator: AsyncIteratorProtocol {
     let buffer: Buffer
 
@@ -34,7 +36,7 @@ public struct ObservableValues<Element>: AsyncSequence {
     }
   }
 
-  /// Keeps values until they are asked for. Only the wake-up signal crosses threads, when a task is cancelled.
+  /// Buffers values until they are read. Only the wake-up signal crosses threads, when a task is cancelled.
   final class Buffer {
     private var waiting = WaitingLine<Element>()
     private var hasEnded = false
@@ -62,14 +64,26 @@ public struct ObservableValues<Element>: AsyncSequence {
 
     func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while true {
-        // What still waits when the scope ends is not delivered to it.
-        if Task.isCancelled { subscription.dispose() } else if let element = waiting.popFirst() { return element }
+        if Task.isCancelled {
+          cancel()
+          return nil
+        }
+        if let element = waiting.popFirst() { return element }
         if hasEnded { return nil }
         guard await signals.next(isolation: actor) != nil else {
-          subscription.dispose()
+          cancel()
           return nil
         }
       }
+    }
+
+    /// The scope of the loop has ended: what is buffered is not delivered to it.
+    private func cancel() {
+      hasEnded = true
+      subscription.dispose()
+      let discarded = waiting
+      waiting = WaitingLine()
+      withExtendedLifetime(discarded) {}
     }
   }
 }

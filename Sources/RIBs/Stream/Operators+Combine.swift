@@ -16,18 +16,16 @@ extension ObservableType {
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable { observer in
-      var latest: Other.Element?
-      let otherSubscription = other.subscribe(onNext: { latest = $0 })
-      let subscription = source.subscribe(
-        AnyObserver(
-          next: { element in
-            if let latest { observer.onNext(combine(element, latest)) }
+      let sink = Sink(observer)
+      let latest = Latest<Other.Element?>(nil)
+      sink.add(other.subscribe(onNext: { latest.set($0) }))
+      sink.add(
+        source.subscribe(
+          onNext: { element in
+            if let newest = latest.value { sink.next(combine(element, newest)) }
           },
-          completed: {
-            otherSubscription.dispose()
-            observer.onCompleted()
-          }))
-      return Disposables.create(subscription, otherSubscription)
+          onCompleted: sink.complete))
+      return sink
     }
   }
 
@@ -45,13 +43,18 @@ extension Observable {
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     guard !sources.isEmpty else { return .empty() }
     return Observable { observer in
+      let sink = Sink(observer)
       var live = sources.count
-      let completed = {
-        live -= 1
-        if live == 0 { observer.onCompleted() }
+      for source in sources {
+        sink.add(
+          source.subscribe(
+            onNext: sink.next,
+            onCompleted: {
+              live -= 1
+              if live == 0 { sink.complete() }
+            }))
       }
-      let subscriptions = sources.map { $0.subscribe(AnyObserver(next: observer.next, completed: completed)) }
-      return ActionDisposable { for subscription in subscriptions { subscription.dispose() } }
+      return sink
     }
   }
 
@@ -63,35 +66,35 @@ extension Observable {
     resultSelector combine: @escaping (First.Element, Second.Element) -> Element
   ) -> Observable<Element> {
     Observable { observer in
-      var latestFirst: First.Element?
-      var latestSecond: Second.Element?
+      let sink = Sink(observer)
+      let latestFirst = Latest<First.Element?>(nil)
+      let latestSecond = Latest<Second.Element?>(nil)
       var live = 2
-      var isOver = false
-      let subscriptions = SerialDisposable()
       func deliver() {
-        if let latestFirst, let latestSecond { observer.onNext(combine(latestFirst, latestSecond)) }
+        if let one = latestFirst.value, let two = latestSecond.value { sink.next(combine(one, two)) }
       }
       func end(withoutValue: Bool) {
         live -= 1
-        guard !isOver, live == 0 || withoutValue else { return }
-        isOver = true
-        subscriptions.dispose()
-        observer.onCompleted()
+        if live == 0 || withoutValue { sink.complete() }
       }
-      let one = first.subscribe(
-        onNext: {
-          latestFirst = $0
-          deliver()
-        },
-        onCompleted: { end(withoutValue: latestFirst == nil) })
-      let two = second.subscribe(
-        onNext: {
-          latestSecond = $0
-          deliver()
-        },
-        onCompleted: { end(withoutValue: latestSecond == nil) })
-      subscriptions.set(Disposables.create(one, two))
-      return subscriptions
+      sink.add(
+        first.subscribe(
+          onNext: { element in
+            let previous = latestFirst.exchange(element)
+            deliver()
+            withExtendedLifetime(previous) {}
+          },
+          onCompleted: { end(withoutValue: latestFirst.value == nil) }))
+      guard sink.isOpen else { return sink }
+      sink.add(
+        second.subscribe(
+          onNext: { element in
+            let previous = latestSecond.exchange(element)
+            deliver()
+            withExtendedLifetime(previous) {}
+          },
+          onCompleted: { end(withoutValue: latestSecond.value == nil) }))
+      return sink
     }
   }
 

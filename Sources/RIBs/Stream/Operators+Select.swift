@@ -18,13 +18,14 @@ extension ObservableType {
   public func distinctUntilChanged(_ areEqual: @escaping (Element, Element) -> Bool) -> Observable<Element> {
     let source = asObservable()
     return Observable { observer in
-      var last: Element?
+      let last = Latest<Element?>(nil)
       return source.subscribe(
         AnyObserver(
           next: { element in
-            if let last, areEqual(last, element) { return }
-            last = element
+            if let delivered = last.value, areEqual(delivered, element) { return }
+            let previous = last.exchange(element)
             observer.onNext(element)
+            withExtendedLifetime(previous) {}
           },
           completed: observer.completed))
     }
@@ -54,23 +55,19 @@ extension ObservableType {
     guard count > 0 else { return .empty() }
     let source = asObservable()
     return Observable { observer in
+      let sink = Sink(observer)
       var left = count
-      let subscription = SerialDisposable()
-      subscription.set(
+      sink.add(
         source.subscribe(
-          AnyObserver(
-            next: { element in
-              guard left > 0 else { return }
-              left -= 1
-              let isLast = left == 0
-              observer.onNext(element)
-              // Disposed of meanwhile, it must not deliver the end either.
-              guard isLast, !subscription.hasEnded else { return }
-              subscription.dispose()
-              observer.onCompleted()
-            },
-            completed: { if left > 0 { observer.onCompleted() } })))
-      return subscription
+          onNext: { element in
+            guard left > 0 else { return }
+            left -= 1
+            let isLast = left == 0
+            sink.next(element)
+            if isLast { sink.complete() }
+          },
+          onCompleted: { if left > 0 { sink.complete() } }))
+      return sink
     }
   }
 }

@@ -34,12 +34,14 @@ extension ObservableType {
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable { observer in
-      var result = seed
+      let result = Latest(seed)
       return source.subscribe(
         AnyObserver(
           next: { element in
-            result = accumulate(result, element)
-            observer.onNext(result)
+            let new = accumulate(result.value, element)
+            let previous = result.exchange(new)
+            observer.onNext(new)
+            withExtendedLifetime(previous) {}
           },
           completed: observer.completed))
     }
@@ -53,36 +55,36 @@ extension ObservableType {
   ) -> Observable<Source.Element> {
     let source = asObservable()
     return Observable { observer in
+      let sink = Sink(observer)
       let inner = SerialDisposable()
+      sink.add(inner)
       var innerIsLive = false
       var outerIsLive = true
       var generation = 0
-      let outer = source.subscribe(
-        AnyObserver(
-          next: { element in
+      sink.add(
+        source.subscribe(
+          onNext: { element in
             generation += 1
             let mine = generation
             innerIsLive = true
-            // The stream before is left first, so that nothing of it arrives while the next one is made.
+            // The previous stream is left first, so that it delivers nothing while the next one is made.
             inner.set(EmptyDisposable())
-            let subscription = transform(element).subscribe(
-              onNext: { if generation == mine { observer.onNext($0) } },
+            let next = transform(element)
+            guard generation == mine, sink.isOpen else { return }
+            let subscription = next.subscribe(
+              onNext: { if generation == mine { sink.next($0) } },
               onCompleted: {
                 guard generation == mine else { return }
                 innerIsLive = false
-                if !outerIsLive { observer.onCompleted() }
+                if !outerIsLive { sink.complete() }
               })
             if generation == mine { inner.set(subscription) } else { subscription.dispose() }
           },
-          completed: {
+          onCompleted: {
             outerIsLive = false
-            if !innerIsLive { observer.onCompleted() }
+            if !innerIsLive { sink.complete() }
           }))
-      return ActionDisposable {
-        generation += 1
-        outer.dispose()
-        inner.dispose()
-      }
+      return sink
     }
   }
 }

@@ -1,8 +1,8 @@
-/// A stream of events: a subscriber receives what is accepted after it has subscribed.
+/// A stream of events: a subscriber receives the values that are accepted after it has subscribed.
 ///
 /// A value accepted during a delivery is delivered after it: every subscriber sees the values in one order. The relay
-/// is the writing end; hand out `asObservable()` to those who may only read. When the relay is released, its subscribers
-/// are told that the stream has ended. A relay belongs to its tree and is used where the tree runs.
+/// is the writing end. Keep it private, and hand out `asObservable()`, which can only be read. When the relay is released,
+/// its stream ends and its subscribers are notified. A relay belongs to its tree, and is used on its actor.
 public final class PublishRelay<Element>: ObservableType {
   @usableFromInline let subject = Subject<Element>()
 

@@ -1,20 +1,29 @@
-/// Holds one disposable at a time: setting another ends the one before, and ending this ends whatever it holds or gets.
-final class SerialDisposable: Endable {
-  @exclusivity(unchecked) private var current: (any Disposable)?
-  @exclusivity(unchecked) private(set) var hasEnded = false
+/// Holds one disposable at a time: replacing it disposes of the previous one.
+///
+/// Once this is disposed of, everything that it is given is disposed of at once.
+final class SerialDisposable: Disposable {
+  private enum State {
+    case empty
+    case holding(any Disposable)
+    case ended
+  }
+
+  private var state = State.empty
+
+  var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   func set(_ disposable: any Disposable) {
-    guard !hasEnded else { return disposable.dispose() }
-    let previous = current
-    current = disposable
-    previous?.dispose()
+    let previous = state
+    if case .ended = previous { return disposable.dispose() }
+    state = .holding(disposable)
+    if case .holding(let last) = previous { last.dispose() }
+    withExtendedLifetime(previous) {}
   }
 
   func dispose() {
-    guard !hasEnded else { return }
-    hasEnded = true
-    let last = current
-    current = nil
-    last?.dispose()
+    let previous = state
+    state = .ended
+    if case .holding(let last) = previous { last.dispose() }
+    withExtendedLifetime(previous) {}
   }
 }

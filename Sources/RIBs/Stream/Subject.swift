@@ -1,27 +1,37 @@
 /// A subject, whatever it delivers.
 @usableFromInline
 class AnySubject {
-  @exclusivity(unchecked) @usableFromInline final var isCompleted = false
-  /// Ends a subscription, or without an id all of them. Made where it is known what is delivered: there it is several
-  /// times as fast.
+  /// How far the stream has come.
+  @usableFromInline
+  enum Phase: UInt8 {
+    case open
+    /// It has ended, and not all subscribers have been notified: values that wait are delivered before.
+    case completing
+    /// It has ended, and all subscribers have been notified.
+    case completed
+  }
+
+  @exclusivity(unchecked) @usableFromInline final var phase = Phase.open
+  /// Ends a subscription, or without an id all of them. A closure made where the type of the values is known, which is
+  /// several times as fast.
   @usableFromInline final let end: (AnySubject, _ id: UInt64?) -> Void
 
   @inlinable
   init(end: @escaping (AnySubject, UInt64?) -> Void) { self.end = end }
 
-  /// Tells all subscribers, after the last value, that no more come.
+  /// Notifies all subscribers of the end, after the last value.
   @inlinable
   final func complete() {
-    guard !isCompleted else { return }
-    isCompleted = true
+    guard phase == .open else { return }
+    phase = .completing
     end(self, nil)
   }
 }
 
 /// Delivers values to its subscribers, each value to all of them, in the order of subscription, before the next value.
 ///
-/// This is the core of both relays. The relay is its writing end; subscriptions and observables hold the subject, so
-/// that it can tell its subscribers when the writing end is gone.
+/// This is the core of both relays. The relay is its writing end. Subscriptions and observables hold the subject, so
+/// that it can notify its subscribers of the end when the relay is released.
 @usableFromInline
 final class Subject<Element>: AnySubject {
   @usableFromInline
@@ -45,8 +55,8 @@ final class Subject<Element>: AnySubject {
     @inlinable var isDisposed: Bool { next == nil }
   }
 
-  // The accesses to these are not checked at run time. None of them lasts while foreign code runs: what a subscriber
-  // captured, and the values, are released when the access is over.
+  // The accesses to these are not checked at run time. No code of the user runs during one: what a subscriber captured,
+  // and the values, are released when the access is over.
 
   /// In the order of their ids.
   @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
@@ -72,19 +82,21 @@ final class Subject<Element>: AnySubject {
 
   @inlinable var hasSubscribers: Bool { subscriberCount > 0 }
 
-  /// Stores a value as the latest, then delivers it.
+  /// Stores a value as the latest, then delivers it, then releases the previous one: what the `deinit` of that accepts
+  /// comes after this value. After the end nothing is stored.
   @inlinable
   func accept(_ element: Element) {
+    guard phase == .open else { return }
     let previous = latest
     latest = element
-    withExtendedLifetime(previous) {}
     send(element)
+    withExtendedLifetime(previous) {}
   }
 
-  /// Delivers a value. During a delivery it waits its turn, so that every subscriber sees all values in one order.
+  /// Delivers a value. During a delivery it is enqueued, so that every subscriber sees all values in one order.
   @inlinable
   func send(_ element: Element) {
-    guard !isCompleted else { return }
+    guard phase == .open else { return }
     sent &+= 1
     guard !isDelivering else { return waiting.append(element) }
     isDelivering = true
@@ -92,10 +104,10 @@ final class Subject<Element>: AnySubject {
     finishDelivering()
   }
 
-  /// Adds a subscriber, and hands it the latest value before any other, if there is one.
+  /// Adds a subscriber, and delivers the latest value to it before any other, if there is one.
   @inlinable
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
-    if isCompleted {
+    guard phase == .open else {
       observer.completed?()
       return EmptyDisposable()
     }
@@ -151,13 +163,12 @@ final class Subject<Element>: AnySubject {
     }
     isDelivering = false
     if subscriberCount < entries.count { removeDisposed() }
-    if isCompleted { deliverCompletion() }
+    if phase == .completing { deliverCompletion() }
   }
 
   @inlinable
   func deliverCompletion() {
-    guard !entries.isEmpty else { return }
-    // Who is disposed of by the reaction of another is not told any more.
+    // A subscriber that is disposed of while another is notified is not notified.
     isDelivering = true
     var index = 0
     while index < entries.count {
@@ -165,13 +176,14 @@ final class Subject<Element>: AnySubject {
       index += 1
     }
     isDelivering = false
+    phase = .completed
     let ended = entries
     entries = []
     subscriberCount = 0
     withExtendedLifetime(ended) {}
   }
 
-  /// Removes the entries of those that are gone: the last at once, the others when they are the most.
+  /// Removes the entries of disposed subscriptions: those at the end at once, the others when they are the majority.
   @inlinable
   func removeDisposed() {
     while let last = entries.last, last.isDisposed { entries.removeLast() }
@@ -192,7 +204,7 @@ final class Subject<Element>: AnySubject {
 }
 
 @usableFromInline
-final class SubjectSubscription: Endable {
+final class SubjectSubscription: Disposable {
   @exclusivity(unchecked) @usableFromInline var subject: AnySubject?
   @usableFromInline let id: UInt64
 
@@ -202,7 +214,8 @@ final class SubjectSubscription: Endable {
     self.id = id
   }
 
-  @inlinable var hasEnded: Bool { subject?.isCompleted ?? true }
+  /// Not before all subscribers have been notified: until then, values may still be delivered to this one.
+  @inlinable var hasEnded: Bool { subject.map { $0.phase == .completed } ?? true }
 
   @inlinable
   func dispose() {

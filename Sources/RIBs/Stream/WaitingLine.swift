@@ -1,6 +1,6 @@
-/// What waits for its turn, first come, first served.
+/// A first-in, first-out queue.
 ///
-/// What has had its turn is moved out, so that nothing is ever released while the line is being changed.
+/// Elements are moved out, so that none is released while the queue is changed.
 struct WaitingLine<Element> {
   private var arriving: [Element] = []
   /// The next one at the end.

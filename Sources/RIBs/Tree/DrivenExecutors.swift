@@ -2,11 +2,11 @@
 @usableFromInline
 package struct DrivenExecutors: Sendable {
   /// Runs what it is handed isolated to the tree's actor.
-  package let home: any TaskExecutor
+  package let home: any HomeTaskExecutor
   /// Runs the work that leaves the tree.
   package let away: any TaskExecutor
 
-  package init(home: any TaskExecutor, away: any TaskExecutor) {
+  package init(home: any HomeTaskExecutor, away: any TaskExecutor) {
     self.home = home
     self.away = away
   }

@@ -12,7 +12,7 @@
 final class JobLine: Sendable {
   private struct State {
     var jobs: [UnownedJob] = []
-    /// Whom the jobs were handed to, and a reference to it; nil while the thread waits for the bell.
+    /// The executor that the jobs were handed to, retained; nil while the thread is idle.
     var executor: Unmanaged<TreeExecutor>?
     var isClosed = false
   }
@@ -25,12 +25,10 @@ final class JobLine: Sendable {
   }
 
   private let state = Locked(State())
-  private let bell: Bell
+  private let idle = ThreadSignal()
 
   /// Creates a line, and the thread that serves it until it is closed; nil if the system gives none.
   init?() {
-    guard let bell = Bell() else { return nil }
-    self.bell = bell
     let line = Unmanaged.passRetained(self)
     let isStarted = JobLine.withoutSignals {
       #if canImport(Darwin)
@@ -42,7 +40,7 @@ final class JobLine: Sendable {
     }
     guard isStarted else {
       line.release()
-      bell.remove()
+      idle.remove()
       return nil
     }
   }
@@ -75,8 +73,8 @@ final class JobLine: Sendable {
       guard state.executor == nil else { return }
       state.executor = .passRetained(executor)
       // Under the lock, because the thread may be awake still: it would run the job, which may be what keeps all of
-      // this, and remove the bell.
-      bell.ring()
+      // this, and remove the signal.
+      idle.wake()
     }
   }
 
@@ -84,7 +82,7 @@ final class JobLine: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      bell.ring()
+      idle.wake()
     }
   }
 
@@ -96,11 +94,12 @@ final class JobLine: Sendable {
       case .run(let executor):
         let executor = executor._withUnsafeGuaranteedRef { $0.asUnownedTaskExecutor() }
         for job in jobs { job.runSynchronously(on: executor) }
-        jobs.removeAll(keepingCapacity: true)
+        // The memory of a burst is not kept for ever.
+        jobs.removeAll(keepingCapacity: jobs.count <= 1_024)
       // Outside the lock, because it may close this.
       case .letGo(let executor): executor.release()
-      case .wait: bell.wait()
-      case .end: return bell.remove()
+      case .wait: idle.wait()
+      case .end: return idle.remove()
       }
     }
   }

@@ -74,17 +74,19 @@ final class LeakDetector: Errand {
     isWaiting = true
     due += later
     later = []
-    let crossing = Crossing(self)
+    let box = IsolationBox(self)
     let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.away)
+    // The timer belongs to no request that happens to detach a RIB.
+    let context = WorkContext.own()
     if let host = home as? TreeHome {
-      Task(away: executor) {
+      _ = context.task(on: executor) {
         try? await clock.sleep(for: delay)
-        await host.receive(crossing)
+        await host.receive(box)
       }
     } else {
-      Task(away: executor) { [weak home] in
+      _ = context.task(on: executor) { [weak home] in
         try? await clock.sleep(for: delay)
-        await home?.receive(crossing)
+        await home?.receive(box)
       }
     }
   }
@@ -125,7 +127,7 @@ final class LeakDetector: Errand {
       var top = router
       while let parent = top.parentNode { top = parent }
       // The root is kept by its tree; below another one, that is what is kept.
-      if top.isTreeRoot || top.isOwnedByTree { return .innocent }
+      if top.isTreeRoot || top.owningTrees > 0 { return .innocent }
       if top.isKeptWhenDetached || top.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }
@@ -136,7 +138,7 @@ final class LeakDetector: Errand {
   private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
     let leak = Leak(
       path: suspect.path, node: suspect.node, part: part, type: String(describing: type), age: age,
-      work: tree?.work(outliving: suspect.path) ?? [])
+      work: tree?.work(outliving: suspect.node) ?? [])
     let event = TreeEvent(
       kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now(), duration: age,
       detail: .leak(leak))

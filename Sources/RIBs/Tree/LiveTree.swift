@@ -12,13 +12,13 @@ public final class LiveTree: Sendable {
   }
 
   private let home: Home
-  private let door: Crossing
+  private let door: IsolationBox
   private let root: any AnyObject.Type
 
   init(root: any AnyObject.Type, home: any Actor, door: TreeDoor) {
     self.root = root
     self.home = Home(actor: home)
-    self.door = Crossing(door)
+    self.door = IsolationBox(door)
   }
 
   /// The name of the root RIB.

@@ -9,6 +9,7 @@ extension Misuse {
     case inactiveParent
     case noIsolation
     case alreadyLaunched
+    case launchedWithoutTree
     case notARouter(String)
     case notAnInteractor(String)
     case sharedInteractor(String)
@@ -77,6 +78,11 @@ extension Misuse.Problem {
       return Text(
         kind: .alreadyLaunched, message: "The tree can't be launched: it was launched before, or its root is in use.",
         advice: "Build a new root and make a new tree.")
+    case .launchedWithoutTree:
+      return Text(
+        kind: .workOutsideTree, severity: .warning,
+        message: "The router was launched without a tree: all bound work of its RIBs will be refused.",
+        advice: "Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost.")
     case .notARouter(let type):
       return Text(
         kind: .notARouter, message: "\(type) can't be the root of a tree: it is no router of this package.",
@@ -104,7 +110,7 @@ extension Misuse.Problem {
     case .repeatedIdentity(let text):
       return Text(
         kind: .repeatedIdentity, message: "A list of children was not updated. \(text)",
-        advice: "Where a tree runs, the error reaches didFail(_:) of the interactor.")
+        advice: "Where a tree runs, the error reaches didFail(_:of:) of the interactor.")
     case .workOfInactive:
       return Text(
         kind: .workOfInactive, severity: .warning,

@@ -38,7 +38,7 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let repeatedIdentity = Kind(description: "repeatedIdentity")
     /// Asynchronous work was started by an interactor that is not active, or by a worker that does not run.
     public static let workOfInactive = Kind(description: "workOfInactive")
-    /// Asynchronous work was started by an interactor outside a tree.
+    /// Asynchronous work was started by an interactor outside a tree, or a router was launched without one.
     public static let workOutsideTree = Kind(description: "workOutsideTree")
     /// A worker was started on a scope although it is started on another one.
     public static let workerStarted = Kind(description: "workerStarted")
@@ -98,7 +98,10 @@ enum MisuseHandling {
   /// Stops a debug build at a mistake; otherwise tells it on standard error and goes on.
   @Sendable
   static func standard(_ misuse: Misuse) {
-    if misuse.severity == .error { assertionFailure(misuse.description) }
+    // Not an assertion: with `-Ounchecked` the compiler takes for granted that those hold.
+    #if DEBUG
+      if misuse.severity == .error { fatalError(misuse.description) }
+    #endif
     writeToStandardError(misuse.description + "\n")
   }
 }

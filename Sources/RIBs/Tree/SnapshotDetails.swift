@@ -10,6 +10,16 @@ final class SnapshotDetails: Sendable {
   let subscriptions: Int
   let summary: String?
 
+  private init(_ work: Work, subscriptions: Int, summary: String?) {
+    self.work = work
+    self.subscriptions = subscriptions
+    self.summary = summary
+  }
+
+  func with(summary: String) -> SnapshotDetails {
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary)
+  }
+
   init(tasks: [TaskOrigin], workers: [Worker.Type], subscriptions: Int, summary: String?) {
     work = .met(tasks: tasks, workers: workers)
     self.subscriptions = subscriptions

@@ -50,12 +50,20 @@ public final class Tree {
   /// - Returns: whether the tree was launched. A tree is launched once.
   @discardableResult
   public func launch(isolation: isolated (any Actor)? = #isolation) -> Bool {
-    guard let isolation else { return refuse(.noIsolation) }
+    guard let isolation else {
+      refuse(.noIsolation)
+      return false
+    }
     return launch(on: isolation)
   }
 
   /// Launches the tree on an actor whose code can't run beside the caller's.
-  package func launch(on home: any Actor) -> Bool {
+  package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil }
+
+  /// Launches the tree.
+  ///
+  /// - Returns: why it was not launched, which has been reported.
+  func launchOrRefuse(on home: any Actor) -> Misuse? {
     guard let node = root?._node?.takeUnretainedValue() else {
       return refuse(.notARouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
@@ -63,8 +71,10 @@ public final class Tree {
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
     self.core = core
     core.openToInspector()
+    // The inspector may have ended the tree.
+    guard !core.hasEnded else { return nil }
     node.launch(in: core)
-    return true
+    return nil
   }
 
   /// What happens in the tree, as it happens. Subscribe before `launch()` to miss nothing. It ends when the tree has
@@ -97,14 +107,15 @@ public final class Tree {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation. The wait is
+  /// - Parameter deadline: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
   ///   not cut short by the cancellation of the calling task. Without a deadline it takes as long as it takes, or until the
-  ///   calling task is cancelled.
-  /// - Returns: what was still running when the wait was over, by the path of its RIB.
+  ///   calling task is cancelled. The limit does not include the time in which the RIBs resign, nor that in which other
+  ///   code holds the caller's actor.
+  /// - Returns: what was still running when the wait was over, by the path of its RIB; without the work that calls this.
   @discardableResult
   public nonisolated(nonsending) func shutdown(deadline: Duration? = nil) async -> ShutdownReport {
     end()
-    return await core?.waitForTasks(deadline: deadline) ?? ShutdownReport(stuck: [])
+    return await core?.waitForTasks(timeout: deadline, caller: callingTask()) ?? ShutdownReport(stuck: [])
   }
 
   /// The work that still runs although its scope is gone.
@@ -113,10 +124,15 @@ public final class Tree {
   /// Reports what has stayed alive so far of RIBs that have left the tree, without waiting as long as is usual.
   package func lookForLeaks() { core?.leaks?.lookAtAll() }
 
-  private func refuse(_ problem: Misuse.Problem) -> Bool {
+  @discardableResult
+  private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path =
       root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
-    MisuseHandling.report(problem, path: path, to: configuration.onMisuse)
-    return false
+    let misuse = Misuse(problem, path: path)
+    (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
+    return misuse
   }
 }
+
+/// Tells the calling Swift task from all others that exist; nil where none runs.
+func callingTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }

@@ -27,13 +27,23 @@ public struct TreeConfiguration: Sendable {
   /// written to standard error.
   public var onLeak: (@Sendable (Leak) -> Void)?
 
+  /// Called on the tree's actor with each error of bound work that no interactor handled by `didFail(_:of:)`. Without a
+  /// handler it is written to standard error.
+  public var onFailure: (@Sendable (WorkFailure) -> Void)?
+
+  /// The context of work that lives as long as a RIB: what an interactor starts while it becomes active, and all work of
+  /// workers. It does not belong to the request that happened to attach the RIB, so by default it starts without
+  /// task-local values and with a priority of its own. All other work has the context of the code that asks for it.
+  public var workContext: WorkContext
+
   /// Called on the tree when something was refused.
   ///
   /// Without a handler, an error stops the process in debug builds, and is written to standard error in release builds;
   /// a warning is written to standard error in both. In every case the tree is as it was before.
   public var onMisuse: (@Sendable (Misuse) -> Void)?
 
-  /// Who may look at the tree while it lives; nobody if nil. As long as it does not look, a tree costs the same with it.
+  /// The inspector that may observe this tree; none if nil. While it doesn't observe, what happens in the tree costs the
+  /// same as without it.
   public var inspector: (any TreeInspecting)?
 
   /// Where the tree's work runs, whatever actor it is on; nil for that actor. The test kit drives it.
@@ -50,9 +60,11 @@ public struct TreeConfiguration: Sendable {
     leakDetection: LeakDetection = .standard,
     inspector: (any TreeInspecting)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
+    workContext: WorkContext = .own(),
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
-    onLeak: (@Sendable (Leak) -> Void)? = nil
+    onLeak: (@Sendable (Leak) -> Void)? = nil,
+    onFailure: (@Sendable (WorkFailure) -> Void)? = nil
   ) {
     self.clock = clock
     startWatch = watch(on: clock)
@@ -63,6 +75,8 @@ public struct TreeConfiguration: Sendable {
     self.onLeak = onLeak
     self.onEvent = onEvent
     self.onMisuse = onMisuse
+    self.onFailure = onFailure
+    self.workContext = workContext
   }
 
   /// Calls the handler with an event, if it is of a kind that was asked for.

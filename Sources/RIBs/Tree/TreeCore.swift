@@ -5,11 +5,12 @@
 @usableFromInline
 final class TreeCore {
   let configuration: TreeConfiguration
-  let executor: any TaskExecutor
+  /// Starts the work that runs on the tree.
+  let starter: TaskStarter
   /// Where work runs that leaves the tree; nil for the global executor.
   let awayExecutor: (any TaskExecutor)?
-  /// Not owned, because the actor usually owns the tree. Running tasks keep it alive.
-  private unowned let home: any Actor
+  /// The actor that the tree lives on. Not owned, because the actor usually owns the tree. Running tasks keep it alive.
+  private(set) weak var actor: (any Actor)?
   /// The time on the tree's clock since launch.
   let now: Stopwatch
   /// The root, until it has resigned for good.
@@ -21,15 +22,32 @@ final class TreeCore {
   private let kindsForHandler: UInt32
   @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
-  /// Tasks in no scope: those whose scope has gone, those that wait for a RIB to become active, and those whose result is
-  /// being handed over.
-  @exclusivity(unchecked) private var outliving = TaskList()
-  @exclusivity(unchecked) private var waiters: Set<AsyncStream<Void>.Continuation> = []
+  /// Counts the starts of bound work.
+  @exclusivity(unchecked) private var lastWorkID: UInt64 = 0
+  /// How many of these, and of workers that stop, have not ended.
+  @exclusivity(unchecked) private var runningCount = 0
+  /// Tasks in no scope: those whose scope has ended, and those that wait for a RIB to become active.
+  @exclusivity(unchecked) private var detachedTasks = TaskList()
+  /// The callers that wait for the end of all work.
+  @exclusivity(unchecked) private var waiters: [Waiter] = []
+  @exclusivity(unchecked) private var lastWaiterID: UInt64 = 0
   @exclusivity(unchecked) private var rootHasResigned = false
+  /// Whether the handler is being called with an event, or the subscribers with those that waited for that.
+  @exclusivity(unchecked) private var isDeliveringEvents = false
+  /// What the subscribers have yet to be called with: events, and with nil the end of all events.
+  @exclusivity(unchecked) private var pendingEvents = WaitingLine<TreeEvent?>()
   /// Until the tree has ended, what an inspector looks at it by.
   private var live: (tree: LiveTree, door: TreeDoor)?
   /// What looks for leaks, if that is asked for.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
+
+  /// Waits for the end of all work that outlives its scope.
+  private struct Waiter {
+    let id: UInt64
+    /// The Swift task that waits, which may be a part of that work itself.
+    let caller: Int?
+    let signal: AsyncStream<WakeUp>.Continuation
+  }
 
   init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
     self.root = root
@@ -37,8 +55,9 @@ final class TreeCore {
     self.events = events
     subscribers = events.subject
     kindsForHandler = configuration.kindsForHandler
-    self.home = home
-    executor = configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor)
+    actor = home
+    starter = TaskStarter(
+      on: home, configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor))
     awayExecutor = configuration.executors?.away
     // Types are compared, as a cast that fails takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
@@ -46,20 +65,25 @@ final class TreeCore {
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
-  /// Where the tree runs.
-  var actor: any Actor { home }
-
-  /// Whether anybody asks for events.
+  /// Whether events of any kind are observed.
   var isObserved: Bool { kindsForHandler != 0 || subscribers.hasSubscribers }
 
-  /// Whether anybody asks for events of a kind.
+  /// Whether events of a kind are observed.
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers }
+
+  /// Whether events of bound work are observed.
+  var observesWork: Bool {
+    kindsForHandler & TreeEvent.Kind.bitsOfWork != 0 || subscribers.hasSubscribers
+  }
+
+  /// Whether work can be started: not after the end, and not while the actor goes, whose release ends the tree.
+  var canStartWork: Bool { !hasEnded && actor != nil }
 
   /// In debug builds, stops a program that touches the tree from outside its actor.
   func checkIsolation() {
     #if DEBUG
-      // When the actor itself goes, and the tree with it, nobody else can be there.
-      if !hasEnded { home.preconditionIsolated("This tree is used from outside the actor it was launched on.") }
+      // When the actor itself goes, and the tree with it, nothing else can be there.
+      if !hasEnded { actor?.preconditionIsolated("This tree is used from outside the actor it was launched on.") }
     #endif
   }
 
@@ -86,67 +110,117 @@ final class TreeCore {
     }
     rootHasResigned = true
     closeToInspector()
-    // No RIB becomes active any more that some of it waits for.
-    for task in outliving.elements { task.cancel() }
-    if outliving.isEmpty { events.complete() }
+    // The RIBs that some of it waits for can't become active any more.
+    for task in detachedTasks.elements { task.cancel(.scopeEnded) }
+    if runningCount == 0 { completeEvents() }
   }
 
   /// Nobody owns the tree any more: what is left of it should go.
   func disown(_ root: RouterNode) {
-    root.isOwnedByTree = false
-    leaks?.suspectAll(under: root)
+    root.owningTrees -= 1
+    // It may be the root of another tree by now.
+    if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
   }
 
-  // MARK: Tasks without a scope
+  // MARK: Bound work
 
-  func keep(_ task: BoundTask) {
-    outliving.append(task)
-  }
-
-  func letGo(of task: BoundTask) {
-    outliving.remove(task)
-    guard outliving.isEmpty else { return }
-    if !waiters.isEmpty {
-      for waiter in waiters { waiter.finish() }
-      waiters = []
-    }
-    if rootHasResigned { events.complete() }
-  }
-
-  /// The work that has not ended of RIBs that stood at a path when they resigned.
-  func work(outliving path: TreePath) -> [String] {
-    outliving.elements.filter { $0.path == path }.map(\.origin.name)
-  }
-
-  /// Waits until no task outlives its scope, at most for the given time; without one, at most until the calling task is
-  /// cancelled.
+  /// Work was started.
   ///
-  /// - Returns: what still runs although its scope is gone.
-  nonisolated(nonsending) func waitForTasks(deadline: Duration?) async -> ShutdownReport {
-    guard !outliving.isEmpty else { return ShutdownReport(stuck: []) }
-    let (allEnded, waiter) = AsyncStream<Void>.makeStream()
-    waiters.insert(waiter)
-    let timer = deadline.map { [clock = configuration.clock] deadline in
-      Task(away: awayExecutor) {
+  /// - Returns: its number; zero if the tree has ended, so that the work is none of the tree's. That is a chain of a workflow
+  ///   that was committed too late.
+  func workDidStart() -> UInt64 {
+    guard !rootHasResigned else { return 0 }
+    runningCount += 1
+    lastWorkID += 1
+    return lastWorkID
+  }
+
+  /// Work has ended, and all that has to be notified of that was.
+  ///
+  /// - Parameter isCounted: whether `workDidStart()` has counted it.
+  func workDidEnd(isCounted: Bool) {
+    if !waiters.isEmpty { notifyWaiters() }
+    if isCounted { releaseEvents() }
+  }
+
+  /// The events do not end before `releaseEvents()`: something that has begun to stop is still to be reported.
+  func holdEvents() { runningCount += 1 }
+
+  func releaseEvents() {
+    runningCount -= 1
+    if runningCount == 0, rootHasResigned { completeEvents() }
+  }
+
+  /// Holds a task that is in no scope.
+  func add(_ task: BoundTask) { detachedTasks.append(task) }
+
+  func remove(_ task: BoundTask) { detachedTasks.remove(task) }
+
+  /// The work that has not ended of a RIB that has resigned.
+  func work(outliving node: NodeID?) -> [String] {
+    guard let node else { return [] }
+    return detachedTasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
+  }
+
+  /// Waits until no task outlives its scope. Tasks that wait for this themselves are left out: what ends its own tree can't
+  /// end before that.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait at most; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that waits, if it may be a part of the tree's work.
+  /// - Returns: what still runs although its scope has ended.
+  nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+    lastWaiterID += 1
+    let (wakeUps, signal) = AsyncStream<WakeUp>.makeStream()
+    let waiter = Waiter(id: lastWaiterID, caller: caller, signal: signal)
+    waiters.append(waiter)
+    notifyWaiters()
+    let timer = timeout.map { [clock = configuration.clock] timeout in
+      WorkContext.inherited.task(on: awayExecutor) {
         // Cancelled when all have ended in time.
-        try? await clock.sleep(for: deadline)
-        waiter.finish()
+        try? await clock.sleep(for: timeout)
+        signal.yield(.timedOut)
       }
     }
-    if let timer {
-      // In a task of its own, which is not cancelled with the calling one.
-      _ = await Task(away: awayExecutor) { for await _ in allEnded {} }.result
-      timer.cancel()
-      waiters.remove(waiter)
-    } else {
-      for await _ in allEnded {}
+    while true {
+      let wakeUp: WakeUp?
+      if timer == nil {
+        wakeUp = await wakeUps.first { _ in true }
+      } else {
+        // In a task of its own, which is not cancelled with the calling one.
+        wakeUp = await Task.detached(executorPreference: awayExecutor) { await wakeUps.first { _ in true } }.value
+      }
+      // A task that has waited for the end of the others is work like others when its wait is over.
+      guard wakeUp == .allEnded, !unfinishedTasks.isEmpty else { break }
     }
-    return unfinishedWork
+    timer?.cancel()
+    let unfinished = unfinishedWork
+    waiters.removeAll { $0.id == waiter.id }
+    return unfinished
   }
 
-  /// What still runs although its scope is gone.
+  /// Why a caller that waits for the end of all work continues.
+  private enum WakeUp: Sendable { case allEnded, timedOut }
+
+  private func notifyWaiters() {
+    guard unfinishedTasks.isEmpty else { return }
+    for waiter in waiters { waiter.signal.yield(.allEnded) }
+  }
+
+  /// The tasks that are in no scope, but for those that wait for the end of the others.
+  private var unfinishedTasks: [BoundTask] {
+    let callers = waiters.compactMap(\.caller)
+    return detachedTasks.elements.filter { task in !callers.contains { task.isCaller($0) } }
+  }
+
+  /// What still runs although its scope has ended.
   var unfinishedWork: ShutdownReport {
-    ShutdownReport(stuck: outliving.elements.map { .init(path: $0.path, work: $0.origin.name) })
+    let time = now()
+    return ShutdownReport(
+      stuck: unfinishedTasks.map { task in
+        let place = task.detachedFrom
+        return .init(path: task.path, node: place?.node, work: task.origin.name, age: place?.time.map { time - $0 })
+      })
   }
 
   // MARK: Being looked at
@@ -154,8 +228,9 @@ final class TreeCore {
   /// Shows the tree to the inspector, if there is one, before anything happens in it.
   func openToInspector() {
     guard let inspector = configuration.inspector, let root else { return }
+    guard let actor else { return }
     let door = TreeDoor(to: self)
-    let tree = LiveTree(root: root.namingType, home: home, door: door)
+    let tree = LiveTree(root: root.namingType, home: actor, door: door)
     live = (tree, door)
     if let observer = inspector.treeWillLaunch(tree) { observe(observer) }
   }
@@ -178,46 +253,82 @@ final class TreeCore {
 
   // MARK: Events
 
+  /// Calls the handler with an event, then the subscribers. The handler is called with what happens inside its own call
+  /// at once; the subscribers are called afterwards, so that all of them see all events in one order.
   func emit(_ event: TreeEvent) {
-    if kindsForHandler & event.kind.bit != 0 { configuration.onEvent?(event) }
-    if subscribers.hasSubscribers { events.accept(event) }
+    // An observer may drop the tree, and with it the last reference to this.
+    let held = Unmanaged.passRetained(self)
+    defer { held.release() }
+    guard kindsForHandler & event.kind.bit != 0, let onEvent = configuration.onEvent else {
+      if isDeliveringEvents { pendingEvents.append(event) } else { events.accept(event) }
+      return
+    }
+    if subscribers.hasSubscribers { pendingEvents.append(event) }
+    let isOutermost = !isDeliveringEvents
+    isDeliveringEvents = true
+    onEvent(event)
+    guard isOutermost else { return }
+    if !pendingEvents.isEmpty { deliverPendingEvents() }
+    isDeliveringEvents = false
   }
 
-  /// - Parameters:
-  ///   - path: where the RIB stood that it is told of.
-  ///   - step: the part of the task that it is about, if it is not about all of it.
-  func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, path: @autoclosure () -> TreePath, step: TaskOrigin? = nil,
-    at time: Duration? = nil, since start: Duration?, failure: (any Error)? = nil
-  ) {
-    guard isObserved(kind) else { return }
-    let time = time ?? now()
-    let duration = start.map { time - $0 }
-    let origin = step ?? task.origin
-    let detail = failure.map { TreeEvent.Detail.failure($0) }
-    let node = task.node
-    let ids = node.map { $0._withUnsafeGuaranteedRef { (node: $0.nodeID, parent: $0.parentID) } }
+  private func deliverPendingEvents() {
+    while let next = pendingEvents.popFirst() {
+      if let event = next { events.accept(event) } else { events.complete() }
+    }
+  }
+
+  /// Ends the events, after those that have yet to be delivered.
+  private func completeEvents() {
+    if isDeliveringEvents { pendingEvents.append(nil) } else { events.complete() }
+  }
+
+  /// An event of bound work.
+  func emit(_ kind: TreeEvent.Kind, of work: BoundWork, startedIn place: BoundTask.Place, _ detail: TreeEvent.Detail?) {
+    let isStart = kind == .taskStarted
+    let time = isStart ? place.time ?? now() : now()
     emit(
       TreeEvent(
-        kind: kind, node: ids?.node, parent: ids?.parent, path: path(), time: time, duration: duration,
-        origin: origin, detail: detail))
+        kind: kind, node: place.node, parent: place.parent, path: place.path, time: time,
+        duration: isStart ? nil : place.time.map { time - $0 }, work: work, detail: detail))
   }
 
-  func emit(_ kind: TreeEvent.Kind, of worker: Worker, at node: RouterNode, since start: Duration?) {
+  /// An event of a step of a workflow, which happens where the step works.
+  func emit(
+    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin, since start: Duration?, _ failure: (any Error)?
+  ) {
+    guard isObserved(kind) else { return }
+    let time = now()
+    let node = task.node?.takeUnretainedValue()
+    emit(
+      TreeEvent(
+        kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: time,
+        duration: start.map { time - $0 }, work: BoundWork(id: task.work.id, origin: step),
+        detail: failure.map { .failure($0) }))
+  }
+
+  /// Reports an error of bound work that no interactor handled.
+  func report(_ failure: WorkFailure) { (configuration.onFailure ?? FailureHandling.standard)(failure) }
+
+  /// An event of a worker.
+  func emit(_ kind: TreeEvent.Kind, of worker: Worker, at place: BoundTask.Place) {
     guard isObserved(kind) else { return }
     let time = now()
     emit(
       TreeEvent(
-        kind, at: node, time: time, duration: start.map { time - $0 }, detail: .worker(type(of: worker))))
+        kind: kind, node: place.node, parent: place.parent, path: place.path, time: time,
+        duration: place.time.map { time - $0 }, detail: .worker(type(of: worker))))
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path)
+    // An observer of the event may drop the tree, and with it the last reference to this.
+    let handler = configuration.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) {
       emit(
         TreeEvent(
           kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now(), detail: .misuse(misuse)))
     }
-    (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
+    handler(misuse)
   }
 }

@@ -9,6 +9,7 @@ extension TreeEvent: CustomStringConvertible {
     var line = "\(time.inSeconds) \(path) \(kind)"
     if let worker { line += " \(worker)" }
     if let work { line += " \(work)" }
+    if isCancelled { line += " cancelled" }
     if let duration { line += " after \(duration.inSeconds)s" }
     if let failure { line += ": \(failure)" }
     if let misuse { line += " \(misuse.kind): \(misuse.message)" }

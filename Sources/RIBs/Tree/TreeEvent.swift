@@ -29,6 +29,9 @@ public struct TreeEvent: Sendable {
     /// Of a set of kinds, what stands for this one.
     @inline(__always) var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
+    /// What stands for all kinds of events of bound work.
+    static var bitsOfWork: UInt32 { taskStarted.bit | taskEnded.bit | taskFailed.bit }
+
     /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
     @inlinable public static var attached: Kind { Kind(name: .attached) }
     /// A RIB became active; `didBecomeActive()` follows.
@@ -45,10 +48,10 @@ public struct TreeEvent: Sendable {
     @inlinable public static var childrenUpdated: Kind { Kind(name: .childrenUpdated) }
     /// Bound work was started; `work` says where.
     @inlinable public static var taskStarted: Kind { Kind(name: .taskStarted) }
-    /// Bound work has ended, by itself or cancelled. If it ran off the tree, its result has been handed over before, and
+    /// Bound work has ended, by itself or cancelled, as `isCancelled` says. If it ran off the tree, its result has been handed over before, and
     /// nothing is left to come of it.
     @inlinable public static var taskEnded: Kind { Kind(name: .taskEnded) }
-    /// Bound work has thrown an error, in `failure`; `didFail(_:)` follows.
+    /// Bound work that was not cancelled has thrown an error, in `failure`; `didFail(_:of:)` follows.
     @inlinable public static var taskFailed: Kind { Kind(name: .taskFailed) }
     /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
     /// `worker`.
@@ -82,21 +85,34 @@ public struct TreeEvent: Sendable {
   /// How long what has ended here had lasted.
   public let duration: Duration?
   /// The bound work it is about: the file and line that started it, and its name if it has one.
-  public var work: String? { origin?.name }
+  public var work: String? { boundWork?.description }
+  /// Tells the bound work it is about from all other work of the tree. Each work that has started ends once: with
+  /// `taskEnded` or `taskFailed`, which carry the same id, and the RIB that the work was started in.
+  public var workID: WorkID? { boundWork?.id }
+  /// Whether the bound work ended because it was cancelled: its interactor resigned, or later work took its place. What it
+  /// threw then, if not a `CancellationError`, is the `failure`.
+  public var isCancelled: Bool { if case .cancelled = detail { true } else { false } }
   /// The name that the bound work was given, or the workflow that it is a part of.
   package var workName: String? { origin?.title }
   /// The file that started the bound work.
   package var workFile: String? { origin?.file }
   /// The workflow that the bound work is a part of, by its type.
   public var workflow: String? { origin?.workflow.map { String(describing: $0) } }
-  /// Made into a text only for those who read it.
-  let origin: TaskOrigin?
+  /// Made into a text only when it is read.
+  let boundWork: BoundWork?
+  var origin: TaskOrigin? { boundWork?.origin }
   /// The worker it is about, by its type.
   public var worker: String? {
     if case .worker(let type) = detail { String(describing: type) } else { nil }
   }
   /// What the work threw.
-  public var failure: (any Error)? { if case .failure(let error) = detail { error } else { nil } }
+  public var failure: (any Error)? {
+    switch detail {
+    case .failure(let error): error
+    case .cancelled(let error): error
+    default: nil
+    }
+  }
   /// What stayed alive.
   public var leak: Leak? { if case .leak(let leak) = detail { leak } else { nil } }
   /// What was refused.
@@ -107,7 +123,7 @@ public struct TreeEvent: Sendable {
 
   init(
     kind: Kind, node: NodeID?, parent: NodeID?, path: TreePath, time: Duration, duration: Duration? = nil,
-    origin: TaskOrigin? = nil, detail: Detail? = nil
+    work: BoundWork? = nil, detail: Detail? = nil
   ) {
     self.kind = kind
     self.node = node
@@ -115,7 +131,7 @@ public struct TreeEvent: Sendable {
     self.path = path
     self.time = time
     self.duration = duration
-    self.origin = origin
+    boundWork = work
     self.detail = detail
   }
 
@@ -123,6 +139,7 @@ public struct TreeEvent: Sendable {
   indirect enum Detail: Sendable {
     case worker(Worker.Type)
     case failure(any Error)
+    case cancelled((any Error)?)
     case leak(Leak)
     case misuse(Misuse)
     case changes(ListChanges)

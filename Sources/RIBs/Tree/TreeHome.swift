@@ -11,18 +11,29 @@ actor TreeHome {
   private var tree: Tree?
   /// The inside of the tree, also when the tree has been shut down: work that is stuck may be waited for again.
   private var core: TreeCore?
+  /// Why there is no tree, if its launch was refused.
+  private var refusal: Misuse?
+  private nonisolated let activity: TreeActivity
 
-  init() {}
+  init(_ activity: TreeActivity) { self.activity = activity }
 
-  func launch<Root>(_ configuration: TreeConfiguration, _ build: @Sendable () -> Root) {
-    let root = build()
-    guard let router = (root as? RouterNode) ?? (root as? any Routing) else {
-      MisuseHandling.report(
-        .notARouter(String(describing: type(of: root))), path: TreePath(), to: configuration.onMisuse)
+  func build<Root, Failure: Error>(
+    _ configuration: TreeConfiguration, _ build: @Sendable () throws(Failure) -> Root
+  ) throws(Failure) {
+    launchTree(try build(), configuration)
+  }
+
+  func launch<Root>(_ root: sending Root, _ configuration: TreeConfiguration) { launchTree(root, configuration) }
+
+  private func launchTree<Root>(_ root: Root, _ configuration: TreeConfiguration) {
+    // The initializers of hosts take nothing else.
+    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
+    let tree = Tree(root: router, configuration: configuration)
+    activity.setRoot(nameOfRIB(type(of: router)))
+    if let refusal = tree.launchOrRefuse(on: self) {
+      self.refusal = refusal
       return
     }
-    let tree = Tree(root: router, configuration: configuration)
-    guard tree.launch() else { return }
     self.tree = tree
     guard let core = tree.core else { return }
     self.core = core
@@ -33,7 +44,7 @@ actor TreeHome {
 
   @inlinable
   func perform<Root, Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
-    guard let resident else { throw TreeEnded() }
+    guard let resident else { throw absence }
     return try resident._withUnsafeGuaranteedRef { resident in
       let home = unsafeDowncast(resident, to: Resident<Root>.self)
       guard !home.core.hasEnded else { throw TreeEnded() }
@@ -41,16 +52,34 @@ actor TreeHome {
     }
   }
 
+  /// Why there is no tree.
+  @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
+
   func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
 
-  func shutdown(deadline: Duration?) async -> ShutdownReport {
-    tree?.end()
-    let report = await core?.waitForTasks(deadline: deadline)
+  /// - Parameters:
+  ///   - timeout: how long to wait at most; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that asked for it, which may be a part of the tree's work.
+  func shutdown(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+    endTree()
+    let report = await core?.waitForTasks(timeout: timeout, caller: caller)
     // Released here, while this actor runs: user code may look at its isolation when it is released.
     resident = nil
     ownedResident = nil
     tree = nil
     return report ?? ShutdownReport(stuck: [])
+  }
+
+  /// Ends the tree, and tells what work has not ended.
+  func unfinishedWork() -> ShutdownReport {
+    endTree()
+    return core?.unfinishedWork ?? ShutdownReport(stuck: [])
+  }
+
+  private func endTree() {
+    activity.note(.ending)
+    tree?.end()
+    activity.note(.waiting)
   }
 }
 

@@ -11,33 +11,30 @@ internal import Synchronization
 /// await session.shutdown(deadline: .seconds(5))
 /// ```
 ///
-/// When the last reference to a host is dropped, its tree ends soon after, on its own actor, whatever still runs in it.
+/// When the last reference to a host is released, its tree ends soon after, on its own actor, whatever still runs in it. An
+/// object of the tree that keeps a strong reference to the tree's host is a reference cycle: the tree does not end then
+/// unless it is shut down.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeHome
+  private let configuration: TreeConfiguration
+  private let activity = TreeActivity()
   private let isShutDown = Atomic(false)
 
-  /// Builds a tree on an actor of its own and launches it.
-  ///
-  /// - Parameters:
-  ///   - configuration: how the tree is run.
-  ///   - build: makes the root router, on the tree's actor.
-  public init(
-    configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () -> Root
-  ) async {
-    home = TreeHome()
-    await home.launch(configuration, build)
+  private init(_ configuration: TreeConfiguration) {
+    self.configuration = configuration
+    home = TreeHome(activity)
   }
 
   deinit {
     guard !isShutDown.load(ordering: .relaxed) else { return }
-    Task.detached { [home] in await home.shutdown(deadline: nil) }
+    Task.detached { [home] in await home.shutdown(timeout: nil, caller: nil) }
   }
 
   /// Runs a closure on the tree.
   ///
   /// - Parameter body: receives the root router, and returns what is to leave the tree. It runs without interruption.
   /// - Returns: what the closure returned.
-  /// - Throws: what the closure threw, or `TreeEnded` when the tree had ended before.
+  /// - Throws: what the closure threw; `TreeEnded` when the tree had ended before; the `Misuse` if its launch was refused.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws
     -> Value
@@ -50,14 +47,96 @@ public final class TreeHost<Root>: Sendable {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter deadline: how long to wait, on the tree's clock, for work that does not heed its cancellation. The wait is
+  /// - Parameter deadline: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
   ///   not cut short by the cancellation of the calling task. Without a deadline it takes as long as it takes, or until the
-  ///   calling task is cancelled.
-  /// - Returns: what was still running when the wait was over, by the path of its RIB.
+  ///   calling task is cancelled. A call, a callback or bound work that holds the tree can't be cut short: this returns at
+  ///   the limit, and `ShutdownReport.busy` names the tree.
+  /// - Returns: what was still running when the wait was over, by the path of its RIB; without the work that calls this.
   @discardableResult
   public func shutdown(deadline: Duration? = nil) async -> ShutdownReport {
     isShutDown.store(true, ordering: .relaxed)
-    return await home.shutdown(deadline: deadline)
+    let caller = callingTask()
+    guard let deadline else { return await home.shutdown(timeout: nil, caller: caller) }
+    return await ShutdownLimit(deadline, configuration, activity).shutDown(home, caller: caller)
+  }
+}
+
+extension TreeHost where Root: Routing {
+  /// Builds a tree on an actor of its own and launches it.
+  ///
+  /// If the launch is refused, as when the router is the root of another tree already, that is reported as misuse, and each
+  /// `perform` throws it.
+  ///
+  /// - Parameters:
+  ///   - configuration: how the tree is run.
+  ///   - build: makes the root router, on the tree's actor.
+  /// - Throws: what the closure throws.
+  public convenience init<Failure: Error>(
+    configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () throws(Failure) -> Root
+  ) async throws(Failure) {
+    self.init(configuration)
+    try await home.build(configuration, build)
+  }
+
+  /// Builds a tree with a closure that awaits something, and launches it on an actor of its own.
+  ///
+  /// - Parameters:
+  ///   - configuration: how the tree is run.
+  ///   - build: makes the root router, beside the tree's actor, and keeps no reference to it.
+  /// - Throws: what the closure throws.
+  public convenience init<Failure: Error>(
+    configuration: TreeConfiguration = TreeConfiguration(),
+    build: @escaping @Sendable () async throws(Failure) -> sending Root
+  ) async throws(Failure) {
+    self.init(configuration)
+    let root = try await build()
+    await home.launch(root, configuration)
+  }
+}
+
+extension TreeHost where Root == any LaunchRouting {
+  /// Builds a tree on an actor of its own and launches it, from a builder that returns its router as `any LaunchRouting`.
+  ///
+  /// If the launch is refused, as when the router is the root of another tree already, that is reported as misuse, and each
+  /// `perform` throws it.
+  ///
+  /// - Parameters:
+  ///   - configuration: how the tree is run.
+  ///   - build: makes the root router, on the tree's actor.
+  /// - Throws: what the closure throws.
+  public convenience init<Failure: Error>(
+    configuration: TreeConfiguration = TreeConfiguration(),
+    build: @escaping @Sendable () throws(Failure) -> any LaunchRouting
+  ) async throws(Failure) {
+    self.init(configuration)
+    try await home.build(configuration, build)
+  }
+
+  /// Builds a tree with a closure that awaits something, and launches it on an actor of its own, from a builder that returns
+  /// its router as `any LaunchRouting`.
+  ///
+  /// - Parameters:
+  ///   - configuration: how the tree is run.
+  ///   - build: makes the root router, beside the tree's actor, and keeps no reference to it.
+  /// - Throws: what the closure throws.
+  public convenience init<Failure: Error>(
+    configuration: TreeConfiguration = TreeConfiguration(),
+    build: @escaping @Sendable () async throws(Failure) -> sending any LaunchRouting
+  ) async throws(Failure) {
+    self.init(configuration)
+    let root = try await build()
+    await home.launch(root, configuration)
+  }
+}
+
+extension TreeHost {
+  /// Explains what the root of a tree has to be.
+  @available(*, unavailable, message: "The root of a tree is a router: return a Router, or any LaunchRouting.")
+  @_disfavoredOverload
+  public convenience init(
+    configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () -> Root
+  ) async {
+    self.init(configuration)
   }
 }
 

@@ -42,7 +42,11 @@ extension Sequence where Element == any TreeHosting {
 private func shutDown(_ hosts: [any TreeHosting], deadline: Duration?) async -> [ShutdownReport] {
   await withTaskGroup(of: (Int, ShutdownReport).self) { group in
     for (index, host) in hosts.enumerated() {
-      group.addTask { (index, await host.shutdown(deadline: deadline)) }
+      group.addTask {
+        // Not in the tuple, of which Swift 6.3.1 spoils the other element in optimized code that throws.
+        let report = await host.shutdown(deadline: deadline)
+        return (index, report)
+      }
     }
     var reports = [ShutdownReport?](repeating: nil, count: hosts.count)
     for await (index, report) in group { reports[index] = report }

@@ -50,6 +50,13 @@ extension TreeSnapshot {
     /// What the RIB says of itself: its interactor's `treeSummary`.
     public var summary: String? { details?.summary }
 
+    /// The RIB with what it says of itself.
+    func with(summary: String) -> Node {
+      let details = details ?? SnapshotDetails(tasks: [TaskOrigin](), workers: [], subscriptions: 0, summary: nil)
+      return Node(
+        kind: kind, details: details.with(summary: summary), id: rawID, parent: parent, state: state, age: age)
+    }
+
     /// The RIB as one of another snapshot, in which its parent has another index.
     package func moved(below parent: Int?) -> Node {
       Node(kind: kind, details: details, id: rawID, parent: parent, state: state, age: age)

@@ -18,13 +18,16 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
 
   package init(nodes: [Node]) { self.nodes = nodes }
 
-  /// Walks a tree without recursion.
+  /// Walks a tree without recursion. What RIBs say of themselves is asked for afterwards: a `treeSummary` may change the
+  /// tree, though it should not.
   init(of root: RouterNode, at time: Duration) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
+    var interactors: [(index: Int, interactor: Interactor)] = []
     var parents: [Int] = []
     var next: RouterNode? = root
     while let node = next {
+      if let interactor = node.interactorCore?.takeUnretainedValue() { interactors.append((nodes.count, interactor)) }
       nodes.append(node.snapshot(parent: parents.last, at: time, kinds: &kinds))
       if let child = node.firstChildNode {
         parents.append(nodes.count - 1)
@@ -37,6 +40,9 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
         finished = parent
       }
       next = finished === root ? nil : finished.nextSiblingNode
+    }
+    for (index, interactor) in interactors {
+      if let summary = interactor.treeSummary { nodes[index] = nodes[index].with(summary: summary) }
     }
     self.nodes = nodes
   }

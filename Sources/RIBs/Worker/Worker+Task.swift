@@ -12,7 +12,7 @@ extension Worker {
   /// - Parameters:
   ///   - fileID: leave out; says where the task was started, with `line`.
   ///   - line: leave out.
-  ///   - operation: the work. An error it throws reaches `didFail(_:)` and the tree's events.
+  ///   - operation: the work. An error it throws reaches `didFail(_:of:)` and the tree's events.
   /// - Returns: whether the task was started. A worker that does not run, or one outside a tree, starts nothing and that
   ///   is reported; so is one whose tree is ending.
   @discardableResult
@@ -47,7 +47,7 @@ extension Worker {
   ///   - fileID: leave out; says where the work was started, with `line`.
   ///   - line: leave out.
   ///   - operation: the work, which runs on any thread beside the tree. It is cancelled when the worker stops. An error it
-  ///     throws reaches `didFail(_:)` and the tree's events.
+  ///     throws reaches `didFail(_:of:)` and the tree's events.
   ///   - handler: receives the result on the tree. It is never called once the worker has stopped, also when the worker
   ///     runs again.
   /// - Returns: whether the work was started. A worker that does not run, or one outside a tree, starts nothing and that

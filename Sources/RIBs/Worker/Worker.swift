@@ -35,14 +35,30 @@ open class Worker: Working, WorkOwner {
   @exclusivity(unchecked) private final var runningSince: Duration?
   /// Changes whenever the worker is started, begins, or stops, to notice that a callback did one of these.
   @exclusivity(unchecked) private final var epoch: UInt32 = 0
-  /// Whether `didStart(_:)` was called and `didStop()` was not yet.
-  @exclusivity(unchecked) private final var owesStop = false
+  @exclusivity(unchecked) private final var phase = Phase.idle
+
+  /// Where a run of the worker is.
+  private enum Phase {
+    /// Not running.
+    case idle
+    /// Running; `didStart(_:)` follows, unless an observer of the event stops the worker first.
+    case beginning
+    /// Running, and `didStart(_:)` was called: `didStop()` follows once.
+    case running
+    /// Ending what is bound to the run, with `didStop()` to follow. A run that begins meanwhile waits for that.
+    case stopping(beginsAgain: Bool)
+  }
 
   /// Whether the worker was started and not stopped since; also while its scope is inactive.
   @exclusivity(unchecked) public private(set) final var isStarted = false
 
   /// Whether the worker is at work: it was started, and its scope is active.
-  @exclusivity(unchecked) public private(set) final var isRunning = false
+  public final var isRunning: Bool {
+    switch phase {
+    case .beginning, .running: true
+    case .idle, .stopping: false
+    }
+  }
 
   /// Creates a worker that is not started.
   public init() {}
@@ -124,50 +140,77 @@ open class Worker: Working, WorkOwner {
   /// the worker has been cancelled and disposed of. Call `super`.
   open func didStop() {}
 
-  /// Called on the tree when work bound to this worker threw an error, unless the worker had stopped by then.
+  /// Called by the runtime on the tree when work bound to this worker threw an error that was not its cancellation.
   ///
-  /// Each failure is also an event of the tree. The default tells the interactor, by its `didFail(_:)`.
+  /// Override it to handle the error, and call `super` to pass it on: the default calls `didFail(_:of:)` of the
+  /// interactor. Work that was cancelled, because the worker stopped or later work took its place, ends without a call.
   ///
-  /// - Parameter error: what was thrown; never a `CancellationError`.
-  open func didFail(_ error: any Error) { interactor?.didFail(error) }
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
+  open func didFail(_ error: any Error, of work: BoundWork) {
+    if let interactor { return interactor.didFail(error, of: work) }
+    FailureHandling.standard(
+      WorkFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
+  }
 
   // MARK: Running
 
   /// The scope is active.
   final func begin() {
+    switch phase {
+    case .idle: break
     // Of the activation before: it stops first.
-    halt()
+    case .beginning, .running: halt()
+    case .stopping:
+      phase = .stopping(beginsAgain: true)
+      return
+    }
     guard isStarted, let scope else { return }
-    isRunning = true
+    phase = .beginning
     epoch &+= 1
     let current = epoch
     runningSince = nil
-    if let node = node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(), tree.isObserved {
+    if let node = node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
+      tree.isObserved(.workerStarted) || tree.isObserved(.workerStopped)
+    {
       runningSince = tree.now()
-      tree.emit(.workerStarted, of: self, at: node, since: nil)
+      tree.emit(.workerStarted, of: self, at: BoundTask.Place(of: node, time: nil))
       guard epoch == current else { return }
     }
-    owesStop = true
+    phase = .running
     didStart(scope)
   }
 
   /// The scope is not active any more, or the worker was stopped.
   final func halt() {
-    guard isRunning else { return }
-    isRunning = false
+    let callsDidStop: Bool
+    switch phase {
+    case .idle: return
+    case .stopping:
+      phase = .stopping(beginsAgain: false)
+      return
+    case .beginning: callsDidStop = false
+    case .running: callsDidStop = true
+    }
+    phase = .stopping(beginsAgain: false)
     epoch &+= 1
     let node = node?.takeUnretainedValue()
     let tree = node?.tree?.takeUnretainedValue()
     let since = runningSince
+    // The RIB may be gone, and its tree have ended, when all has stopped.
+    let place = tree.flatMap { $0.isObserved(.workerStopped) ? BoundTask.Place(of: node, time: since) : nil }
+    tree?.holdEvents()
+    defer { tree?.releaseEvents() }
     if let work {
       self.work = nil
       work.end()
     }
-    if owesStop {
-      owesStop = false
-      didStop()
-    }
-    if let node, let tree { tree.emit(.workerStopped, of: self, at: node, since: since) }
+    if callsDidStop { didStop() }
+    if let place, let tree { tree.emit(.workerStopped, of: self, at: place) }
+    let beginsAgain = if case .stopping(true) = phase { true } else { false }
+    phase = .idle
+    if beginsAgain { begin() }
   }
 
   private func announce() {
@@ -189,6 +232,9 @@ open class Worker: Working, WorkOwner {
   final var owner: ScopedWork.Owner { .worker(.passUnretained(self)) }
 
   final var node: Unmanaged<RouterNode>? { interactor?.node }
+
+  /// The work of a worker lives as long as its run, and does not belong to the code that happened to start it.
+  final func context(_ own: WorkContext) -> WorkContext { own }
 
   /// Why asynchronous work can't be bound now.
   final var refusalOfTasks: Misuse.Problem? { isRunning ? nil : .workOfStopped(name) }

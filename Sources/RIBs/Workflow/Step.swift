@@ -3,7 +3,12 @@
 /// `Item` and `Value` are what the step ends with: the item of the next step, and a value for it.
 public struct Step<WorkflowItem, Item, Value> {
   package let workflow: Workflow<WorkflowItem>
-  let node: StepNode
+  let handle: StepHandle
+
+  init(workflow: Workflow<WorkflowItem>, node: StepNode) {
+    self.workflow = workflow
+    handle = node.handle ?? StepHandle(node, of: workflow)
+  }
 
   /// Goes on with another step.
   ///
@@ -19,13 +24,13 @@ public struct Step<WorkflowItem, Item, Value> {
     _ onStep: nonisolated(nonsending) @escaping (Item, Value) async throws -> (NextItem, NextValue)?
   ) -> Step<WorkflowItem, NextItem, NextValue> {
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    let new = workflow.makeStep { WorkingStep(origin: origin, index: $0, after: node, onStep) }
+    let new = workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, onStep) }
     return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
   }
 
   /// Takes care of errors of this step and those before it.
   ///
-  /// The handler changes nothing about the end of the chain, but the error does not reach `didFail(_:)` of an interactor
+  /// The handler changes nothing about the end of the chain, but the error does not reach `didFail(_:of:)` of an interactor
   /// any more. It concerns what goes on from the step that is returned, and no other fork.
   ///
   /// - Parameters:
@@ -37,7 +42,7 @@ public struct Step<WorkflowItem, Item, Value> {
     fileID: StaticString = #fileID, line: UInt = #line, _ onError: @escaping (any Error) -> Void
   ) -> Step<WorkflowItem, Item, Value> {
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    let new = workflow.makeStep { HandlingStep(origin: origin, index: $0, after: node, onError) }
+    let new = workflow.makeStep { HandlingStep(origin: origin, index: $0, after: handle, onError) }
     return Step(workflow: workflow, node: new)
   }
 
@@ -62,7 +67,7 @@ public struct Step<WorkflowItem, Item, Value> {
   /// - Returns: the workflow, to be started.
   @discardableResult
   public func commit() -> Workflow<WorkflowItem> {
-    workflow.commit(node)
+    workflow.commit(handle.node)
     return workflow
   }
 
@@ -89,8 +94,8 @@ public struct Step<WorkflowItem, Item, Value> {
   ) async throws -> Value {
     commit()
     let run = try await workflow.run(
-      item, to: node, TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow)))
-    guard let outcome = run.outcome(of: node) else { throw CancellationError() }
+      item, to: handle.node, TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow)))
+    guard let outcome = run.outcome(of: handle.node) else { throw CancellationError() }
     return unsafeDowncast(outcome, to: Outcome<Item, Value>.self).value
   }
 }

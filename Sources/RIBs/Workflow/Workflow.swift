@@ -19,8 +19,8 @@
 ///
 /// ```swift
 /// workflow
-///   .onStep { root in
-///     let number = try await root.client.fetch(self.id)
+///   .onStep { [id] root in
+///     let number = try await root.client.fetch(id)
 ///     return (root, number)
 ///   }
 ///   .commit()
@@ -40,6 +40,8 @@
 /// side by side. A chain that is committed after the workflow has begun runs too, also if the step that it goes on from
 /// has been done, and as long as the item that step ended with has not resigned.
 ///
+/// A step that captures its own workflow strongly is a reference cycle. Use the item, or capture `self` weakly.
+///
 /// A workflow can be started any number of times: each `subscribe` and `run` does all its steps anew. A step is a
 /// function, so several workflows can use the same one; a chain of steps that several workflows begin with is a method in
 /// an extension of `Workflow`.
@@ -48,7 +50,7 @@
 ///
 /// An error ends the chain, and with it all that goes on from the step that failed; other forks go on. It reaches the
 /// handlers in `onError(_:)` after it in the chain, `didReceiveError(_:)`, and the events of the tree. If no handler has
-/// taken it, and nobody waits for it in `run(_:)`, it reaches `didFail(_:)` of the interactor in whose scope the step ran.
+/// taken it, and nobody waits for it in `run(_:)`, it reaches `didFail(_:of:)` of the interactor in whose scope the step ran.
 open class Workflow<Item>: WorkflowHooks {
   private let beginning: StepNode
   private let timeout: Duration?
@@ -62,7 +64,7 @@ open class Workflow<Item>: WorkflowHooks {
   ///   it takes.
   public init(timeout: Duration? = .seconds(30)) {
     self.timeout = timeout
-    beginning = StepNode(origin: TaskOrigin(fileID: #fileID, line: #line), index: 0, after: nil)
+    beginning = FirstStep(origin: TaskOrigin(fileID: #fileID, line: #line), index: 0, after: nil)
   }
 
   deinit {
@@ -105,6 +107,8 @@ open class Workflow<Item>: WorkflowHooks {
     defer { stepCount += 1 }
     return make(stepCount)
   }
+
+  func didRelease(_ step: StepNode) { for run in runs { run.forget(step) } }
 
   func commit(_ last: StepNode) {
     guard let (first, anchor) = last.commit() else { return }
@@ -185,38 +189,46 @@ open class Workflow<Item>: WorkflowHooks {
     let ended = run.expectWaiter(for: step)
     start(run, with: item)
     for await _ in ended {}
+    // The calling task may have been cancelled. The item is the caller's again when no step works on it any more.
+    let hasCompleted = run.hasCompleted
+    if !hasCompleted { run.dispose() }
+    await run.waitForLastEnd()
     if let failure = run.failure { throw failure }
-    guard run.hasCompleted else {
-      run.dispose()
-      throw CancellationError()
-    }
+    guard hasCompleted else { throw CancellationError() }
     return run
   }
 
-  private func makeRun(for item: Item, _ origin: TaskOrigin, on actor: (any Actor)?) throws(WorkflowError)
-    -> WorkflowRun
-  {
-    guard !beginning.next.isEmpty else { throw .notCommitted(workflow: "\(type(of: self))") }
+  private func makeRun(for item: Item, _ origin: TaskOrigin, on actor: (any Actor)?) throws -> WorkflowRun {
+    guard !beginning.next.isEmpty else { throw WorkflowError.notCommitted(workflow: "\(type(of: self))") }
     if let tree = (item as? Interactor)?.node?._withUnsafeGuaranteedRef({ $0.nearestTree }) {
       tree.checkIsolation()
+      // What ends the tree may be the release of its actor, on which nothing can be started any more.
+      guard tree.canStartWork else { throw TreeEnded() }
       return WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
     }
-    guard let actor else { throw .outsideTree(workflow: "\(type(of: self))") }
-    return WorkflowRun(in: .actor(actor, HomeExecutor(actor: actor)), timeout: timeout, origin: origin)
+    guard let actor else { throw WorkflowError.outsideTree(workflow: "\(type(of: self))") }
+    let starter = TaskStarter(on: actor, HomeExecutor(actor: actor))
+    return WorkflowRun(in: .actor(actor, starter), timeout: timeout, origin: origin)
   }
 
   private func start(_ run: WorkflowRun, with item: Item) {
-    runs.removeAll(where: \.hasEnded)
-    runs.append(run)
+    // Released when the access is over: what an ended run has produced may use the workflow while it is released.
+    let previous = runs
+    runs = previous.filter { !$0.hasEnded } + [run]
+    defer { withExtendedLifetime(previous) {} }
     let outcome = Outcome(item, (), in: nil)
     run.keep(outcome, of: beginning)
     for step in beginning.next { run.begin(step, on: outcome, of: self) }
   }
 
-  private func report(_ error: WorkflowError, _ item: Item) {
+  private func report(_ error: any Error, _ item: Item) {
     let type = "\(type(of: self))"
     let problem: Misuse.Problem =
-      if case .notCommitted = error { .workflowWithoutSteps(type) } else { .workflowOutsideTree(type) }
+      switch error {
+      case WorkflowError.notCommitted: .workflowWithoutSteps(type)
+      case is TreeEnded: .workOfInactive
+      default: .workflowOutsideTree(type)
+      }
     if let interactor = item as? Interactor {
       interactor.report(problem)
     } else {
@@ -229,4 +241,7 @@ open class Workflow<Item>: WorkflowHooks {
 protocol WorkflowHooks: AnyObject {
   func didComplete()
   func didReceiveError(_ error: any Error)
+
+  /// No chain can be committed any more that continues from a step.
+  func didRelease(_ step: StepNode)
 }

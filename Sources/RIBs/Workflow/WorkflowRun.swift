@@ -1,23 +1,32 @@
 /// One run of a workflow: what was started with one item.
-final class WorkflowRun: Endable {
+final class WorkflowRun: Disposable {
   let origin: TaskOrigin
   let timeout: Duration?
   private let home: Home
   /// What the steps have produced, by their index; for chains that are committed later.
   private var outcomes: [StepOutcome?] = []
   private var running: [WorkflowTask] = []
-  private(set) var isDisposed = false
-  private(set) var hasCompleted = false
+  private var phase = Phase.running
   private var hasSucceeded = false
   private var waiter: Waiter?
+  /// Waits until the last chain has ended, also of a run that was disposed of.
+  private var lastEnd: CheckedContinuation<Void, Never>?
+
+  private enum Phase {
+    case running
+    /// All chains have ended.
+    case completed
+    /// Ended by the program; its chains may still be on their way to their ends.
+    case disposed
+  }
 
   /// Where a run takes place.
   enum Home {
     case tree(TreeCore)
-    case actor(any Actor, HomeExecutor)
+    case actor(any Actor, TaskStarter)
   }
 
-  /// Whoever waits for the end of a run.
+  /// Waits for the end of a run.
   private struct Waiter {
     /// The step whose chain it is about; nil if it is about all.
     let step: StepNode?
@@ -31,7 +40,17 @@ final class WorkflowRun: Endable {
     self.origin = origin
   }
 
-  var hasEnded: Bool { isDisposed || hasCompleted }
+  var isDisposed: Bool { phase == .disposed }
+  var hasCompleted: Bool { phase == .completed }
+  var hasEnded: Bool { phase != .running }
+
+  /// Starts the steps.
+  var starter: TaskStarter {
+    switch home {
+    case .tree(let tree): tree.starter
+    case .actor(_, let starter): starter
+    }
+  }
 
   /// Starts a chain of steps.
   func begin(_ step: StepNode, on outcome: StepOutcome, of workflow: any WorkflowHooks) {
@@ -39,10 +58,10 @@ final class WorkflowRun: Endable {
     let task = WorkflowTask(step, on: outcome, in: self, of: workflow)
     running.append(task)
     // One that begins with waiting is bound when its item is active.
-    let scope = task.keptPath == nil ? outcome.scope : nil
+    let scope = task.detachedFrom == nil ? outcome.scope : nil
     switch home {
-    case .tree(let tree): task.start(in: tree, boundTo: scope)
-    case .actor(let actor, let executor): task.start(on: actor, executor, boundTo: scope)
+    case .tree(let tree): task.start(in: tree, boundTo: scope, .inherited)
+    case .actor(let actor, let starter): task.start(on: actor, starter, boundTo: scope)
     }
   }
 
@@ -51,9 +70,19 @@ final class WorkflowRun: Endable {
     if let outcome = outcome(of: anchor) { begin(step, on: outcome, of: workflow) }
   }
 
+  /// Keeps what a step has produced, if a chain can still be committed that continues from it.
   func keep(_ outcome: StepOutcome, of step: StepNode) {
+    guard step.canBeContinued else { return }
     while outcomes.count <= step.index { outcomes.append(nil) }
     outcomes[step.index] = outcome
+  }
+
+  /// No chain can be committed any more that continues from a step.
+  func forget(_ step: StepNode) {
+    guard step.index < outcomes.count else { return }
+    let forgotten = outcomes[step.index]
+    outcomes[step.index] = nil
+    withExtendedLifetime(forgotten) {}
   }
 
   func outcome(of step: StepNode) -> StepOutcome? { step.index < outcomes.count ? outcomes[step.index] : nil }
@@ -76,6 +105,8 @@ final class WorkflowRun: Endable {
       if let handler = step.handler {
         handler(error)
         isTaken = true
+        // The handler may have disposed of the run.
+        guard !isDisposed else { return true }
       }
       affected += step.next.reversed()
     }
@@ -87,19 +118,31 @@ final class WorkflowRun: Endable {
   func didEnd(_ task: WorkflowTask, hasFailed: Bool, of workflow: any WorkflowHooks) {
     running.removeAll { $0 === task }
     if !hasFailed { hasSucceeded = true }
-    guard running.isEmpty, !hasEnded else { return }
-    hasCompleted = true
-    if hasSucceeded { workflow.didComplete() }
-    waiter?.signal.finish()
+    guard running.isEmpty else { return }
+    if phase == .running {
+      phase = .completed
+      if hasSucceeded { workflow.didComplete() }
+      waiter?.signal.finish()
+    }
+    if running.isEmpty { notifyOfLastEnd() }
+  }
+
+  private func notifyOfLastEnd() {
+    let waiting = lastEnd
+    lastEnd = nil
+    waiting?.resume()
   }
 
   /// Cancels what runs, silently, and lets go of what was produced.
   func dispose() {
     guard !isDisposed else { return }
-    isDisposed = true
-    for task in running { task.cancel() }
+    phase = .disposed
+    for task in running { task.cancel(.requested) }
+    // Released when the access is over: a value of the user may use the workflow while it is released.
+    let released = outcomes
     outcomes = []
     waiter?.signal.finish()
+    withExtendedLifetime(released) {}
   }
 
   // MARK: Waiting for the end
@@ -109,6 +152,14 @@ final class WorkflowRun: Endable {
     let (ended, signal) = AsyncStream<Void>.makeStream()
     waiter = Waiter(step: step, signal: signal)
     return ended
+  }
+
+  /// Returns when no chain runs any more, whether or not the calling task is cancelled.
+  nonisolated(nonsending) func waitForLastEnd() async {
+    await withCheckedContinuation { continuation in
+      // Checked here, because the call may suspend before it comes here (Swift 6.3), and the last chain end meanwhile.
+      if running.isEmpty { continuation.resume() } else { lastEnd = continuation }
+    }
   }
 
   /// What the waiting is about has failed with this.

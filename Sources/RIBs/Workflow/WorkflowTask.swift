@@ -1,7 +1,7 @@
 /// The task that goes through a chain of steps, from a fork to the end of the chain. It runs in the scope of the item
 /// that it works on, and moves on with the chain.
-final class WorkflowTask: BoundTask {
-  /// Nil once the task has ended: whoever releases it afterwards, on any thread, releases nothing of the workflow.
+final class WorkflowTask: SteppedTask {
+  /// Nil once the task has ended: a release of it afterwards, on any thread, releases nothing of the workflow.
   private var journey: Journey?
   /// Whether this is in no scope because it waits for its item, or has waited for a double, and not because the scope
   /// has ended.
@@ -9,6 +9,8 @@ final class WorkflowTask: BoundTask {
   /// Tells when an item resigns that is no `Interactor`, but a double of one.
   private var activity: (any Disposable)?
   private var doubleHasResigned = false
+  /// Whether the next step runs right after what is checked now: nothing else can come between.
+  private var isInTurn = true
 
   private struct Journey {
     let workflow: any WorkflowHooks
@@ -24,12 +26,12 @@ final class WorkflowTask: BoundTask {
     super.init(waitingAt: outcome.isReady ? nil : outcome.path, origin: run.origin)
   }
 
-  override func begin(on actor: __owned any Actor, _ executor: any TaskExecutor) -> Handle {
-    let crossing = Crossing(self)
-    return Task(executorPreference: executor) { await actor.execute(crossing) }
-  }
+  /// A chain that was cancelled before its first step ends as one that is cancelled later: those that wait for it, and its
+  /// handlers, are called in a turn of its own.
+  override var endsUnbegun: Bool { false }
 
   override nonisolated(nonsending) func execute() async {
+    _ = begin()
     do {
       while try await takeStep() {}
       end(nil)
@@ -39,7 +41,7 @@ final class WorkflowTask: BoundTask {
   }
 
   /// Whether the scope that this worked in has ended before the work.
-  private var hasLostScope: Bool { doubleHasResigned || (scope == nil && keptPath != nil && !isWaiting) }
+  private var hasLostScope: Bool { doubleHasResigned || (isOutsideScope && detachedFrom != nil && !isWaiting) }
 
   /// Does a step, and starts the chains that fork off after it.
   ///
@@ -48,11 +50,12 @@ final class WorkflowTask: BoundTask {
     guard let step = journey?.step, let outcome = journey?.outcome else { return false }
     let start = tree.flatMap { $0.isObserved ? $0.now() : nil }
     do {
+      if isCancelled { throw CancellationError() }
       guard let produced = try await step.perform(on: outcome, in: self) else { throw WorkflowError.noValue(path) }
       try checkScope()
       endActivity()
       tell(.workflowStepEnded, of: step, since: start)
-      return goOn(with: produced)
+      return await goOn(with: produced)
     } catch {
       endActivity()
       // Why a step was cancelled says more than what it throws then; that is told all the same.
@@ -63,22 +66,29 @@ final class WorkflowTask: BoundTask {
   }
 
   private func tell(_ kind: TreeEvent.Kind, of step: StepNode, since start: Duration?, _ failure: (any Error)? = nil) {
-    guard let tree, tree.isObserved, step.doesWork else { return }
+    // A chain that began when its tree had ended is none of the tree's work.
+    guard let tree, isCounted, tree.isObserved(kind), step.doesWork else { return }
     // Of a workflow that was disposed of, only what a step threw by itself.
     guard journey?.run.isDisposed == false || failure.map(isOwn) == true else { return }
-    tree.emit(kind, of: self, path: path, step: step.origin, since: start, failure: failure)
+    tree.emit(kind, of: self, step: step.origin, since: start, failure)
   }
 
   /// Whether a step threw this for a reason of its own.
   private func isOwn(_ error: any Error) -> Bool { !(error is CancellationError || error is WorkflowError) }
 
-  private func goOn(with outcome: StepOutcome) -> Bool {
+  private nonisolated(nonsending) func goOn(with outcome: StepOutcome) async -> Bool {
     guard let journey, !journey.run.isDisposed else { return false }
     journey.run.keep(outcome, of: journey.step)
+    // Chains that are committed from here on are begun when they are.
     let next = journey.step.next
     guard let first = next.first else { return false }
     self.journey?.step = first
     self.journey?.outcome = outcome
+    if first.doesWork {
+      await journey.run.starter.continueInTurn()
+      isInTurn = true
+    }
+    guard !journey.run.isDisposed else { return false }
     for other in next.dropFirst() { journey.run.begin(other, on: outcome, of: journey.workflow) }
     return true
   }
@@ -86,6 +96,7 @@ final class WorkflowTask: BoundTask {
   /// The chain has ended.
   private func end(_ failure: (any Error)?) {
     guard let journey else { return }
+    journey.run.starter.didCheck()
     self.journey = nil
     var untold = failure
     if journey.run.isDisposed {
@@ -94,20 +105,30 @@ final class WorkflowTask: BoundTask {
       untold = nil
     }
     journey.run.didEnd(self, hasFailed: failure != nil, of: journey.workflow)
-    finish(untold)
+    finish(throwing: untold)
   }
 
   // MARK: The item
 
   /// Waits until the item of a step is active, and moves to its scope.
   nonisolated(nonsending) func enter<Item, Value>(_ outcome: Outcome<Item, Value>) async throws -> Item {
-    try checkScope()
     while true {
+      if !isInTurn {
+        await journey?.run.starter.continueInTurn()
+        isInTurn = true
+      }
+      try checkScope()
+      if isCancelled { throw CancellationError() }
       if let item = try outcome.enter(self) {
         // A double that was waited for has no scope to move to.
-        isWaiting = scope == nil
+        isWaiting = isOutsideScope && outcome.scope?.hasEnded != true
+        // Observers of a tree that this has come to may have ended the scope.
+        try checkScope()
+        if isCancelled { throw CancellationError() }
+        journey?.run.starter.didCheck()
         return item
       }
+      isInTurn = false
       try await wait(for: outcome)
     }
   }
@@ -117,6 +138,9 @@ final class WorkflowTask: BoundTask {
   /// Returns when an item is active, or gone.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
+    // Nothing would end the wait.
+    if tree?.hasEnded == true { throw TreeEnded() }
+    journey?.run.starter.didCheck()
     let path = outcome.path
     let last = scope
     outcome.letGo()
@@ -129,7 +153,7 @@ final class WorkflowTask: BoundTask {
     let timeout = journey?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
-      Task(away: tree?.awayExecutor) {
+      WorkContext.inherited.task(on: tree?.awayExecutor) {
         try? await clock.sleep(for: timeout)
         signal.finish()
       }
@@ -152,7 +176,7 @@ final class WorkflowTask: BoundTask {
     activity = double.isActiveStream.subscribe(onNext: { [weak self] isActive in
       guard let self, !isActive else { return }
       doubleHasResigned = true
-      cancel()
+      cancel(.scopeEnded)
     })
   }
 

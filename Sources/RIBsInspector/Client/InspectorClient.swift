@@ -65,7 +65,8 @@ public struct InspectorClient: Sendable {
   /// - Parameters:
   ///   - tree: the tree's id; nil for all trees, also those that are launched later.
   ///   - replay: whether those events come first that happened before and are still known, at most 1,000.
-  /// - Returns: the events, to be iterated once. Read them quickly: whoever falls behind by a megabyte is dropped.
+  /// - Returns: the events, to be iterated once. A client that reads too slowly loses the
+  ///   oldest ones, gets their number as `lost`, and stays connected.
   /// - Throws: an `InspectorError`, also if there is no such tree any more.
   public func events(
     of tree: InspectedTree.ID? = nil, replay: Bool = false

@@ -2,76 +2,107 @@ internal import Foundation
 
 /// One client of an inspector: what it has sent and not been answered, and what it has been answered and not read.
 ///
-/// It belongs to the server, and never waits.
+/// It belongs to the server, and never waits. Of events it holds one batch at most.
 final class Connection {
-  /// Which events the client gets.
-  enum Following: Equatable {
-    case all
-    case tree(InspectedTree.ID)
-
-    func includes(_ tree: InspectedTree.ID) -> Bool { self == .all || self == .tree(tree) }
+  /// What the client is doing.
+  enum Stage {
+    /// It sends requests, and reads the answers.
+    case asking
+    /// A request is being answered.
+    case waiting
+    /// It follows events as soon as the tree reports them.
+    case subscribing(InspectedTree.ID, replay: Int)
+    case following(EventCursor)
+    /// Nothing comes after what it has yet to read.
+    case ending
+    /// The client has gone.
+    case broken
   }
 
   /// The longest line that is read.
   static let longestLine = 4_096
-  /// How many bytes of events may wait for a client that does not read them.
-  static let mostWaiting = 1 << 20
+
+  /// Whose events a client follows.
+  struct Followed {
+    /// The tree; nil for all trees.
+    let id: InspectedTree.ID?
+  }
+
   let socket: Int32
+  /// What the client was counted as a follower of.
+  var followed: Followed?
+  private(set) var stage = Stage.asking
   private var input: [UInt8] = []
   private var hasInputEnded = false
   private var output: [Data] = []
   /// How much of the first piece has been sent.
   private var sent = 0
-  /// How many bytes have not been sent.
-  private var waiting = 0
-  /// Counts what was sent, to notice a client that reads nothing.
-  private(set) var progress = 0
-  /// Whether a request is being answered.
-  private var isBusy = false
-  /// Whether nothing comes after what waits.
-  private var isEnding = false
-  /// Whether the client has gone.
-  private var isBroken = false
-  /// Events that found no room.
-  private var lost = 0
-  private(set) var following: Following?
+  /// When the client last sent or read anything.
+  private(set) var lastProgress = ContinuousClock.now
+  /// Since when it has read nothing of what waits for it; nil while there is room.
+  private(set) var stalledSince: ContinuousClock.Instant?
 
   init(_ socket: Int32) { self.socket = socket }
 
   /// Whether there is nothing left to do but to close the socket.
   var isOver: Bool {
-    if isBroken || (isEnding && output.isEmpty) { return true }
-    // Whoever follows events has nothing more to say than that it leaves.
-    return hasInputEnded && (following != nil || (!isBusy && output.isEmpty && input.isEmpty))
+    switch stage {
+    case .broken: true
+    case .ending: output.isEmpty
+    case .asking: hasInputEnded && output.isEmpty && input.isEmpty
+    case .waiting: false
+    // A follower has nothing more to say than that it leaves.
+    case .subscribing, .following: hasInputEnded
+    }
   }
 
   /// Whether anything waits for the client to read.
-  var needsRoom: Bool { !output.isEmpty && !isBroken }
+  var needsRoom: Bool { !output.isEmpty }
 
   /// Whether what the client sends is of interest now.
-  var wantsInput: Bool { !hasInputEnded && (following != nil || (!isBusy && output.isEmpty)) }
+  var wantsInput: Bool {
+    guard !hasInputEnded else { return false }
+    switch stage {
+    case .asking: return output.isEmpty
+    case .subscribing, .following: return true
+    case .waiting, .ending, .broken: return false
+    }
+  }
+
+  /// Whether the client asks for nothing, and has read all answers.
+  var isIdle: Bool { if case .asking = stage { output.isEmpty } else { false } }
+
+  /// Whether the client follows events, or is about to.
+  var isFollower: Bool {
+    switch stage {
+    case .subscribing, .following: true
+    case .asking, .waiting, .ending, .broken: false
+    }
+  }
 
   // MARK: Requests
 
-  /// Takes what has come.
+  /// Reads what has come.
   func read() {
     guard let bytes = SystemCalls.read(socket, upTo: Connection.longestLine) else {
-      if !SystemCalls.wouldBlock { isBroken = true }
+      if !SystemCalls.wouldBlock { stage = .broken }
       return
     }
-    if bytes.isEmpty { hasInputEnded = true }
-    // A follower that says more is not listened to.
-    if following == nil { input += bytes }
+    if bytes.isEmpty { hasInputEnded = true } else { lastProgress = .now }
+    // What a follower says is ignored.
+    if !isFollower { input += bytes }
   }
 
-  /// The next request, if the one before was answered and the client has taken the answer. It is answered by `answer(_:)`
-  /// or `follow(_:_:)`.
+  /// Closes the connection, because the client has gone.
+  func hangUp() { stage = .broken }
+
+  /// The next request, if the client has read the answer to the one before. It is answered by `answer(_:)`, or by
+  /// `subscribe(to:replay:)` and `follow(_:)`.
   func nextLine() -> Data? {
-    while !isBusy, !isEnding, !isBroken, following == nil, output.isEmpty, !input.isEmpty {
+    while case .asking = stage, output.isEmpty, !input.isEmpty {
       let end = input.firstIndex(of: UInt8(ascii: "\n"))
       if end ?? input.count >= Connection.longestLine {
-        enqueue(InspectorAnswer.error("A request has at most \(Connection.longestLine) bytes.").line)
-        isEnding = true
+        self.end(InspectorAnswer.error("A request has at most \(Connection.longestLine) bytes.").line)
         return nil
       }
       // At the end of all input, a line may do without its own.
@@ -79,7 +110,7 @@ final class Connection {
       let line = Data(input[..<(end ?? input.count)])
       input.removeSubrange(..<(end.map { $0 + 1 } ?? input.count))
       guard !line.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) else { continue }
-      isBusy = true
+      stage = .waiting
       return line
     }
     return nil
@@ -89,58 +120,52 @@ final class Connection {
 
   /// Sends the answer to the last request.
   func answer(_ line: Data) {
-    isBusy = false
-    enqueue(line)
+    stage = .asking
+    output.append(line)
   }
 
-  /// Sends that events follow, and those that are known already.
-  func follow(_ following: Following, _ known: [Data]) {
-    isBusy = false
-    self.following = following
+  /// Leaves the last request open until the tree reports its events.
+  func subscribe(to tree: InspectedTree.ID, replay: Int) {
+    stage = .subscribing(tree, replay: replay)
     input = []
-    enqueue(InspectorAnswer(.following).line)
-    for line in known { enqueue(line) }
   }
 
-  /// Sends an event, or that some were lost, if there is room. Where there is none, the client is told how many events it
-  /// has missed when it has read what waits for it, and then it is dropped.
-  func tell(_ line: Data, count: Int = 1) {
-    guard !isEnding else { return }
-    if lost > 0 || waiting + line.count > Connection.mostWaiting { lost += count } else { enqueue(line) }
+  /// Answers the last request: events follow.
+  func follow(_ cursor: EventCursor) {
+    stage = .following(cursor)
+    input = []
+    output.append(InspectorAnswer(.following).line)
+  }
+
+  /// Sends events.
+  ///
+  /// - Parameter cursor: the place after them.
+  func send(_ events: Data, upTo cursor: EventCursor) {
+    stage = .following(cursor)
+    if !events.isEmpty { output.append(events) }
   }
 
   /// Ends the connection with a last line.
   func end(_ line: Data) {
-    guard !isEnding else { return }
-    enqueue(line)
-    isEnding = lost == 0
-  }
-
-  private func enqueue(_ data: Data) {
-    output.append(data)
-    waiting += data.count
+    stage = .ending
+    output.append(line)
   }
 
   /// Sends what there is room for.
   func flush() {
-    while !isBroken, !output.isEmpty {
-      let first = output[0]
+    while let first = output.first {
       let count = first.withUnsafeBytes { SystemCalls.send(UnsafeRawBufferPointer(rebasing: $0[sent...]), to: socket) }
       guard count >= 0 else {
-        if !SystemCalls.wouldBlock { isBroken = true }
+        if !SystemCalls.wouldBlock { stage = .broken }
+        if stalledSince == nil { stalledSince = .now }
         return
       }
-      progress &+= count
+      lastProgress = .now
+      stalledSince = nil
       sent += count
-      waiting -= count
       guard sent == first.count else { continue }
       sent = 0
       output.removeFirst()
-      if output.isEmpty, lost > 0 {
-        enqueue(InspectorAnswer.lost(lost).line)
-        lost = 0
-        isEnding = true
-      }
     }
   }
 }

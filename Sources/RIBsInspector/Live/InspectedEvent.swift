@@ -4,7 +4,8 @@ public import RIBs
 public struct InspectedEvent: Sendable, Hashable, Codable {
   /// The tree it happened in.
   public let tree: InspectedTree.ID
-  /// Counts the events of the tree, from when it was first followed. Numbers that are left out were lost.
+  /// Counts the events of the tree that were recorded, from 1. Events are recorded while a client follows the tree, so
+  /// numbers that are left out between two events were lost.
   public let number: Int
   /// What happened: the name of a `TreeEvent.Kind`.
   public let kind: String
@@ -24,7 +25,8 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   public let workflow: String?
   /// The worker it is about.
   public let worker: String?
-  /// What the work threw, what was refused, what stayed alive or what has become of a list of children, in words.
+  /// What the work threw, what was refused, what stayed alive or what has become of a list of children, in words. Of a
+  /// message longer than 2,000 characters only the beginning is sent.
   public let message: String?
 
   init(_ event: TreeEvent, tree: InspectedTree.ID, number: Int) {
@@ -39,9 +41,18 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     work = event.work
     workflow = event.workflow
     worker = event.worker
-    message =
+    message = InspectedEvent.message(of: event)
+  }
+
+  /// How many characters a message has at most.
+  static let longestMessage = 2_000
+
+  static func message(of event: TreeEvent) -> String? {
+    let message =
       event.failure.map { String(describing: $0) } ?? event.misuse?.description
       ?? event.leak.map(String.init(describing:)) ?? event.changes?.description
+    guard let message, message.utf8.count > longestMessage, message.count > longestMessage else { return message }
+    return message.prefix(longestMessage - 1) + "…"
   }
 
   /// When it happened, since the tree was launched.

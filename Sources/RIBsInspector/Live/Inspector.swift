@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 public import RIBs
 internal import Synchronization
@@ -17,9 +16,13 @@ internal import Synchronization
 /// It answers on a Unix domain socket that is named after the process, in a directory that nobody else can enter:
 /// `$XDG_RUNTIME_DIR/ribs`, or else one for each user in the temporary directory. `InspectorClient` talks to it.
 ///
-/// A tree never waits for an inspector. While nobody follows its events, it costs the same as without one; a snapshot holds
-/// it for some hundred nanoseconds a RIB, and whatever is done with it is done elsewhere. From the first time that its
-/// events are followed, the last 1,000 events of all such trees are kept for those who ask later.
+/// A tree never waits for an inspector. A snapshot holds it for some hundred nanoseconds a RIB; drawing and sending run
+/// elsewhere.
+///
+/// While a client follows events, trees store them in a ring of the last 4,096 events, which the clients read from and of
+/// which the last 1,000 can be replayed. Reading, encoding and sending takes at most a fortieth of one processor. When
+/// trees make events faster than that, or than a client reads, the oldest are lost, and the client gets their number. When
+/// the last client leaves, the ring is discarded and the trees cost the same as without an inspector again.
 ///
 /// It shows trees until it is stopped, or until it and all trees that know it are gone.
 ///
@@ -35,9 +38,10 @@ internal import Synchronization
 /// {"version":1,"request":"events","tree":3,"replay":true}
 /// ```
 ///
-/// Without `tree`, events are those of all trees, also of those launched later; with `replay` those come first that are
-/// still known. After `following` nothing more is asked: events come until the client leaves or the tree has ended. Each
-/// answer says in `answer` what it is; fields may be added, and `version` changes when old ones change their meaning:
+/// Without `tree`, events are those of all trees, also of those launched later; with `replay` those come first that were
+/// recorded for other clients. After `following` nothing more is asked: events come until the client leaves or the tree has
+/// ended. `lost` says how many events are missing before what follows. Each answer says in `answer` what it is; fields may
+/// be added, and `version` changes when old ones change their meaning:
 ///
 /// ```
 /// {"version":1,"answer":"trees","process":4711,"name":"taxi","trees":[{"id":3,"name":"Root","age":1.5}]}
@@ -49,15 +53,16 @@ internal import Synchronization
 /// {"version":1,"answer":"error","message":"…"}
 /// ```
 ///
-/// A client that is a megabyte behind with its events loses those that follow, is told how many when it has read what
-/// waits for it, and is dropped; so is one that reads nothing for a minute. There are at most 64 clients at a time.
+/// At most 64 clients are connected at a time, 48 of which follow events. When a further client comes, the one that has been
+/// idle for longest is disconnected; if all are busy, the further client gets an error. A client that reads nothing of its
+/// answers for a minute is disconnected. An inspector leaves a quarter of the process's file descriptors free, at least 4
+/// and at most 64, and refuses clients that would need them.
 public final class Inspector: TreeInspecting {
   /// Where the inspector answers.
   public let socketPath: String
 
   private let server: InspectorServer
   private let hasStopped = Atomic(false)
-  private let lastTree = Atomic(0)
 
   private init(server: InspectorServer, socketPath: String) {
     self.server = server
@@ -69,8 +74,8 @@ public final class Inspector: TreeInspecting {
   /// Makes the socket and begins to answer.
   ///
   /// - Parameters:
-  ///   - recordsFromStart: whether the events of all trees are kept from their launch on, also when nobody follows them
-  ///     yet. It costs what following events costs.
+  ///   - recordsFromStart: whether the events of all trees are recorded from their launch on, also while no client follows
+  ///     them. Recording costs a tree what following costs it.
   ///   - dumpsOnSignal: whether the signal `SIGUSR1` has the trees written to standard error as text.
   ///   - directory: where to make the socket; nil for the usual directory. It is made if it is not there.
   /// - Returns: the inspector, to be handed to trees by their configuration.
@@ -78,18 +83,17 @@ public final class Inspector: TreeInspecting {
   public static func start(
     recordsFromStart: Bool = false, dumpsOnSignal: Bool = false, directory: String? = nil
   ) throws(InspectorError) -> Inspector {
-    try start(recordsFromStart, dumpsOnSignal, directory, patience: .seconds(60))
+    try start(recordsFromStart, dumpsOnSignal, directory, InspectorLimits())
   }
 
-  /// - Parameter patience: how long a client may read nothing of what waits for it before it is dropped.
   static func start(
-    _ recordsFromStart: Bool, _ dumpsOnSignal: Bool, _ directory: String?, patience: DispatchTimeInterval
+    _ recordsFromStart: Bool, _ dumpsOnSignal: Bool, _ directory: String?, _ limits: InspectorLimits
   ) throws(InspectorError) -> Inspector {
     let (socket, path) = try SocketDirectory(directory).listen()
     let server: InspectorServer
     do throws(InspectorError) {
       server = try InspectorServer(
-        socket: socket, watchesAll: recordsFromStart, dumpsOnSignal: dumpsOnSignal, patience: patience)
+        socket: socket, recordsAll: recordsFromStart, dumpsOnSignal: dumpsOnSignal, limits: limits)
     } catch {
       unlink(path)
       throw error
@@ -101,19 +105,14 @@ public final class Inspector: TreeInspecting {
   public func stop() {
     guard !hasStopped.exchange(true, ordering: .relaxed) else { return }
     unlink(socketPath)
+    server.registry.close()
     server.later { [server] stopping in
       stopping.stop()
       withExtendedLifetime(server) {}
     }
   }
 
-  public func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? {
-    let id = lastTree.wrappingAdd(1, ordering: .relaxed).newValue
-    let tap = server.watchesLaunches ? EventTap() : nil
-    server.later { $0.show(tree, as: id, tap: tap) }
-    guard let tap else { return nil }
-    return { event in tap.take(event) }
-  }
+  public func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? { server.registry.add(tree) }
 
-  public func treeDidEnd(_ tree: LiveTree) { server.later { $0.hide(tree) } }
+  public func treeDidEnd(_ tree: LiveTree) { server.registry.remove(tree) }
 }

@@ -55,6 +55,12 @@ struct InspectorAnswer: Codable {
     answer.count = count
     return answer
   }
+
+  static func ended(_ tree: InspectedTree.ID) -> InspectorAnswer {
+    var answer = InspectorAnswer(.ended)
+    answer.tree = tree
+    return answer
+  }
 }
 
 extension Encodable {

@@ -1,41 +1,34 @@
 internal import Dispatch
 internal import Foundation
 internal import RIBs
-internal import Synchronization
 
 /// Answers the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
 actor InspectorServer {
-  /// A tree that can be looked at.
-  private struct Shown {
-    let tree: LiveTree
-    let since: ContinuousClock.Instant
-    /// Where its events come from, once somebody wanted to know of them.
-    var tap: EventTap?
-  }
-
-  private struct Client {
-    let connection: Connection
-    /// Whether somebody looks after a while whether it reads.
-    var isWatched = false
-  }
-
-  /// How many clients there may be.
-  static let mostClients = 64
   /// What is waited for under this number is not a client, but the socket that they come to.
   private static let listening = 0
+
+  /// The clients that wait for a snapshot of a tree, of which one is taken at a time.
+  private struct SnapshotRequests {
+    /// They get the snapshot that is being taken.
+    var current: Set<Int>
+    /// They came later, and get the next one.
+    var next: Set<Int> = []
+  }
+
+  nonisolated let registry: TreeRegistry
   private nonisolated let loop: SocketLoop
-  private nonisolated let watchesAll: Atomic<Bool>
   private let socket: Int32
-  /// How long a client may read nothing of what waits for it.
-  private let patience: DispatchTimeInterval
-  /// Whether clients are taken that come now.
-  private var isAccepting = true
+  private let limits: InspectorLimits
   private let signals: (any DispatchSourceSignal)?
-  private var trees: [InspectedTree.ID: Shown] = [:]
-  private var ids: [ObjectIdentifier: InspectedTree.ID] = [:]
-  private var clients: [Int: Client] = [:]
+  /// When connections are accepted again, after one could not be.
+  private var acceptsAgain: ContinuousClock.Instant?
+  private var clients: [Int: Connection] = [:]
   private var lastClient = 0
-  private var history = EventHistory()
+  private var snapshots: [InspectedTree.ID: SnapshotRequests] = [:]
+  private var encoder = EventEncoder()
+  /// When events are read again.
+  private var restsUntil = ContinuousClock.now
+  private var isDumping = false
   private var hasStopped = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -43,9 +36,7 @@ actor InspectorServer {
   /// Begins to answer. When this returns, the signal does no harm any more.
   ///
   /// - Parameter socket: where clients come to; closed when the server stops, or can't be made.
-  init(
-    socket: Int32, watchesAll: Bool, dumpsOnSignal: Bool, patience: DispatchTimeInterval
-  ) throws(InspectorError) {
+  init(socket: Int32, recordsAll: Bool, dumpsOnSignal: Bool, limits: InspectorLimits) throws(InspectorError) {
     do {
       loop = try SocketLoop()
     } catch {
@@ -53,11 +44,11 @@ actor InspectorServer {
       throw error
     }
     self.socket = socket
-    self.patience = patience
-    self.watchesAll = Atomic(watchesAll)
+    self.limits = limits
+    registry = TreeRegistry(recordsAll: recordsAll, wakeReader: { [loop] in loop.wake() })
     let signals = dumpsOnSignal ? DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global()) : nil
     self.signals = signals
-    loop.start { [weak self] ready in self?.assumeIsolated { $0.turn(ready) } ?? [] }
+    loop.start { [weak self] ready in self?.assumeIsolated { $0.turn(ready) } ?? SocketLoop.Wait() }
     guard let signals else { return }
     // Otherwise the signal ends the process.
     signal(SIGUSR1, SIG_IGN)
@@ -67,19 +58,10 @@ actor InspectorServer {
 
   deinit { loop.finish() }
 
-  /// Whether the events of trees are wanted from their launch on.
-  nonisolated var watchesLaunches: Bool { watchesAll.load(ordering: .relaxed) }
-
-  /// Does something on the thread, after all that was to be done before.
+  /// Does something on the thread, after all that was to be done before. What calls it is bounded: there is one snapshot a
+  /// tree, one dump and one end.
   nonisolated func later(_ body: @escaping @Sendable (isolated InspectorServer) -> Void) {
     loop.later { [weak self] in self?.assumeIsolated(body) }
-  }
-
-  /// Does something on the thread after a while.
-  private nonisolated func later(
-    after interval: DispatchTimeInterval, _ body: @escaping @Sendable (isolated InspectorServer) -> Void
-  ) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + interval) { [weak self] in self?.later(body) }
   }
 
   func stop() {
@@ -87,166 +69,169 @@ actor InspectorServer {
     hasStopped = true
     close(socket)
     signals?.cancel()
-    for shown in trees.values { shown.tap?.close() }
     for id in clients.keys { drop(id) }
-    trees = [:]
-    ids = [:]
-  }
-
-  // MARK: Trees
-
-  func show(_ tree: LiveTree, as id: InspectedTree.ID, tap: EventTap?) {
-    guard !hasStopped else {
-      tap?.close()
-      return
-    }
-    trees[id] = Shown(tree: tree, since: .now, tap: tap)
-    ids[ObjectIdentifier(tree)] = id
-    if let tap { listen(to: tap, of: id) } else if watchesLaunches { watch(id) }
-  }
-
-  func hide(_ tree: LiveTree) {
-    guard let id = ids.removeValue(forKey: ObjectIdentifier(tree)), let shown = trees.removeValue(forKey: id) else {
-      return
-    }
-    if let tap = shown.tap { tap.close() } else { endFollowing(id) }
-  }
-
-  private var list: [InspectedTree] {
-    trees.sorted { $0.key < $1.key }.map { id, shown in
-      InspectedTree(id: id, name: shown.tree.name, age: (ContinuousClock.now - shown.since) / .seconds(1))
-    }
-  }
-
-  /// Has the events of a tree recorded from now on.
-  ///
-  /// - Returns: what is over when the tree has begun to tell them; nil if it has already.
-  @discardableResult
-  private func watch(_ id: InspectedTree.ID) -> Task<Void, Never>? {
-    guard let shown = trees[id], shown.tap == nil else { return nil }
-    let tap = EventTap()
-    trees[id]?.tap = tap
-    listen(to: tap, of: id)
-    return Task.detached { [tree = shown.tree] in
-      if await !tree.observe({ tap.take($0) }) { tap.close() }
-    }
-  }
-
-  /// Encodes events as they come, away from the tree and from this thread.
-  private nonisolated func listen(to tap: EventTap, of tree: InspectedTree.ID) {
-    Task.detached { [weak self] in
-      var last = 0
-      for await item in tap.items {
-        var answer = InspectorAnswer(.event)
-        answer.event = InspectedEvent(item.event, tree: tree, number: item.number)
-        let (line, missed) = (answer.line, item.number - last - 1)
-        last = item.number
-        self?.later { server in server.record(line, of: tree, missed: missed) }
-      }
-      self?.later { server in server.endFollowing(tree) }
-    }
-  }
-
-  private func record(_ line: Data, of tree: InspectedTree.ID, missed: Int) {
-    history.append(line, of: tree)
-    for (id, client) in clients where client.connection.following?.includes(tree) == true {
-      if missed > 0 { client.connection.tell(InspectorAnswer.lost(missed).line, count: missed) }
-      client.connection.tell(line)
-      advance(id)
-    }
-  }
-
-  private func endFollowing(_ tree: InspectedTree.ID) {
-    var answer = InspectorAnswer(.ended)
-    answer.tree = tree
-    for (id, client) in clients where client.connection.following == .tree(tree) {
-      client.connection.end(answer.line)
-      advance(id)
-    }
+    snapshots = [:]
+    encoder.clear()
   }
 
   // MARK: Clients
 
-  /// Goes on with the sockets that are ready.
+  /// Continues with the sockets that are ready, and with the events that have been recorded.
   ///
   /// - Returns: what to wait for.
-  private func turn(_ ready: [SocketLoop.Interest]) -> [SocketLoop.Interest] {
+  private func turn(_ ready: [SocketLoop.Interest]) -> SocketLoop.Wait {
     for socket in ready {
       if socket.id == InspectorServer.listening {
         accept()
-      } else if let client = clients[socket.id] {
-        if socket.reading { client.connection.read() }
+      } else if let connection = clients[socket.id] {
+        if socket.reading { connection.read() } else if socket.hasHungUp { connection.hangUp() }
         advance(socket.id)
       }
     }
-    guard !hasStopped else { return [] }
-    var interests: [SocketLoop.Interest] = clients.compactMap { id, client in
-      let (reading, writing) = (client.connection.wantsInput, client.connection.needsRoom)
-      guard reading || writing else { return nil }
-      return SocketLoop.Interest(id: id, socket: client.connection.socket, reading: reading, writing: writing)
+    guard !hasStopped else { return SocketLoop.Wait() }
+    var wait = SocketLoop.Wait()
+    beginFollowing()
+    sendEvents(&wait)
+    dropStalled(&wait)
+    wait.interests = clients.map { id, connection in
+      SocketLoop.Interest(
+        id: id, socket: connection.socket, reading: connection.wantsInput, writing: connection.needsRoom)
     }
-    if isAccepting {
-      interests.append(
+    if let instant = acceptsAgain, instant > .now {
+      wait.atMost(until: instant)
+    } else {
+      acceptsAgain = nil
+      wait.interests.append(
         SocketLoop.Interest(id: InspectorServer.listening, socket: socket, reading: true, writing: false))
     }
-    return interests
+    return wait
   }
 
   private func accept() {
     while !hasStopped {
-      let accepted = systemAccept(socket)
+      let accepted = SystemCalls.accept(at: socket)
       guard accepted >= 0 else {
         // Without a free descriptor this would be called again and again.
-        if !SystemCalls.wouldBlock, errno != ECONNABORTED { pauseAccepting() }
+        if !SystemCalls.wouldBlock, errno != ECONNABORTED { acceptsAgain = .now + .seconds(1) }
         return
       }
-      SystemCalls.prepare(accepted)
-      SystemCalls.setNonblocking(accepted)
       let connection = Connection(accepted)
-      guard clients.count < InspectorServer.mostClients else {
-        connection.end(InspectorAnswer.error("There are \(InspectorServer.mostClients) clients already.").line)
+      if let refusal = makeRoom(for: accepted) {
+        connection.end(InspectorAnswer.error(refusal).line)
         connection.flush()
         close(accepted)
         continue
       }
       lastClient += 1
-      clients[lastClient] = Client(connection: connection)
+      clients[lastClient] = connection
     }
   }
 
-  private func pauseAccepting() {
-    isAccepting = false
-    later(after: .seconds(1)) { $0.isAccepting = true }
+  /// Disconnects idle clients, the one that has been idle for longest first, until there is room for another client.
+  ///
+  /// - Parameter descriptor: the other client's.
+  /// - Returns: why there is no room; nil if there is.
+  private func makeRoom(for descriptor: Int32) -> String? {
+    while true {
+      let isFull = clients.count >= limits.clients
+      guard isFull || !SystemCalls.hasReserve(after: descriptor) else { return nil }
+      guard let victim = longestIdle else {
+        return isFull
+          ? "There are \(clients.count) clients already."
+          : "The process has no file descriptor to spare for another client."
+      }
+      drop(victim)
+    }
   }
 
-  /// Goes on with a client as far as it goes without waiting.
+  /// The client that can go when another one comes: it has not sent a whole request, or does not read the answer.
+  private var longestIdle: Int? {
+    let candidates = clients.filter { _, connection in
+      guard !connection.isFollower else { return false }
+      return connection.isIdle || connection.stalledSince.map { .now - $0 >= limits.stall } ?? false
+    }
+    return candidates.min { $0.value.lastProgress < $1.value.lastProgress }?.key
+  }
+
+  /// Continues with a client as far as possible without waiting.
   private func advance(_ id: Int) {
-    guard let client = clients[id] else { return }
-    let connection = client.connection
+    guard let connection = clients[id] else { return }
     connection.flush()
     while let line = connection.nextLine() {
       handle(line, of: connection, id)
       connection.flush()
     }
-    // What still waits goes on when there is room, and the next request has its turn after it.
-    if connection.isOver { return drop(id) }
-    if connection.needsRoom, !client.isWatched { watchProgress(id) }
+    // What still waits is sent when there is room, and the next request is handled after it.
+    if connection.isOver { drop(id) }
   }
 
-  /// Drops a client that does not read anything for a while of what waits for it.
-  private func watchProgress(_ id: Int) {
-    guard let progress = clients[id]?.connection.progress else { return }
-    clients[id]?.isWatched = true
-    later(after: patience) { server in
-      guard let connection = server.clients[id]?.connection else { return }
-      server.clients[id]?.isWatched = false
-      guard connection.needsRoom else { return }
-      if connection.progress == progress { server.drop(id) } else { server.watchProgress(id) }
+  /// Disconnects clients that read nothing for a while of what waits for them.
+  private func dropStalled(_ wait: inout SocketLoop.Wait) {
+    for (id, connection) in clients {
+      guard let instant = connection.stalledSince.map({ $0 + limits.patience }) else { continue }
+      if instant <= .now { drop(id) } else { wait.atMost(until: instant) }
     }
   }
 
   private func drop(_ id: Int) {
-    if let client = clients.removeValue(forKey: id) { close(client.connection.socket) }
+    guard let connection = clients.removeValue(forKey: id) else { return }
+    close(connection.socket)
+    for tree in snapshots.keys {
+      snapshots[tree]?.current.remove(id)
+      snapshots[tree]?.next.remove(id)
+    }
+    guard let tree = connection.followed else { return }
+    registry.unfollow(tree.id)
+    if !clients.values.contains(where: { $0.followed != nil }) { encoder.clear() }
+  }
+
+  // MARK: Events
+
+  /// Answers the clients whose trees have begun to report their events.
+  private func beginFollowing() {
+    for (id, connection) in clients {
+      guard case .subscribing(let tree, let replay) = connection.stage else { continue }
+      guard let cursor = registry.cursor(tree, replay: replay) else { continue }
+      connection.follow(cursor)
+      advance(id)
+    }
+  }
+
+  /// Sends events to the clients that have read all before, a batch to each, and then rests for so long that events don't
+  /// take more than their share of a processor.
+  private func sendEvents(_ wait: inout SocketLoop.Wait) {
+    let readers = clients.filter { _, connection in
+      if case .following = connection.stage { !connection.needsRoom } else { false }
+    }
+    guard !readers.isEmpty else { return }
+    guard restsUntil <= .now else { return wait.atMost(until: restsUntil) }
+    let before = SystemCalls.threadTime
+    /// Where the readers are that have read all events.
+    var ends: [Int] = []
+    var hasMore = false
+    for (id, connection) in readers {
+      guard case .following(var cursor) = connection.stage else { continue }
+      let isAtEnd = sendEvents(to: connection, from: &cursor)
+      advance(id)
+      guard clients[id] != nil, !connection.needsRoom else { continue }
+      if isAtEnd { ends.append(cursor.position) } else { hasMore = true }
+    }
+    let time = SystemCalls.threadTime - before
+    restsUntil = .now + time * (1 / limits.eventShare - 1)
+    if let end = ends.min(), !registry.mayWait(at: end) { hasMore = true }
+    if hasMore { wait.atMost(until: restsUntil) }
+  }
+
+  /// - Returns: whether the client has been sent all that there is.
+  private func sendEvents(to connection: Connection, from cursor: inout EventCursor) -> Bool {
+    let reading = registry.read(&cursor)
+    var lines: [UInt8] = []
+    if reading.lost > 0 { lines += InspectorAnswer.lost(reading.lost).line }
+    for (position, event) in reading.events { encoder.append(event, at: position, to: &lines) }
+    if reading.lostAtEnd > 0 { lines += InspectorAnswer.lost(reading.lostAtEnd).line }
+    connection.send(Data(lines), upTo: cursor)
+    if reading.hasEnded, let tree = cursor.tree { connection.end(InspectorAnswer.ended(tree).line) }
+    return reading.isAtEnd
   }
 
   // MARK: Requests
@@ -263,49 +248,50 @@ actor InspectorServer {
       var answer = InspectorAnswer(.trees)
       answer.process = ProcessInfo.processInfo.processIdentifier
       answer.name = ProcessInfo.processInfo.processName
-      answer.trees = list
+      answer.trees = registry.entries.map { entry in
+        InspectedTree(id: entry.id, name: entry.tree.name, age: (ContinuousClock.now - entry.since) / .seconds(1))
+      }
       connection.answer(answer.line)
     case .snapshot:
       guard let tree = request.tree else {
         return connection.answer(InspectorAnswer.error("Say which tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
       }
-      guard let shown = trees[tree] else { return connection.answer(unknown(tree)) }
-      snapshot(shown.tree, tree, for: id)
+      guard let shown = registry.tree(tree) else { return connection.answer(unknown(tree)) }
+      if snapshots[tree] != nil {
+        snapshots[tree]?.next.insert(id)
+      } else {
+        snapshots[tree] = SnapshotRequests(current: [id])
+        takeSnapshot(of: shown, tree)
+      }
     case .events:
-      follow(request.tree, replay: request.replay == true, for: id, connection)
+      follow(request.tree, replay: request.replay == true ? EventRing.replayed : 0, connection)
     }
   }
 
-  private func follow(_ tree: InspectedTree.ID?, replay: Bool, for id: Int, _ connection: Connection) {
-    guard let tree else {
-      watchesAll.store(true, ordering: .relaxed)
-      for tree in trees.keys { watch(tree) }
-      return connection.follow(.all, replay ? history.lines(of: nil) : [])
+  private func follow(_ tree: InspectedTree.ID?, replay: Int, _ connection: Connection) {
+    guard clients.values.count(where: \.isFollower) < limits.followers else {
+      return connection.answer(InspectorAnswer.error("\(limits.followers) clients follow events already.").line)
     }
-    guard trees[tree] != nil else { return connection.answer(unknown(tree)) }
-    guard let beginning = watch(tree) else {
-      return connection.follow(.tree(tree), replay ? history.lines(of: tree) : [])
-    }
-    Task.detached { [weak self] in
-      await beginning.value
-      self?.later { server in
-        guard let connection = server.clients[id]?.connection else { return }
-        connection.follow(.tree(tree), replay ? server.history.lines(of: tree) : [])
-        if server.trees[tree] == nil { server.endFollowing(tree) }
-        server.advance(id)
-      }
+    guard registry.follow(tree) else { return connection.answer(tree.map(unknown) ?? Data()) }
+    connection.followed = Connection.Followed(id: tree)
+    if let tree {
+      registry.subscribe(to: tree)
+      connection.subscribe(to: tree, replay: replay)
+    } else {
+      for entry in registry.entries { registry.subscribe(to: entry.id) }
+      if let cursor = registry.cursor(nil, replay: replay) { connection.follow(cursor) }
     }
   }
 
   private func unknown(_ tree: InspectedTree.ID) -> Data {
-    let known = trees.keys.sorted().prefix(20).map(String.init).joined(separator: ", ")
+    let known = registry.entries.prefix(20).map { String($0.id) }.joined(separator: ", ")
     return InspectorAnswer.error(
       "There is no tree \(tree). \(known.isEmpty ? "There are none." : "There are: \(known).")"
     ).line
   }
 
   /// Takes a snapshot where the tree runs, and encodes it away from there and from this thread.
-  private func snapshot(_ tree: LiveTree, _ number: InspectedTree.ID, for id: Int) {
+  private func takeSnapshot(of tree: LiveTree, _ number: InspectedTree.ID) {
     Task.detached { [weak self] in
       let line: Data
       if let snapshot = await tree.snapshot() {
@@ -313,33 +299,51 @@ actor InspectorServer {
       } else {
         line = InspectorAnswer.error("Tree \(number) has ended.").line
       }
-      self?.later { server in
-        server.clients[id]?.connection.answer(line)
-        server.advance(id)
-      }
+      self?.later { server in server.answerSnapshot(line, of: tree, number) }
+    }
+  }
+
+  private func answerSnapshot(_ line: Data, of tree: LiveTree, _ number: InspectedTree.ID) {
+    guard let requests = snapshots.removeValue(forKey: number) else { return }
+    if !requests.next.isEmpty {
+      snapshots[number] = SnapshotRequests(current: requests.next)
+      takeSnapshot(of: tree, number)
+    }
+    for id in requests.current {
+      clients[id]?.answer(line)
+      advance(id)
     }
   }
 
   // MARK: Signals
 
-  /// Writes all trees to standard error.
+  /// Writes all trees to standard error, unless that is being done.
   private func dump() {
-    let (process, shown) = (ProcessInfo.processInfo, trees.sorted { $0.key < $1.key })
-    let title = "RIBs: \(process.processName) (\(process.processIdentifier)), \(shown.count.counted("tree"))\n"
-    Task.detached {
-      var text = title
-      for (id, shown) in shown {
-        guard let snapshot = await shown.tree.snapshot() else { continue }
-        text += "Tree \(id)\n\(snapshot.text())"
+    guard !isDumping, !hasStopped else { return }
+    isDumping = true
+    let (process, entries) = (ProcessInfo.processInfo, registry.entries)
+    let title = "RIBs: \(process.processName) (\(process.processIdentifier)), \(entries.count.counted("tree"))\n"
+    Task.detached { [weak self] in
+      // One tree after the other, so that no more than one is held in memory.
+      await InspectorServer.writeToStandardError(title)
+      for entry in entries {
+        guard let snapshot = await entry.tree.snapshot() else { continue }
+        await InspectorServer.writeToStandardError("Tree \(entry.id)\n\(snapshot.text())")
       }
-      let data = Data(text.utf8)
-      // Whoever reads standard error may be slow, and may have gone.
-      DispatchQueue.global().async { try? FileHandle.standardError.write(contentsOf: data) }
+      self?.later { $0.isDumping = false }
+    }
+  }
+
+  /// Writes a text on a thread that may block: the reader of standard error may be slow, and may have gone.
+  private nonisolated static func writeToStandardError(_ text: String) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        SystemCalls.writeAll(Array(text.utf8), to: STDERR_FILENO)
+        continuation.resume()
+      }
     }
   }
 }
-
-private func systemAccept(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }
 
 extension InspectorRequest {
   /// Reads a request.

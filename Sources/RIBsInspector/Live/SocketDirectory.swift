@@ -7,7 +7,16 @@ struct SocketDirectory: Sendable, Hashable {
   /// - Parameter path: the directory; nil for the usual one: `$XDG_RUNTIME_DIR/ribs`, or else one for each user in the
   ///   temporary directory.
   init(_ path: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    self.path = path ?? SocketDirectory.usual(environment)
+    self.path = path.map(SocketDirectory.withoutDetours) ?? SocketDirectory.usual(environment)
+  }
+
+  /// A path that names its directory itself: `link/` and `link/.` would lead behind a link instead of being the link.
+  private static func withoutDetours(_ path: String) -> String {
+    var path = path.trimmed
+    while path.hasSuffix("/.") { path = String(path.dropLast(2)).isEmpty ? "/" : String(path.dropLast(2)).trimmed }
+    guard [".", ".."].contains(path) || path.hasSuffix("/.."), let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   private static func usual(_ environment: [String: String]) -> String {

@@ -6,12 +6,25 @@ internal import RIBs
 /// Dispatch sources would wait as well. On Linux they take the process down when they come and go as quickly as clients
 /// do: https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949.
 final class SocketLoop: SerialExecutor {
-  /// A socket with what it is waited for; afterwards, with what it is ready for.
+  /// A socket with what it is waited for; afterwards, with what it is ready for. With neither it is still noticed that the
+  /// other side has gone.
   struct Interest {
     let id: Int
     let socket: Int32
     let reading: Bool
     let writing: Bool
+    /// Whether the other side has closed the connection.
+    var hasHungUp = false
+  }
+
+  /// What the thread waits for.
+  struct Wait {
+    var interests: [Interest] = []
+    /// When the wait ends anyway; nil for never.
+    var deadline: ContinuousClock.Instant?
+
+    /// Ends the wait at a time, or earlier.
+    mutating func atMost(until instant: ContinuousClock.Instant) { deadline = min(deadline ?? instant, instant) }
   }
 
   private struct State {
@@ -19,23 +32,21 @@ final class SocketLoop: SerialExecutor {
     var thread: Thread?
     /// Whether the thread waits and has not been woken.
     var isWaiting = false
+    /// Whether the thread is to take another turn before it waits.
+    var isWoken = false
     var isFinished = false
   }
 
   private let state = Locked(State())
-  /// A byte in this pipe ends the wait.
+  /// A byte that is sent from the one to the other ends the wait. A pipe would do, but can't be kept from child processes
+  /// that are started meanwhile: `pipe2` is not part of the module `Glibc` (Swift 6.3).
   private let wakeUp: (reader: Int32, writer: Int32)
 
   init() throws(InspectorError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw InspectorError(.socket, "A pipe can't be made: \(SystemCalls.lastError).")
+    guard let wakeUp = SystemCalls.makeSocketPair() else {
+      throw InspectorError(.socket, "A pair of sockets can't be made: \(SystemCalls.lastError).")
     }
-    wakeUp = (ends[0], ends[1])
-    for end in ends {
-      SystemCalls.prepare(end)
-      SystemCalls.setNonblocking(end)
-    }
+    self.wakeUp = wakeUp
   }
 
   deinit {
@@ -55,6 +66,9 @@ final class SocketLoop: SerialExecutor {
     later { [unowned self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
+  /// Has the thread take a turn. Further calls before that turn have no effect.
+  func wake() { wake { _ in } }
+
   func checkIsolated() {
     precondition(state.withLock { $0.thread } === Thread.current, "This is not the thread of the inspector.")
   }
@@ -62,8 +76,8 @@ final class SocketLoop: SerialExecutor {
   /// Starts the thread.
   ///
   /// - Parameter turn: called there whenever something has come or was done, with the sockets that are ready. It returns
-  ///   those to wait for.
-  func start(_ turn: @escaping @Sendable ([Interest]) -> [Interest]) {
+  ///   what to wait for.
+  func start(_ turn: @escaping @Sendable ([Interest]) -> Wait) {
     let thread = Thread { [self] in
       state.withLock { $0.thread = Thread.current }
       var ready: [Interest] = []
@@ -79,10 +93,11 @@ final class SocketLoop: SerialExecutor {
   private func wake(_ change: (inout State) -> Void) {
     state.withLock { state in
       change(&state)
+      state.isWoken = true
       guard state.isWaiting else { return }
       state.isWaiting = false
       // Under the lock, because a socket may have woken the thread: it would do the work, which may be what keeps this.
-      // If the pipe is full, the thread is about to be woken.
+      // If there is no room for the byte, the thread is about to be woken.
       _ = write(wakeUp.writer, [1], 1)
     }
   }
@@ -94,6 +109,8 @@ final class SocketLoop: SerialExecutor {
     while true {
       let (work, isFinished) = state.withLock { state in
         defer { state.work = [] }
+        // Whoever wakes the thread from now on does so before the turn, or for another one.
+        state.isWoken = false
         return (state.work, state.isFinished)
       }
       if work.isEmpty { return !isFinished }
@@ -101,19 +118,20 @@ final class SocketLoop: SerialExecutor {
     }
   }
 
-  /// Waits until a socket is ready or there is work.
-  private func wait(for interests: [Interest]) -> [Interest] {
+  /// Waits until a socket is ready, there is work, or the time is over.
+  private func wait(for wait: Wait) -> [Interest] {
     let mayWait = state.withLock { state in
-      state.isWaiting = state.work.isEmpty && !state.isFinished
+      state.isWaiting = !state.isWoken && !state.isFinished
       return state.isWaiting
     }
+    let interests = wait.interests
     var polled = interests.map { interest in
       pollfd(
         fd: interest.socket, events: Int16((interest.reading ? POLLIN : 0) | (interest.writing ? POLLOUT : 0)),
         revents: 0)
     }
     polled.append(pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0))
-    let count = poll(&polled, .init(polled.count), mayWait ? -1 : 0)
+    let count = poll(&polled, .init(polled.count), mayWait ? SocketLoop.milliseconds(until: wait.deadline) : 0)
     state.withLock { $0.isWaiting = false }
     guard count > 0 else { return [] }
     var bytes: (UInt64, UInt64) = (0, 0)
@@ -125,7 +143,25 @@ final class SocketLoop: SerialExecutor {
       return Interest(
         id: interest.id, socket: interest.socket,
         reading: interest.reading && (hasFailed || polled.revents & Int16(POLLIN) != 0),
-        writing: interest.writing && (hasFailed || polled.revents & Int16(POLLOUT) != 0))
+        writing: interest.writing && (hasFailed || polled.revents & Int16(POLLOUT) != 0),
+        hasHungUp: SocketLoop.hasHungUp(polled.revents))
     }
+  }
+
+  /// - Returns: negative for a wait without an end; never too short.
+  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    guard let deadline else { return -1 }
+    let (seconds, attoseconds) = (deadline - .now).components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    return Int32(min(seconds, 1_000_000)) * 1_000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+
+  /// Darwin reports the same of a client that only has nothing more to send.
+  private static func hasHungUp(_ events: Int16) -> Bool {
+    #if canImport(Darwin)
+      false
+    #else
+      events & Int16(POLLHUP | POLLERR) != 0
+    #endif
   }
 }

@@ -5,24 +5,96 @@ enum SystemCalls {
   /// What the last call that failed says.
   static var lastError: String { String(cString: strerror(errno)) }
 
-  /// A new socket that is not handed on to other programs.
+  /// A new blocking socket that is not inherited by child processes.
   static func makeSocket() -> Int32 {
     #if canImport(Glibc)
-      let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      return prepared(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    #elseif canImport(Darwin)
+      return prepared(socket(AF_UNIX, SOCK_STREAM, 0))
     #else
-      let socket = socket(AF_UNIX, SOCK_STREAM, 0)
+      return prepared(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0))
     #endif
-    if socket >= 0 { prepare(socket) }
-    return socket
   }
 
-  /// Keeps a socket from other programs that this one starts, and this one from dying of a reader that has gone.
-  static func prepare(_ socket: Int32) {
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    #if canImport(Darwin)
-      var yes: Int32 = 1
-      _ = setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+  /// The next connection that waits at a socket, non-blocking and not inherited by child processes.
+  ///
+  /// - Returns: negative if there is none.
+  static func accept(at socket: Int32) -> Int32 {
+    // `accept4` would set both at once, but is not part of the module `Glibc` (Swift 6.3).
+    let accepted = prepared(Foundation.accept(socket, nil, nil))
+    guard accepted >= 0 else { return accepted }
+    _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+    setNonblocking(accepted)
+    return accepted
+  }
+
+  /// Two connected sockets, non-blocking and not inherited by child processes; nil if there is no descriptor left.
+  static func makeSocketPair() -> (reader: Int32, writer: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = SOCK_STREAM | SOCK_CLOEXEC
     #endif
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    ends = ends.map(prepared)
+    guard ends.allSatisfy({ $0 >= 0 }) else {
+      for end in ends where end >= 0 { close(end) }
+      return nil
+    }
+    for end in ends { setNonblocking(end) }
+    return (ends[0], ends[1])
+  }
+
+  /// Moves a new descriptor away from those of the standard streams. In a process that has closed these, whatever is
+  /// written to standard error would otherwise go to a client.
+  ///
+  /// - Returns: the descriptor; negative, with the error of the call, if there is none.
+  private static func prepared(_ descriptor: Int32) -> Int32 {
+    guard descriptor >= 0 else { return descriptor }
+    var result = descriptor
+    if descriptor <= STDERR_FILENO {
+      result = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      let error = errno
+      close(descriptor)
+      errno = error
+    }
+    #if canImport(Darwin)
+      guard result >= 0 else { return result }
+      _ = fcntl(result, F_SETFD, FD_CLOEXEC)
+      var yes: Int32 = 1
+      _ = setsockopt(result, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    return result
+  }
+
+  /// Whether the process has descriptors left for other things when one more is used by an inspector.
+  ///
+  /// A quarter of the limit is kept free, at least 4 and at most 64 descriptors.
+  ///
+  /// - Parameter descriptor: the one that is used. The system gives the lowest free one, so all others that are free come
+  ///   after it.
+  static func hasReserve(after descriptor: Int32) -> Bool {
+    var limits = rlimit()
+    #if canImport(Glibc)
+      let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    #else
+      let status = getrlimit(RLIMIT_NOFILE, &limits)
+    #endif
+    guard status == 0 else { return true }
+    let limit = Int(min(limits.rlim_cur, rlim_t(Int32.max)))
+    var missing = min(64, max(4, limit / 4))
+    var next = Int(descriptor) + 1
+    while missing > 0, next < limit {
+      // What is not open is reported, without a wait.
+      var polled = (next..<min(limit, next + 256)).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
+      guard poll(&polled, .init(polled.count), 0) >= 0 || errno == EINTR else { return false }
+      missing -= polled.count { $0.revents & Int16(POLLNVAL) != 0 }
+      next += polled.count
+    }
+    return missing <= 0
   }
 
   /// Lets calls on a socket return at once that would have to wait.
@@ -60,6 +132,33 @@ enum SystemCalls {
     #else
       Foundation.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #endif
+  }
+
+  /// The processor time that the calling thread has used.
+  static var threadTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// Writes all of some bytes to a descriptor, whether or not it is non-blocking. It waits as long as nothing is read.
+  ///
+  /// - Returns: whether all was written.
+  @discardableResult
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
   }
 
   /// Ends both directions of a socket, so that whoever waits for it is woken.

@@ -62,6 +62,8 @@ public final class TestClock: Clock, Sendable {
       state.lastID += 1
       return state.lastID
     }
+    // A cancellation that came too late is forgotten.
+    defer { state.withLock { _ = $0.cancelled.remove(id) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (wakeUp: CheckedContinuation<Void, any Error>) in
         let outcome = state.withLock { state -> Result<Void, any Error>? in

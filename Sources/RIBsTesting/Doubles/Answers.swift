@@ -60,6 +60,8 @@ public final class Answers<Question: Sendable, Answer: Sendable>: Sendable {
       state.lastID += 1
       return state.lastID
     }
+    // A cancellation that came too late is forgotten.
+    defer { state.withLock { _ = $0.cancelled.remove(id) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
         let isCancelled = state.withLock { state in

@@ -60,7 +60,8 @@ actor DrivenActor {
 }
 
 /// Keeps what is to run on the tree.
-final class HomeExecutor: SerialExecutor, TaskExecutor {
+final class HomeExecutor: SerialExecutor, HomeTaskExecutor {
+  let gate = JobGate()
   private let queue: JobQueue
 
   init(queue: JobQueue) { self.queue = queue }
@@ -68,7 +69,8 @@ final class HomeExecutor: SerialExecutor, TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // What belongs to no task is another actor that the tree has called.
-    queue.add(job, taskID(of: job) == 0 ? .away : .home)
+    guard job.belongsToTask else { return queue.add(job, .away) }
+    if !gate.keeps(job) { queue.add(job, .home) }
   }
 
   /// A test may use its tree directly, because the tree does nothing by itself.

@@ -34,8 +34,10 @@ public final class StreamRecorder<Element> {
 
   /// Ends the subscription.
   public func stop() {
-    subscription?.dispose()
+    // Released when the access is over: a token of the user may use this while it is released.
+    let ending = subscription
     subscription = nil
+    ending?.dispose()
   }
 
   /// Expects these values since the last expectation, in this order, and no others.

@@ -108,8 +108,11 @@ public final class TestTree {
       return root
     }
     var configuration = TreeConfiguration(
-      clock: clock, leakDetection: .after(.seconds(5)), onMisuse: { [misuses] in misuses.add($0) },
-      onLeak: { [leaks] in leaks.add($0) })
+      clock: clock, leakDetection: .after(.seconds(5)),
+      // What a test sets for its tasks, and the test that an expectation belongs to, hold for all work.
+      workContext: .inherited, onMisuse: { [misuses] in misuses.add($0) }, onLeak: { [leaks] in leaks.add($0) },
+      // Each is a line of the transcript.
+      onFailure: { _ in })
     configuration.executors = driver.executors
     let tree = Tree(root: router, configuration: configuration)
     self.tree = tree
@@ -232,7 +235,7 @@ extension TestTree {
       paths.append(path)
       work += node.tasks.map { "\(path): \($0)" }
     }
-    return work + tree.unfinishedWork.stuck.map(\.description)
+    return work + tree.unfinishedWork.stuck.map { "\($0.path): \($0.work)" }
   }
 
   /// The tree as it stands: each RIB by its name, below and behind its parent.

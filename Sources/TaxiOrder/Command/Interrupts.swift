@@ -1,8 +1,10 @@
+internal import Dispatch
 internal import Foundation
 
 /// Listens to the signals that end a program, and to the one that stops it for a while.
 ///
-/// The first one that ends it is told, so that the program can end in order; the second one ends the process at once.
+/// The first one that ends it is reported, so that the program can end in order; the second one ends the process at once.
+/// What is called before the process ends or stops gets a second for it: it may write to a terminal that takes nothing.
 public final class Interrupts: Sendable {
   private struct State {
     var first: Int32?
@@ -13,6 +15,8 @@ public final class Interrupts: Sendable {
   }
 
   private let state = Guarded(State())
+  /// Where the functions are called around stops, in order.
+  private let stops = DispatchQueue(label: "taxi.interrupts")
 
   /// Begins to listen.
   public init() {
@@ -38,7 +42,7 @@ public final class Interrupts: Sendable {
 
   /// Says what has to be done before the second interrupt ends the process.
   ///
-  /// - Parameter quit: called on some thread. It must wait for nobody.
+  /// - Parameter quit: called on some thread. The process ends a second later, also if it has not returned.
   public func beforeQuitting(_ quit: @escaping @Sendable () -> Void) { state.withLock { $0.quit = quit } }
 
   /// Says what has to be done before the program stops for a while, as by Ctrl-Z, and when it goes on.
@@ -46,8 +50,8 @@ public final class Interrupts: Sendable {
   /// A program that was started so that it is not stopped is not stopped.
   ///
   /// - Parameters:
-  ///   - stop: called on some thread, before the process stops.
-  ///   - goOn: called on the same thread, when the process goes on.
+  ///   - stop: called on some thread. The process stops a second later, also if it has not returned.
+  ///   - goOn: called on some thread after `stop` has returned, when the process goes on.
   public func aroundStops(_ stop: @escaping @Sendable () -> Void, _ goOn: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.stop = stop
@@ -70,14 +74,28 @@ public final class Interrupts: Sendable {
       if isFirst { state.first = number }
       return (isFirst, isFirst ? state.tell : state.quit)
     }
-    react?()
-    if !isFirst { _exit(128 + number) }
+    if isFirst {
+      react?()
+    } else {
+      if let react { Interrupts.call(react, on: .global()) }
+      _exit(128 + number)
+    }
+  }
+
+  /// Calls a function, and waits for it no longer than a second.
+  private static func call(_ function: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+    let hasReturned = DispatchSemaphore(value: 0)
+    queue.async {
+      function()
+      hasReturned.signal()
+    }
+    _ = hasReturned.wait(timeout: .now() + .seconds(1))
   }
 
   /// Stops this process as the signal would have done by itself, and waits until it goes on.
   private func stop() {
     let (stop, goOn) = state.withLock { ($0.stop, $0.goOn) }
-    stop?()
+    if let stop { Interrupts.call(stop, on: stops) }
     signal(SIGTSTP, SIG_DFL)
     // Whoever started this program may have blocked the signal.
     var signals = sigset_t()
@@ -87,6 +105,6 @@ public final class Interrupts: Sendable {
     // To this thread, which goes no further before the process has stopped.
     raise(SIGTSTP)
     signal(SIGTSTP, Interrupts.passOn)
-    goOn?()
+    if let goOn { stops.async(execute: goOn) }
   }
 }

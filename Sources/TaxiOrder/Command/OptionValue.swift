@@ -10,6 +10,15 @@ enum OptionValue {
     return count
   }
 
+  /// A number from 1 to a bound.
+  static func count(
+    _ value: String, of option: String, upTo most: Int, _ rule: String, see topic: TaxiCommand.Topic
+  ) throws(UsageError) -> Int {
+    let count = try count(value, of: option, rule, see: topic)
+    guard count <= most else { throw UsageError("'\(option) \(value.printable)': \(rule)", see: topic) }
+    return count
+  }
+
   static func seed(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> UInt64 {
     guard let seed = UInt64(value) else {
       throw UsageError("'--seed \(value.printable)': a seed is a whole number, 0 or more", see: topic)

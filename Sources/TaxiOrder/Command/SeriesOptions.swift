@@ -31,7 +31,8 @@ struct SeriesOptions: Hashable, Sendable {
   mutating func take(_ option: String, _ value: String, see topic: TaxiCommand.Topic) throws(UsageError) {
     switch option {
     case "--concurrency":
-      concurrency = try OptionValue.count(value, of: option, "at least one order runs at a time", see: topic)
+      concurrency = try OptionValue.count(
+        value, of: option, upTo: 10_000, "1 to 10000 orders run at a time", see: topic)
     case "--seed": seed = try OptionValue.seed(value, see: topic)
     case "--fault": fault = try OptionValue.fault(value, see: topic)
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)

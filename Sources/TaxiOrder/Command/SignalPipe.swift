@@ -14,7 +14,15 @@ struct SignalPipe: Sendable {
   private init() {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
+    // Above the standard streams, which may be closed: what is written to them is no signal.
+    ends = ends.map { end in
+      let moved = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      close(end)
+      return moved
+    }
     (reading, writing) = (ends[0], ends[1])
+    // A handler must not wait, even if nothing is read.
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
   }
 
   /// Called in a signal's handler.

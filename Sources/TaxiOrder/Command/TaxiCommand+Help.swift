@@ -160,7 +160,7 @@ extension TaxiCommand.Topic {
     Usage: taxi watch [--taxis N] [--orders N] [--speed N] [--seed N] [--fault NAME] [--fault-rate P]
 
     Options:
-      --taxis N       how many taxis there are, 1 or more (default: 6)
+      --taxis N       how many taxis there are, 1 to 1000 (default: 6)
       --orders N      how many orders there are, 1 or more (default: no end of them)
       --speed N       how many times as fast as usual time passes, 1 or more (default: 60)
       --seed N        what everything made up follows from, 0 or more (default: 1)
@@ -178,12 +178,12 @@ extension TaxiCommand.Topic {
       taxi watch --orders 10 --fault-rate 0.5 > orders.txt
 
     Interrupted, it ends the trees in order and sums up; interrupted again, it quits. Stopped for a while, with Ctrl-Z, it
-    gives the terminal back until it goes on.
+    gives the terminal back until it goes on. A terminal that takes nothing, as after Ctrl-S, holds up the end for a second.
 
     """
 
   private static let seriesOptions = """
-      --concurrency N   how many orders run at a time, 1 or more (default: 8 for each core)
+      --concurrency N   how many orders run at a time, 1 to 10000 (default: 8 for each core)
       --seed N          what the simulation follows from, 0 or more (default: 1)
       --fault NAME      what goes wrong, of the faults below (default: any of them)
       --fault-rate P    with which probability something goes wrong with an order, from 0 to 1

@@ -83,7 +83,7 @@ extension VirtualClock {
   private func add(_ sleeper: Sleeper) -> Bool {
     change { state in
       // Asked under the lock: whoever cancels later finds the sleeper.
-      guard !Task.isCancelled, !state.isStopped else { return false }
+      guard !Task.isCancelled else { return false }
       state.sleepers.append(sleeper)
       state.awake -= 1
       return true
@@ -186,16 +186,8 @@ extension VirtualClock {
     return step
   }
 
-  /// Time stands still from now on: whoever sleeps is cancelled, and nobody has to let time pass any more.
-  func stop() {
-    let sleepers = change { state in
-      state.isStopped = true
-      state.awake += state.sleepers.count
-      defer { state.sleepers = [] }
-      return state.sleepers
-    }
-    for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
-  }
+  /// Time stands still from now on, and `run` returns. What sleeps does so until it is cancelled, as by the end of its tree.
+  func stop() { change { $0.isStopped = true } }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 

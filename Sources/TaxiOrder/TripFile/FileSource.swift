@@ -15,29 +15,25 @@ final class FileSource: ByteSource {
       file = .standardInput
       return
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without blocking: to open a FIFO would otherwise wait for a writer, and for no signal.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileSource.failure }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   func read() throws -> [UInt8] {
     let descriptor = file.fileDescriptor
-    try waitForInput(descriptor)
-    var failure: TripFileError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: FileSource.chunkSize) { buffer, count in
-      count = 0
-      while true {
-        let result = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-        if result >= 0 {
-          count = result
-          return
-        }
-        guard errno == EINTR else { break }
+    while true {
+      try waitForInput(descriptor)
+      var result = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: FileSource.chunkSize) { buffer, count in
+        result = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+        count = max(0, result)
       }
-      failure = FileSource.failure
+      if result >= 0 { return bytes }
+      // Where another process has read what was there, there is nothing any more.
+      guard [EINTR, EAGAIN, EWOULDBLOCK].contains(errno) else { throw FileSource.failure }
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   private func waitForInput(_ descriptor: Int32) throws {

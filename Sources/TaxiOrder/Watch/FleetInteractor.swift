@@ -41,6 +41,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     onEnd: @escaping () -> Void
   ) {
     self.taxis = taxis
+    picture = FleetPicture(taxis: taxis)
     self.source = source
     self.measure = measure
     self.onEnd = onEnd
@@ -49,8 +50,8 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
 
   override var treeSummary: String? { picture.summary }
 
-  /// How the fleet is now.
-  var picture: FleetPicture { fleet.output.picture.value }
+  /// How the fleet is now, or was when it ended. Stored, because the last frame is drawn after the stream has ended.
+  private(set) var picture: FleetPicture
 
   private var fleet: UnidirectionalStream<FleetLogic> {
     scoped { UnidirectionalStream(input: FleetLogic.Input(), state: FleetLogic.State(taxis: self.taxis)) }
@@ -73,9 +74,13 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     super.didBecomeActive()
     let screen = screen
     fleet.output.news.subscribe(onNext: { self.presenter.tell($0) }).disposeOnDeactivate(interactor: self)
-    fleet.output.picture.subscribe(onNext: screen.present).disposeOnDeactivate(interactor: self)
+    fleet.output.picture.subscribe(onNext: { picture in
+      self.picture = picture
+      screen.present(picture)
+    }).disposeOnDeactivate(interactor: self)
     task {
-      while let size = self.measure() {
+      // A sleep that was over before the RIB resigned is not cancelled.
+      while self.isActive, let size = self.measure() {
         self.fleet.input.size.accept(size)
         try await ContinuousClock().sleep(for: FleetInteractor.measuring)
       }

@@ -81,10 +81,12 @@ public final class TerminalScreen: Sendable {
     }
   }
 
-  /// Gives the terminal back although the program is stopped in the middle of things; whoever writes to it is not waited
-  /// for.
+  /// Gives the terminal back in the middle of things: what another thread is writing to it is not waited for. A terminal that
+  /// takes nothing just now, as after Ctrl-S, stays as it is.
   public func closeAtOnce() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&request, 1, 0) > 0 else { return }
     var text = TerminalScreen.closing
     text.withUTF8 { bytes in _ = Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
   }

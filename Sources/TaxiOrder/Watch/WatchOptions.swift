@@ -1,5 +1,8 @@
 /// The options of `taxi watch`.
 struct WatchOptions: Hashable, Sendable {
+  /// How many taxis there may be. Twice as many take four times as long.
+  static let mostTaxis = 1_000
+
   /// How many taxis there are.
   var taxis = 6
   /// How many orders there are; nil for no end of them.
@@ -28,7 +31,9 @@ struct WatchOptions: Hashable, Sendable {
     while let item = try scanner.next() {
       switch item {
       case .option("--taxis", let value):
-        taxis = try OptionValue.count(value, of: "--taxis", "a fleet has at least one taxi", see: .watch)
+        taxis = try OptionValue.count(
+          value, of: "--taxis", upTo: WatchOptions.mostTaxis, "a fleet has 1 to \(WatchOptions.mostTaxis) taxis",
+          see: .watch)
       case .option("--orders", let value):
         orders = try OptionValue.count(value, of: "--orders", "at least one order is run", see: .watch)
       case .option("--speed", let value):

@@ -2,14 +2,22 @@
 import RIBs
 
 final class BareInteractor: Interactor {
+  private let end: AsyncStream<Void>.Continuation
+
+  init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+
   override func didBecomeActive() {
     super.didBecomeActive()
-    task { print("The tree runs.") }
+    task {
+      print("The tree runs.")
+      self.end.finish()
+    }
   }
 }
 
-let tree = Tree(root: Router(interactor: BareInteractor()))
+let (hasRun, end) = AsyncStream<Void>.makeStream()
+let tree = Tree(root: Router(interactor: BareInteractor(end)))
 tree.launch()
-await Task.yield()
+for await _ in hasRun {}
 let report = await tree.shutdown(deadline: .seconds(5))
 print(report)

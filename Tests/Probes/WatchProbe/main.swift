@@ -1,22 +1,20 @@
-/// Attaches a child to the root of a tree and detaches it, again and again: what an instruction counter is pointed at.
-/// With `inspected`, an inspector may show the tree, but nobody looks at it.
+/// A program whose trees are followed by another process: what Scripts/check-watching looks at.
 ///
-///     WatchProbe <times> [inspected]
-import RIBs
-import RIBsInspector
+///     WatchProbe count <times> [inspected | followed | left]   attach and detach a child again and again
+///     WatchProbe memory                                        100 busy trees and 100 clients that don't read
+///     WatchProbe requests                                      10,000 trees, and requests to them
+///     WatchProbe client <socket> <count> reading|silent        clients that follow all trees, until the input ends
+import Foundation
 
-let arguments = CommandLine.arguments
-if arguments.count >= 2, let times = Int(arguments[1]) {
-  let inspector = arguments.last == "inspected" ? try Inspector.start() : nil
-  let root = Router(interactor: Interactor())
-  let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
-  tree.launch()
-  for _ in 0..<times {
-    let child = Router(interactor: Interactor())
-    root.attachChild(child)
-    root.detachChild(child)
-  }
-  tree.end()
-} else {
-  print("usage: WatchProbe <times> [inspected]")
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "count":
+  guard arguments.count >= 2, let times = Int(arguments[1]) else { fallthrough }
+  try count(times, arguments.count > 2 ? arguments[2] : "")
+case "memory": try await watchMemory()
+case "requests": try await measureRequests()
+case "client":
+  guard arguments.count == 4, let count = Int(arguments[2]) else { fallthrough }
+  try follow(arguments[1], count: count, isReading: arguments[3] == "reading")
+default: print("usage: WatchProbe count <times> [inspected | followed | left] | memory | requests")
 }

@@ -19,10 +19,15 @@ private final class OtherProcess {
   let errors: LineReader
   let client: InspectorClient
 
-  init(in directory: String) async throws {
+  /// - Parameters:
+  ///   - directory: where its socket is.
+  ///   - script: what a shell does before the program takes its place.
+  init(in directory: String, after script: String = ":") async throws {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    process.executableURL = products.appendingPathComponent("TreeProbe")
-    process.arguments = [directory]
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "\(script); exec \"$0\" \"$1\"", products.appendingPathComponent("TreeProbe").path, directory,
+    ]
     process.standardInput = input
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -139,6 +144,47 @@ struct OtherProcessTests {
     let result = await task.result
     #expect(throws: InspectorError.self) { try result.get() }
   }
+
+  #if os(Linux)
+    @Test("keeps descriptors for itself, however many clients come", arguments: [16, 24, 32])
+    func fewDescriptors(limit: Int) async throws {
+      let other = try await OtherProcess(in: directory, after: "ulimit -n \(limit)")
+      let open = "/proc/\(other.process.processIdentifier)/fd"
+      let refusals = try await waiting { [path = other.client.socketPath] in
+        var (clients, refusals): ([RawClient], Int) = ([], 0)
+        for _ in 0..<64 {
+          let client = try RawClient(path)
+          let answer = client.ask("{\"request\":\"events\"}") ?? ""
+          if answer.contains("no file descriptor to spare") { refusals += 1 }
+          if answer.contains("following") { clients.append(client) }
+        }
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: open).count
+        // Of the reserve, one is used by the client that is being refused, and another may be by the process.
+        #expect(descriptors <= limit - 2)
+        #expect(!clients.isEmpty)
+        return refusals
+      }
+      #expect(refusals >= 64 - limit)
+      // When they have gone, there is room again.
+      var trees: [InspectedTree]?
+      while trees == nil { trees = try? await other.client.trees() }
+      #expect(trees?.count == 1)
+    }
+
+    @Test("gives no descriptor of the standard streams to a client, although these are closed")
+    func closedStreams() async throws {
+      let other = try await OtherProcess(in: directory, after: "exec 2>&-")
+      let client = try await waiting { [path = other.client.socketPath] in
+        let client = try RawClient(path)
+        #expect(client.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+        return client
+      }
+      let errors = "/proc/\(other.process.processIdentifier)/fd/2"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: errors)
+      #expect(target?.hasPrefix("socket:") != true)
+      withExtendedLifetime(client) {}
+    }
+  #endif
 
   @Test(
     "of another user can neither see the socket nor connect to it",

@@ -23,9 +23,9 @@ struct SocketDirectoryTests {
   }
 
   /// Why neither an inspector nor a client will have the directory.
-  private func refusal() -> String? {
-    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory) }
-    let same = #expect(throws: InspectorError.self) { try InspectedProcess.all(in: directory) }
+  private func refusal(detour: String = "") -> String? {
+    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory + detour) }
+    let same = #expect(throws: InspectorError.self) { try InspectedProcess.all(in: directory + detour) }
     #expect(error == same)
     #expect(error?.kind == .directory)
     return error?.description
@@ -50,13 +50,27 @@ struct SocketDirectoryTests {
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test("is refused if it is reached through a link")
-  func linked() throws {
+  @Test("is refused if it is reached through a link", arguments: ["", "/", "//", "/.", "/./", "/.//./"])
+  func linked(detour: String) throws {
     let real = folder.file("real").path
     mkdir(real, 0o700)
     symlink(real, directory)
-    #expect(refusal() == refusal("it is a link, which may lead anywhere; remove the link"))
+    #expect(refusal(detour: detour) == refusal("it is a link, which may lead anywhere; remove the link"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: real) == [])
+  }
+
+  @Test(
+    "is the same however its path is written, and is checked where it really is",
+    arguments: ["", "/", "/.", "/./", "/../ribs", "/inside/.."])
+  func detours(detour: String) throws {
+    mkdir(directory, 0o700)
+    mkdir(directory + "/inside", 0o700)
+    let inspector = try Inspector.start(directory: directory + detour)
+    let name = inspector.socketPath.split(separator: "/").last ?? ""
+    #expect(try InspectedProcess.all(in: directory).map(\.socketPath) == ["\(directory)/\(name)"])
+    chmod(folder.url.path, 0o777)
+    #expect(refusal(detour: detour)?.contains("it stands in a directory that others may change") == true)
+    chmod(folder.url.path, 0o700)
   }
 
   @Test("is refused if it is none")

@@ -50,7 +50,7 @@ final class Counting: Interactor {
     }
   }
 
-  override func didFail(_ error: any Error) { errors += 1 }
+  override func didFail(_ error: any Error, of work: BoundWork) { errors += 1 }
 
   func step() {
     if let home { home.preconditionIsolated() }

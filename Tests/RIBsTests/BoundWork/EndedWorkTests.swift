@@ -85,10 +85,12 @@ struct EndedWorkTests {
     test.finish()
   }
 
-  @Test("tells an error that comes too late to the tree's observers alone", arguments: [false, true])
+  @Test("ends as cancelled with an error that comes too late, which observers see", arguments: [false, true])
   func failingLate(isAway: Bool) {
     let late = Answers<String, Int>(heedsCancellation: false)
     ask(late, isAway: isAway)
+    var last: TreeEvent?
+    let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
     root.detachChild(child)
     late.fail(with: Failure())
     test.settle()
@@ -97,12 +99,15 @@ struct EndedWorkTests {
       Root/Child task load started
       Root/Child resigned
       Root/Child detached
-      Root/Child task load failed: Failure
+      Root/Child task load ended
       """)
+    #expect(last?.isCancelled == true)
+    #expect(last?.failure is Failure)
+    subscription?.dispose()
     test.finish()
   }
 
-  @Test("tells an error that comes after the tree's end to those who observe its events", arguments: [false, true])
+  @Test("shows an error that comes after the tree's end to observers of its events", arguments: [false, true])
   func failingAfterTheEnd(isAway: Bool) throws {
     let late = Answers<String, Int>(heedsCancellation: false)
     ask(late, isAway: isAway)
@@ -120,8 +125,9 @@ struct EndedWorkTests {
       Root/Child resigned
       Root resigned
       tree ended
-      Root/Child task load failed: Failure
+      Root/Child task load ended
       """)
+    #expect(events.values.last?.failure is Failure)
     test.finish()
   }
 
@@ -168,10 +174,10 @@ struct EndedWorkTests {
       Root/Child detached
       Root/Child task load ended
       """)
-    // The RIB is not part of the tree any more.
+    // The RIB that the work was started in, though it is not part of the tree any more.
     #expect(last?.kind == .taskEnded)
-    #expect(last?.node == nil)
-    #expect(last?.parent == nil)
+    #expect(last?.node?.rawValue == 2)
+    #expect(last?.parent?.rawValue == 1)
     subscription?.dispose()
     test.finish()
   }
@@ -204,10 +210,10 @@ struct EndedWorkTests {
     test.expect(
       """
       Root/Child task load started
+      Root/Child task load ended
       Root/Child resigned
       Root resigned
       tree ended
-      Root/Child task load ended
       """)
     subscription?.dispose()
     test.finish()

@@ -1,6 +1,6 @@
 /// The start path of bound work as it would be without its two precautions.
 ///
-/// It is a copy of `Crossing` and `TreeTask.start()`, and shows what those are for.
+/// It is a copy of `IsolationBox` and `TreeTask.start()`, and shows what those are for.
 struct Uncured: @unchecked Sendable {
   fileprivate let operation: nonisolated(nonsending) () async throws -> Void
 

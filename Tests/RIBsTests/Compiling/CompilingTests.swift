@@ -131,6 +131,22 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       right: """
         func build() async { _ = await TreeHost { Router(interactor: Interactor()) } }
         """),
+    Mistake(
+      name: "a host of something that is no router",
+      wrong: "func host() async { _ = await TreeHost { 3 } }",
+      diagnostic: "The root of a tree is a router: return a Router, or any LaunchRouting.",
+      right: """
+        struct Unavailable: Error {}
+        func load() async throws -> sending Router<Interactor> { Router(interactor: Interactor()) }
+        func host() async throws {
+          _ = await TreeHost { Router(interactor: Interactor()) }
+          _ = try await TreeHost { () throws in
+            guard Bool.random() else { throw Unavailable() }
+            return Router(interactor: Interactor())
+          }
+          _ = try await TreeHost { try await load() }
+        }
+        """),
   ]
 }
 

@@ -56,7 +56,7 @@ struct SessionsTests {
   func stuck() async throws {
     let run = try await run("2", "--stuck")
     #expect(run.status == 1)
-    #expect(run.lines.contains { $0.hasPrefix("stuck: Session: upload (SessionInteractor.swift:") })
+    #expect(run.lines.contains { $0.hasPrefix("stuck: Session (#1): upload (SessionInteractor.swift:") })
     #expect(run.lines.last == "all sessions have ended, but not all of their work")
   }
 

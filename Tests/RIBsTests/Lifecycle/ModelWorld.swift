@@ -175,6 +175,8 @@ final class ModelWorld: World {
     if node.isInTree {
       node.treeHasEnded = false
       node.hasID = true
+      // What was attached to it before gets ids of this attachment.
+      for child in node.children where child.phase == .inactive { child.hasID = false }
     }
     node.isActive = true
     tell(.activated, node)

@@ -27,7 +27,7 @@ final class WalkInteractor: Interactor {
     isBetweenCallbacks = false
   }
 
-  override func didFail(_ error: any Error) {
+  override func didFail(_ error: any Error, of work: BoundWork) {
     ledger.expect(isActive, "didFail of an inactive interactor")
     ledger.count("didFail")
   }

@@ -143,6 +143,20 @@ struct PacedPresenterTests {
     test.finish()
   }
 
+  @Test("takes any number of frames a second, up to the largest and down to the smallest", arguments: [Int.max, .min])
+  func extremeRates(rate: Int) {
+    interactor.framesPerSecond = rate
+    test.launch(interactor: interactor)
+    for number in 0..<10 {
+      interactor.screen.present(number)
+      test.advance(by: .nanoseconds(1))
+    }
+    #expect(interactor.values == (rate > 0 ? Array(0..<10) : [0]))
+    test.advance(by: .seconds(1))
+    #expect(interactor.values.last == 9)
+    test.finish()
+  }
+
   @Test("is exact, and never too fast, on random walks")
   func walk() {
     let environment = ProcessInfo.processInfo.environment
@@ -176,11 +190,51 @@ struct PacedPresenterTests {
   }
 }
 
+@Suite("A paced presenter on a clock that fails", .timeLimit(.minutes(1)))
+@MainActor
+struct FailingClockTests {
+  @Test("shows each value at once while the clock can't wait, and the error reaches the interactor")
+  func failingClock() async {
+    let interactor = PacedInteractor()
+    let (showings, showing) = AsyncStream<Int>.makeStream()
+    let (failures, failure) = AsyncStream<String>.makeStream()
+    interactor.onShow = { [unowned interactor] value in
+      showing.yield(value)
+      if value == 3 { interactor.screen.present(4) }
+    }
+    interactor.onFail = { failure.yield("\($0)") }
+    let tree = Tree(
+      root: Router(interactor: interactor), configuration: TreeConfiguration(clock: FailingClock()))
+    tree.launch()
+    var (shown, failed) = (showings.makeAsyncIterator(), failures.makeAsyncIterator())
+    for number in 1...3 {
+      interactor.screen.present(number)
+      #expect(await shown.next() == number)
+    }
+    #expect(await shown.next() == 4)
+    for _ in 2...4 { #expect(await failed.next() == "Failure") }
+    interactor.screen.present(5)
+    tree.end()
+    #expect(interactor.values == [1, 2, 3, 4, 5])
+  }
+}
+
+/// Can't wait. Its time stands still.
+private final class FailingClock: Clock, Sendable {
+  private let clock = TestClock()
+
+  var now: TestClock.Instant { clock.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { throw Failure() }
+}
+
 /// Writes down what it shows, and when.
 private final class PacedInteractor: Interactor {
   var framesPerSecond = 60
   var now: () -> Duration = { .zero }
   var onShow: (Int) -> Void = { _ in }
+  var onFail: (any Error) -> Void = { _ in }
   var presentsWhenResigning = false
   private(set) var shown: [(value: Int, time: Duration)] = []
   private(set) var activity: [Bool] = []
@@ -196,6 +250,8 @@ private final class PacedInteractor: Interactor {
       }
     }
   }
+
+  override func didFail(_ error: any Error, of work: BoundWork) { onFail(error) }
 
   override func willResignActive() {
     super.willResignActive()

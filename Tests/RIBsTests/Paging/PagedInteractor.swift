@@ -65,7 +65,7 @@ final class PagedInteractor: Interactor {
     return batch.complete(page, isLast: isLast)
   }
 
-  override func didFail(_ error: any Error) { errors.append("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { errors.append("\(error)") }
 }
 
 extension LoadState<[Int], any Error> {

@@ -94,7 +94,7 @@ struct PagerTests {
       (.forget, "failed AbandonedBatch after 5", 1, 1, []),
       (.forgetAndWait, "failed AbandonedBatch after 5", 1, 1, []),
       (.throwError, "failed Failure after 5", 1, 1, ["Failure"]),
-      (.throwCancellation, "loaded 5", 1, 2, []),
+      (.throwCancellation, "failed CancellationError after 5", 1, 1, ["CancellationError()"]),
     ])
   func outcomes(plan: PagedInteractor.Plan, state: String, asked: Int, moved: Int, errors: [String]) {
     test.launch(interactor: interactor)

@@ -102,8 +102,8 @@ struct SliceTests {
       test.transcript.write("finished")
     }
     test.settle()
-    // The one that was being built when the interactor resigned is the last.
-    #expect(parent.children.count == 4)
+    // The one that was being built when the interactor resigned is discarded.
+    #expect(parent.children.count == 3)
     test.expect()
     parent.isKeptWhenDetached = true
     test.finish()

@@ -4,7 +4,7 @@ import RIBs
 final class Journal: Sendable {
   private struct State {
     var lines: [String] = []
-    var watchers: [(line: String, wakeUp: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(line: String, count: Int, wakeUp: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Locked(State())
@@ -14,19 +14,20 @@ final class Journal: Sendable {
   func write(_ line: String) {
     let awaited = state.withLock { state in
       state.lines.append(line)
-      let awaited = state.watchers.filter { $0.line == line }
-      state.watchers.removeAll { $0.line == line }
+      let count = state.lines.count { $0 == line }
+      let awaited = state.watchers.filter { $0.line == line && $0.count <= count }
+      state.watchers.removeAll { $0.line == line && $0.count <= count }
       return awaited
     }
     for watcher in awaited { watcher.wakeUp.resume() }
   }
 
-  /// Returns when a line has been written; at once if it was before.
-  func wait(for line: String) async {
+  /// Returns when a line has been written so many times; at once if it was before.
+  func wait(for line: String, count: Int = 1) async {
     await withCheckedContinuation { wakeUp in
       let isThere = state.withLock { state in
-        let isThere = state.lines.contains(line)
-        if !isThere { state.watchers.append((line, wakeUp)) }
+        let isThere = state.lines.count { $0 == line } >= count
+        if !isThere { state.watchers.append((line, count, wakeUp)) }
         return isThere
       }
       if isThere { wakeUp.resume() }
@@ -63,6 +64,13 @@ struct Gate: Sendable {
   @concurrent
   func passStubbornly() async {
     await Task.detached { [self] in await pass() }.value
+  }
+
+  /// Writes that it has begun, and returns when the gate is open; cancellation is not respected.
+  @concurrent
+  func passStubbornly(_ journal: Journal) async {
+    journal.write("begun")
+    await passStubbornly()
   }
 }
 

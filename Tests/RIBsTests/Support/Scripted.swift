@@ -19,7 +19,7 @@ enum Scripted {
       onResign?(self)
     }
 
-    override func didFail(_ error: any Error) { onFail?(error) }
+    override func didFail(_ error: any Error, of work: BoundWork) { onFail?(error) }
     override var treeSummary: String? { summary }
 
     deinit { onDeinit?() }

@@ -29,7 +29,7 @@ class ScriptedWorker: Worker {
     onStop?(self)
   }
 
-  override func didFail(_ error: any Error) {
-    if let onFail { onFail(error) } else { super.didFail(error) }
+  override func didFail(_ error: any Error, of work: BoundWork) {
+    if let onFail { onFail(error) } else { super.didFail(error, of: work) }
   }
 }

@@ -57,11 +57,11 @@ struct LaunchTests {
     let tree = Tree(root: RoutingDouble(), configuration: journal.configuration)
     #expect(!tree.launch())
     #expect(tree.snapshot().nodes.isEmpty)
-    let host = await TreeHost(configuration: journal.configuration) { 42 }
-    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+    let host = await TreeHost(configuration: journal.configuration) { RoutingDouble() }
+    await #expect(throws: Misuse.self) { try await host.perform { _ in } }
     #expect(await host.snapshot().nodes.isEmpty)
     #expect(await host.shutdown().stuck.isEmpty)
-    #expect(journal.lines == ["error notARouter RoutingDouble", "error notARouter "])
+    #expect(journal.lines == ["error notARouter RoutingDouble", "error notARouter RoutingDouble"])
   }
 
   @Test("is refused after an attempt outside an actor only there")

@@ -26,13 +26,15 @@ struct ManyShutdownsTests {
   @Test("returns when the deadline is over, and names what is stuck, also in a task that is cancelled")
   func stuck() async throws {
     let gate = Gate()
+    let journal = Journal()
     let clock = TestClock()
     let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
     let stuck = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     let plain = await TreeHost(configuration: configuration) { Scripted.ChildRouter() }
-    try await stuck.perform { root in
-      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly() }
+    try await stuck.perform { [journal] root in
+      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
     }
+    await journal.wait(for: "begun")
     let hosts: [any TreeHosting] = [plain, stuck]
     let waiting = Task { await hosts.shutdown(deadline: .seconds(5)) }
     waiting.cancel()

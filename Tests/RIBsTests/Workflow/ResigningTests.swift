@@ -47,7 +47,7 @@ struct ResigningTests {
       cancelled true
       Root/Child RideWorkflow step failed: \(reaction == .throwsFailure ? "Failure" : error)
       didReceiveError \(error)
-      Root/Child task RideWorkflow failed: \(error)
+      Root/Child task RideWorkflow ended
       workflow gone
       """)
     test.finish()
@@ -76,7 +76,7 @@ struct ResigningTests {
       """)
     answers.give(())
     test.settle()
-    test.expect("Root RideWorkflow step ended", "didComplete", "Root task RideWorkflow ended", "workflow gone")
+    test.expect("Root RideWorkflow step ended", "didComplete", "Root/Child task RideWorkflow ended", "workflow gone")
     test.finish()
   }
 
@@ -170,7 +170,10 @@ struct StuckWorkflowTests {
     }
     let report = await tree.shutdown(deadline: .seconds(1))
     await timer.value
-    #expect(report.stuck.map(\.description) == ["Root/Child: RideWorkflow (ResigningTests.swift:\(line + 7))"])
+    #expect(
+      report.stuck.map(\.description) == [
+        "Root/Child (#2): RideWorkflow (ResigningTests.swift:\(line + 7)), 1.0 seconds after its RIB resigned"
+      ])
     gate.open()
     #expect(await tree.shutdown().stuck.isEmpty)
     #expect(journal.lines.last == "workflow gone")

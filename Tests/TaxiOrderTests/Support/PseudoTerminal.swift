@@ -48,6 +48,9 @@ final class PseudoTerminal {
 
   func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
+  /// Types something. Ctrl-S stops the output of the terminal, and Ctrl-Q starts it again.
+  func type(_ text: String) throws { try outside.write(contentsOf: Data(text.utf8)) }
+
   /// Everything that the program has written so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -62,8 +65,10 @@ final class PseudoTerminal {
   }
 
   /// Reads on until the program has given the terminal back, and waits until it has stopped.
-  func waitUntilStopped() throws {
-    while bytes.suffix(8) != Data("\u{1B}[?1049l".utf8) { guard try read() else { return } }
+  ///
+  /// - Parameter isRestored: whether it can give the terminal back.
+  func waitUntilStopped(isRestored: Bool = true) throws {
+    while isRestored, bytes.suffix(8) != Data("\u{1B}[?1049l".utf8) { guard try read() else { return } }
     var information = siginfo_t()
     while waitid(P_PID, id_t(process.processIdentifier), &information, WSTOPPED | WNOWAIT) != 0 {
       guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECHILD) }

@@ -42,6 +42,21 @@ final class TaxiProcess {
 
   func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
+  /// Waits until it listens to signals, and all its threads wait for something.
+  func waitUntilItSleeps() throws {
+    let threads = "/proc/\(id)/task"
+    while true {
+      let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+      let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+      let mask = caught?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+      let states = try FileManager.default.contentsOfDirectory(atPath: threads).map { thread in
+        let status = (try? String(contentsOfFile: "\(threads)/\(thread)/status", encoding: .utf8)) ?? ""
+        return status.contains("State:\tS")
+      }
+      if mask & (1 << UInt64(SIGTERM - 1)) != 0, states.allSatisfy({ $0 }) { return }
+    }
+  }
+
   /// Waits until it has written a line to standard error.
   func waitForErrorLine() throws -> String {
     var line = Data()

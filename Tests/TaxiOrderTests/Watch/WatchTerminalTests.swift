@@ -91,6 +91,43 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
+  @Test(
+    "ends with the first signal although the terminal takes no output, as after Ctrl-S",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func stoppedOutput(signal: Int32, status: Int32) throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    try terminal.type("\u{13}")
+    terminal.send(signal: signal)
+    #expect(try terminal.end() == status)
+  }
+
+  @Test("quits with the second signal although the terminal takes no output")
+  func secondSignal() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    try terminal.type("\u{13}")
+    terminal.send(signal: SIGINT)
+    terminal.send(signal: SIGTERM)
+    #expect(try [130, 143].contains(terminal.end()))
+  }
+
+  @Test("can be stopped although the terminal takes no output, and draws when it does again")
+  func stoppingStoppedOutput() throws {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    try terminal.type("\u{13}")
+    terminal.send(signal: SIGTSTP)
+    try terminal.waitUntilStopped(isRestored: false)
+    terminal.send(signal: SIGCONT)
+    try terminal.type("\u{11}")
+    terminal.forget()
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    terminal.send(signal: SIGINT)
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isRestored)
+  }
+
   @Test("takes no screen of a terminal that can't draw")
   func dumb() throws {
     let terminal = try PseudoTerminal(
@@ -98,6 +135,16 @@ struct WatchTerminalTests {
     #expect(try terminal.end() == 0)
     #expect(!terminal.text.contains("\u{1B}"))
     #expect(terminal.text.contains("taxi 1  order 1  under way\r\n"))
+  }
+
+  @Test("closes its screen at once only if the terminal takes the text")
+  func closingStoppedOutput() throws {
+    let full = Pipe()
+    try full.fill()
+    let screen = TerminalScreen(full.fileHandleForWriting.fileDescriptor) { _ in }
+    screen.open()
+    // On a full pipe, a write would never return.
+    screen.closeAtOnce()
   }
 
   @Test("closes its screen once, in order or at once")

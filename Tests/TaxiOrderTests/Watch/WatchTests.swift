@@ -108,7 +108,8 @@ struct WatchTests {
     #expect(try TaxiCommand(["watch"] + arguments) == .watch(options))
     #expect(try TaxiCommand(["watch", "--help"]) == .help(.watch))
     for (arguments, message) in [
-      (["--taxis", "0"], "'--taxis 0': a fleet has at least one taxi"),
+      (["--taxis", "0"], "'--taxis 0': a fleet has 1 to 1000 taxis"),
+      (["--taxis", "1001"], "'--taxis 1001': a fleet has 1 to 1000 taxis"),
       (["--orders", "none"], "'--orders none': at least one order is run"),
       (["--speed", "0"], "'--speed 0': a speed is a whole number, 1 or more"),
       (["--taxi", "1"], "unknown option '--taxi'; did you mean '--taxis'?"),

@@ -49,7 +49,7 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
     }
   }
 
-  override func didFail(_ error: any Error) { listener?.cancelOrderDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.cancelOrderDidFail("\(error)") }
 
   private func cancel() {
     presenter.showWish()

@@ -47,7 +47,7 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
     search()
   }
 
-  override func didFail(_ error: any Error) { listener?.dispatchingDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.dispatchingDidFail("\(error)") }
 
   func cancelOrderDidCancel() { listener?.dispatchingDidCancel() }
   func cancelOrderDidFail(_ reason: String) { listener?.dispatchingDidFail(reason) }

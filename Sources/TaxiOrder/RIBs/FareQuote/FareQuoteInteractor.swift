@@ -37,7 +37,7 @@ final class FareQuoteInteractor: PresentableInteractor<any FareQuotePresentable>
       .disposeOnDeactivate(interactor: self)
   }
 
-  override func didFail(_ error: any Error) { listener?.fareQuoteDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.fareQuoteDidFail("\(error)") }
 
   private func requestQuote(for draft: OrderDraft) {
     run({ [quoteService, nodeID] in

@@ -30,7 +30,7 @@ final class NearbyTaxisWorker: Worker {
   }
 
   /// An order gets on without the taxis nearby: they are not on the map until the next poll.
-  override func didFail(_ error: any Error) { receive([]) }
+  override func didFail(_ error: any Error, of work: BoundWork) { receive([]) }
 
   private func poll(after pause: Duration) {
     run({ [dispatchService, clock, nodeID = scope?.nodeID] in

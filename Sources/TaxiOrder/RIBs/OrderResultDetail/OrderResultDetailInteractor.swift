@@ -44,7 +44,7 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
     super.init(presenter: presenter)
   }
 
-  override func didFail(_ error: any Error) { listener?.orderResultDetailDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.orderResultDetailDidFail("\(error)") }
 
   func vehicleDynamicsDidLocate(_ movement: Movement?) {
     if let movement { presenter.show(movement) }

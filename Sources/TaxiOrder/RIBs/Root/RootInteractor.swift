@@ -36,7 +36,7 @@ final class RootInteractor: Interactor, RootInteractable, RootActionableItem, Li
   }
 
   /// A link that leads nowhere.
-  override func didFail(_ error: any Error) { report(.failed("\(error)")) }
+  override func didFail(_ error: any Error, of work: BoundWork) { report(.failed("\(error)")) }
 
   func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)> {
     loggedIn.asObservable().compactMap { $0.map { item in (item, ()) } }

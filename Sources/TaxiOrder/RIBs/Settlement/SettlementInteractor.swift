@@ -49,7 +49,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     pay()
   }
 
-  override func didFail(_ error: any Error) { listener?.settlementDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.settlementDidFail("\(error)") }
 
   func paymentMethodDidSelect(_ payment: Payment) {
     router?.detachPaymentMethod()

@@ -36,7 +36,7 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
       .disposeOnDeactivate(interactor: self)
   }
 
-  override func didFail(_ error: any Error) { listener?.vehicleDynamicsDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { listener?.vehicleDynamicsDidFail("\(error)") }
 
   private func follow(_ state: TaxiState) {
     switch state {

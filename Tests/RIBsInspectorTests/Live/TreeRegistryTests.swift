@@ -1,0 +1,175 @@
+import Foundation
+import RIBs
+import Testing
+
+@testable import RIBsInspector
+
+@Suite("What an inspector knows of trees")
+struct TreeRegistryTests {
+  private let wakes = Counter()
+  private let inspected: RegistryInspector
+
+  init() {
+    inspected = RegistryInspector(TreeRegistry(recordsAll: false, wakeReader: { [wakes] in wakes.add() }))
+  }
+
+  private var registry: TreeRegistry { inspected.registry }
+
+  private func host() async -> TreeHost<RootRouter> {
+    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspected)) { RootRouter() }
+  }
+
+  /// Makes events, five in each round.
+  private func change(_ host: TreeHost<RootRouter>, rounds: Int) async throws {
+    try await host.perform { root in
+      for _ in 0..<rounds {
+        root.attachLeaf()
+        root.detachLeaf()
+      }
+    }
+  }
+
+  /// Reads on until there is nothing more.
+  private func read(_ cursor: inout EventCursor) -> (numbers: [Int], lost: Int, hasEnded: Bool) {
+    var (numbers, lost): ([Int], Int) = ([], 0)
+    while true {
+      let reading = registry.read(&cursor)
+      numbers += reading.events.map(\.event.number)
+      lost += reading.lost + reading.lostAtEnd
+      if reading.isAtEnd { return (numbers, lost, reading.hasEnded) }
+    }
+  }
+
+  @Test("is bounded: of busy trees with 60 followers that do not read, the last events are kept and the others counted")
+  func bounds() async throws {
+    for _ in 0..<60 { #expect(registry.follow(nil)) }
+    var cursor = try #require(registry.cursor(nil, replay: 0))
+    #expect(registry.mayWait(at: cursor.position))
+    let (trees, rounds) = (4, 5_000)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<trees {
+        group.addTask {
+          let host = await host()
+          try await change(host, rounds: rounds)
+          await host.shutdown()
+        }
+      }
+      try await group.waitForAll()
+    }
+    // The root is attached, active and loaded, and resigns with its tree, which ends.
+    let made = trees * (5 * rounds + 5)
+    #expect(registry.eventCount == EventRing.capacity)
+    #expect(registry.entries.isEmpty)
+    // Who reads is woken once, however much happens before it reads.
+    #expect(wakes.count == 1)
+    let (numbers, lost, _) = read(&cursor)
+    #expect(numbers.count == EventRing.capacity)
+    #expect(lost == made - EventRing.capacity)
+    for _ in 0..<60 { registry.unfollow(nil) }
+    #expect(registry.eventCount == 0)
+  }
+
+  @Test("counts what a follower of one tree has lost to the events of others, also when nothing of it follows")
+  func lost() async throws {
+    let (quiet, busy) = (await host(), await host())
+    #expect(registry.follow(1))
+    #expect(registry.follow(2))
+    registry.subscribe(to: 1)
+    registry.subscribe(to: 2)
+    await waitForReports(of: 1)
+    await waitForReports(of: 2)
+    var quietCursor = try #require(registry.cursor(1, replay: 0))
+    try await change(quiet, rounds: 2)
+    try await change(busy, rounds: 1_000)
+    var (numbers, lost, hasEnded) = read(&quietCursor)
+    #expect((numbers, lost, hasEnded) == ([], 10, false))
+    try await change(quiet, rounds: 1)
+    (numbers, lost, hasEnded) = read(&quietCursor)
+    #expect((numbers, lost, hasEnded) == (Array(11...15), 0, false))
+    await quiet.shutdown()
+    (numbers, lost, hasEnded) = read(&quietCursor)
+    #expect((numbers, lost, hasEnded) == ([16, 17], 0, true))
+    await busy.shutdown()
+  }
+
+  /// Waits until a tree reports its events.
+  private func waitForReports(of tree: InspectedTree.ID) async {
+    while registry.cursor(tree, replay: 0) == nil { await Task.yield() }
+  }
+
+  @Test("ends the subscription to a tree with its first event after the last follower has left")
+  func leaving() async throws {
+    let host = await host()
+    for _ in 0..<3 {
+      #expect(registry.follow(nil))
+      #expect(registry.subscribe(to: 1))
+      await waitForReports(of: 1)
+      try await change(host, rounds: 1)
+      #expect(registry.eventCount == 5)
+      registry.unfollow(nil)
+      #expect(registry.eventCount == 0)
+      try await change(host, rounds: 1)
+      #expect(registry.eventCount == 0)
+    }
+    await host.shutdown()
+  }
+
+  @Test("subscribes to a tree once, however often clients come and go while nothing happens in it")
+  func returning() async throws {
+    let host = await host()
+    for round in 0..<100 {
+      #expect(registry.follow(1))
+      #expect(registry.subscribe(to: 1) == (round == 0))
+      await waitForReports(of: 1)
+      registry.unfollow(1)
+    }
+    #expect(registry.follow(1))
+    var cursor = try #require(registry.cursor(1, replay: 0))
+    try await change(host, rounds: 1)
+    #expect(read(&cursor).numbers == [1, 2, 3, 4, 5])
+    await host.shutdown()
+  }
+
+  @Test("has trees report from their launch on while all trees are followed, and only then")
+  func launches() async throws {
+    let before = await host()
+    #expect(registry.follow(nil))
+    let during = await host()
+    #expect(registry.eventCount == 3)
+    registry.unfollow(nil)
+    let after = await host()
+    #expect(registry.follow(nil))
+    #expect(registry.subscribe(to: 1))
+    #expect(!registry.subscribe(to: 2))
+    #expect(registry.subscribe(to: 3))
+    for host in [before, during, after] { await host.shutdown() }
+    #expect(registry.entries.isEmpty)
+  }
+
+  @Test("has no more trees and events when it is closed")
+  func closing() async throws {
+    let host = await host()
+    #expect(registry.follow(nil))
+    registry.subscribe(to: 1)
+    await waitForReports(of: 1)
+    registry.close()
+    try await change(host, rounds: 1)
+    let other = await self.host()
+    #expect(registry.entries.isEmpty)
+    #expect(registry.eventCount == 0)
+    #expect(!registry.follow(nil))
+    registry.unfollow(nil)
+    for host in [host, other] { await host.shutdown() }
+  }
+}
+
+/// Hands trees to a registry as an inspector does.
+private struct RegistryInspector: TreeInspecting {
+  let registry: TreeRegistry
+
+  init(_ registry: TreeRegistry) { self.registry = registry }
+
+  func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? { registry.add(tree) }
+
+  func treeDidEnd(_ tree: LiveTree) { registry.remove(tree) }
+}

@@ -1,0 +1,40 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+/// A router whose containers return a child that is attached already.
+private final class CachingRouter: Router<Interactor> {
+  let cached = Scripted.LeafRouter()
+  lazy var slot = ChildSlot<Int>(of: self) { router, _ in router.cached }
+  lazy var stack = ChildStack<Int>(of: self, covered: .kept) { router, _ in router.cached }
+  lazy var releasingStack = ChildStack<Int>(of: self, covered: .released) { router, _ in router.cached }
+
+  init() {
+    super.init(interactor: Interactor())
+    cached.isKeptWhenDetached = true
+  }
+}
+
+@Suite("A container whose closure returns a child that is attached")
+struct AttachedChildTests {
+  enum Container: CaseIterable { case slot, stack, releasingStack }
+
+  @Test("refuses it, reports it once, and stays empty", arguments: Container.allCases)
+  func refused(_ container: Container) {
+    let test = TestTree()
+    let router = test.launch(CachingRouter())
+    router.attachChild(router.cached)
+    test.skip()
+    switch container {
+    case .slot: router.slot.route = 1
+    case .stack: router.stack.push(1)
+    case .releasingStack: router.releasingStack.push(1)
+    }
+    test.expect("Caching misuse: alreadyAttached")
+    #expect(router.slot.child == nil && router.stack.child == nil && router.releasingStack.child == nil)
+    #expect(router.children.count == 1)
+    router.detachChild(router.cached)
+    test.skip()
+    test.finish()
+  }
+}

@@ -1,0 +1,125 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("Bound work whose scope ends")
+struct ScopeEndTests {
+  private let test = TestTree(recording: [])
+  private let scene = WorkScene()
+
+  /// What is written before the end.
+  private func linesBefore(_ which: WorkCase) -> [String] {
+    let first = which.kind.form == .secondStep ? ["first step"] : []
+    return switch which.moment {
+    case .queued, .admitted, .unbegun: first
+    case .suspended: first + ["begun"]
+    case .returned: first + ["begun", "returned"]
+    case .handled: first + ["begun", "returned", "handled"]
+    }
+  }
+
+  /// Whether the work is over when its handler is called, so that nothing cancels it any more.
+  private func hasSucceeded(_ which: WorkCase) -> Bool { which.moment == .handled && which.kind.isAway }
+
+  /// How many children have been attached.
+  private func childCount(_ which: WorkCase) -> Int {
+    switch (which.kind.form, which.moment) {
+    case (.slices, .suspended): 1
+    case (.slices, .handled): 2
+    // A child whose scope ends while it is connected is discarded.
+    case (.preparing, .handled): which.end == .supersession ? 1 : 0
+    default: 0
+    }
+  }
+
+  /// Ends the scope in a turn of the tree after the current one, and before what becomes ready to run from here on.
+  private func endInNextTurn(_ which: WorkCase) {
+    scene.root.interactor.task("end", overlap: .concurrent) {
+      scene.end(by: which.end, which.kind, in: test.tree)
+    }
+  }
+
+  /// Starts work, and ends its scope at a moment.
+  private func act(_ which: WorkCase, _ events: Observable<TreeEvent>) {
+    let (kind, answers) = (which.kind, scene.answers)
+    if which.moment == .queued || which.moment == .admitted {
+      scene.startPredecessor(of: kind)
+      test.settle()
+    }
+    switch which.moment {
+    case .handled: scene.onHandled = { [scene, test] in scene.end(by: which.end, kind, in: test.tree) }
+    case .returned where !kind.isAway: scene.onReturned = { self.endInNextTurn(which) }
+    default: break
+    }
+    scene.start(kind)
+    switch which.moment {
+    case .queued:
+      test.settle()
+      scene.end(by: which.end, kind, in: test.tree)
+    case .admitted:
+      let starts = events.filter { $0.kind == .taskStarted && $0.work?.hasPrefix("key ") == true }
+      starts.take(1).subscribe(onNext: { _ in self.endInNextTurn(which) })
+        .disposeOnDeactivate(interactor: scene.root.interactor)
+      answers.give(())
+    case .unbegun where kind.form == .secondStep:
+      test.settle()
+      answers.give(())
+      endInNextTurn(which)
+    case .unbegun:
+      scene.end(by: which.end, kind, in: test.tree)
+    case .suspended where kind.form == .slices:
+      // These continue by themselves.
+      endInNextTurn(which)
+    case .suspended, .returned, .handled:
+      test.settle()
+      if kind.form == .secondStep {
+        answers.give(())
+        test.settle()
+      }
+      if which.moment == .suspended {
+        scene.end(by: which.end, kind, in: test.tree)
+      } else if kind.form != .slices {
+        answers.give(())
+        if which.moment == .returned, kind.isAway { endInNextTurn(which) }
+      }
+    }
+    test.settle()
+  }
+
+  @Test(
+    "never begins, is never called and delivers nothing afterwards, and ends once, as what it is",
+    arguments: WorkCase.all)
+  func ends(_ which: WorkCase) throws {
+    test.launch(scene.root)
+    let tree = try #require(test.tree)
+    let node = try #require(scene.child.interactor.nodeID)
+    let ofWork: [TreeEvent.Kind] = [.taskStarted, .taskEnded, .taskFailed]
+    let events = StreamRecorder(tree.events.filter { ofWork.contains($0.kind) })
+    act(which, tree.events)
+    let successor = which.end == .supersession ? ["successor"] : []
+    #expect(scene.journal.lines == linesBefore(which) + ["end"] + successor)
+
+    let starts = events.values.filter { $0.kind == .taskStarted }
+    #expect(Set(starts.map(\.workID)).count == starts.count)
+    for start in starts {
+      let ends = events.values.filter { $0.workID == start.workID && $0.kind != .taskStarted }
+      #expect(ends.map(\.kind) == [.taskEnded], "\(start)")
+      #expect(ends.map(\.node) == [start.node], "\(start)")
+      #expect(ends.map(\.work) == [start.work], "\(start)")
+    }
+    // The predecessor is first, and the work that ends the scope is of the root; the successor is last.
+    let ofScope = starts.filter { $0.node == node }
+    let hasPredecessor = which.moment == .queued || which.moment == .admitted
+    let own = ofScope.dropFirst(hasPredecessor ? 1 : 0).dropLast(successor.count)
+    #expect(own.count == (which.moment == .queued ? 0 : 1))
+    for start in own {
+      let end = events.values.first { $0.workID == start.workID && $0.kind == .taskEnded }
+      #expect(end?.isCancelled == !hasSucceeded(which))
+      #expect(end?.failure == nil || which.kind.isWorkflow)
+    }
+    #expect(scene.child.children.count == childCount(which))
+    #expect(test.runningWork.isEmpty)
+    events.stop()
+    test.finish()
+  }
+}

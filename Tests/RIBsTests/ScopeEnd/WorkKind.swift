@@ -1,0 +1,92 @@
+import RIBs
+import Testing
+
+/// A way to start bound work.
+struct WorkKind: Sendable, Hashable, CustomStringConvertible {
+  enum Form: String, CaseIterable, Sendable {
+    case task, run, preparing, slices
+    case workerTask = "task of a worker"
+    case workerRun = "run of a worker"
+    case firstStep = "first step of a workflow"
+    case secondStep = "second step of a workflow"
+  }
+
+  let form: Form
+  /// The policy, if the work has a name.
+  var overlap: Overlap?
+  /// Whether the operation has a capture list, which makes it leave the tree's actor before its first step (Swift 6.3).
+  var hasCaptureList = false
+
+  var isWorkflow: Bool { form == .firstStep || form == .secondStep }
+  var isOfWorker: Bool { form == .workerTask || form == .workerRun }
+  /// Whether the operation runs off the tree, and a handler on it.
+  var isAway: Bool { form == .run || form == .workerRun || form == .preparing }
+
+  var description: String {
+    form.rawValue + (overlap.map { ", named, \($0)" } ?? "") + (hasCaptureList ? ", with a capture list" : "")
+  }
+
+  static let all: [WorkKind] = Form.allCases.flatMap { form -> [WorkKind] in
+    let captures = [.run, .workerRun, .preparing, .slices].contains(form) ? [false] : [false, true]
+    let isNamed = [.task, .run, .preparing, .workerTask, .workerRun].contains(form)
+    let overlaps: [Overlap?] = isNamed ? [nil, .ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent] : [nil]
+    return captures.flatMap { hasCaptureList in
+      overlaps.map { WorkKind(form: form, overlap: $0, hasCaptureList: hasCaptureList) }
+    }
+  }
+}
+
+/// When a scope ends, as seen by its work.
+enum WorkMoment: String, CaseIterable, Sendable {
+  case queued = "while it waits for other work of its name"
+  case admitted = "before its first step, when the work that it waited for has ended"
+  case unbegun = "before its first step"
+  case suspended = "at a suspension"
+  case returned = "between its result and its handler"
+  case handled = "in its handler"
+}
+
+/// What ends a scope, or the work alone.
+enum WorkEnd: String, CaseIterable, Sendable {
+  case detach = "detached"
+  case parentDetach = "parent detached"
+  case deactivation = "deactivated by hand"
+  case endOfTree = "tree ended"
+  case supersession = "superseded"
+  case disposal = "workflow disposed of"
+  case stop = "worker stopped"
+}
+
+/// Work at a moment, and what ends it then.
+struct WorkCase: Sendable, CustomTestStringConvertible {
+  let kind: WorkKind
+  let moment: WorkMoment
+  let end: WorkEnd
+
+  var testDescription: String { "\(kind) | \(moment.rawValue) | \(end.rawValue)" }
+
+  static let all: [WorkCase] = WorkKind.all.flatMap { kind in
+    moments(of: kind).flatMap { moment in ends(of: kind).map { WorkCase(kind: kind, moment: moment, end: $0) } }
+  }
+
+  private static func moments(of kind: WorkKind) -> [WorkMoment] {
+    WorkMoment.allCases.filter { moment in
+      switch moment {
+      case .queued, .admitted: kind.overlap == .enqueue
+      case .unbegun, .suspended, .handled: true
+      case .returned: kind.isAway || kind.form == .firstStep
+      }
+    }
+  }
+
+  private static func ends(of kind: WorkKind) -> [WorkEnd] {
+    WorkEnd.allCases.filter { end in
+      switch end {
+      case .detach, .parentDetach, .deactivation, .endOfTree: true
+      case .supersession: kind.overlap != nil
+      case .disposal: kind.isWorkflow
+      case .stop: kind.isOfWorker
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import RIBs
+import RIBsTesting
+
+extension ScopeEpisode {
+  /// How long a walk may take to end, which it does at once unless something is wrong.
+  private static let patience = Duration.seconds(120)
+
+  /// Walks on an actor, while the work that leaves it runs on other threads.
+  func runFree(on stage: isolated some ScopeStage) async -> Result {
+    let ledger = ScopeLedger(seed: seed, isTracing: isTracing)
+    let world = ScopeWorld(ledger, home: stage, door: stage.door)
+    stage.world = world
+    withMisuseHandler({ _ in }) { world.begin() }
+    var turns = 0
+    while world.budget > 0, turns < 400 {
+      turns += 1
+      world.act(.outside)
+      if world.random.below(2) == 0 { await Task.yield() }
+    }
+    let interactor = Interactor()
+    let keeper = Tree(root: Router(interactor: interactor), configuration: TreeConfiguration(leakDetection: .off))
+    ledger.expect(keeper.launch(), "the tree that shuts the others down was not launched")
+    var remaining = world.stop()
+    for tree in remaining {
+      interactor.task {
+        await world.shutDown(tree)
+        remaining.removeAll { $0 === tree }
+      }
+    }
+    let deadline = ContinuousClock.now + ScopeEpisode.patience
+    while !remaining.isEmpty || !world.hasSettled, ContinuousClock.now < deadline {
+      world.clock.advance(by: .seconds(60))
+      world.resumeOne()
+      await Task.yield()
+    }
+    for tree in remaining { ledger.fail("\(tree.name) was not shut down: \(tree.tree.unfinishedWork)") }
+    remaining = []
+    world.check()
+    world.clear()
+    var result = Result(moments: world.moments, actions: world.actions)
+    stage.world = nil
+    keeper.end()
+    await waitForRelease(ledger)
+    result.faults = ledger.faults
+    return result
+  }
+
+  /// Walks in trees of hosts, which drop and shut down each other.
+  func runHosted(count: Int) async throws -> Result {
+    let hosts = ScopeHosts(count: count)
+    var result = Result()
+    let results = try await withThrowingTaskGroup(of: Result.self) { group in
+      for index in 0..<count {
+        group.addTask { try await ScopeEpisode(seed: seed &+ UInt64(index)).runHost(hosts, at: index) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for other in results { result.add(other) }
+    return result
+  }
+
+  private func runHost(_ hosts: ScopeHosts, at index: Int) async throws -> Result {
+    let ledger = ScopeLedger(seed: seed)
+    let handled = ScopeEvents("host onEvent", ledger)
+    let configuration = TreeConfiguration(
+      leakDetection: .off, workContext: .inherited, onEvent: { handled.note($0) }, onMisuse: { _ in },
+      onFailure: { ledger.didReport($0.error) })
+    var host: TreeHost<ScopeRouter>? = await TreeHost(configuration: configuration) {
+      let root = ScopeRouter(ledger)
+      let world = ScopeWorld(ledger, home: nil, door: nil)
+      root.isHostRoot = true
+      world.hostRoot = root
+      // Nothing is done with the root before it is launched.
+      let budget = world.budget
+      world.budget = 0
+      root.join(world)
+      world.budget = budget
+      world.outside = { hosts.end(world.random.below(64)) }
+      return root
+    }
+    if let host { hosts.put(host, at: index) }
+    var result = Result()
+    for _ in 0..<60 {
+      do {
+        let counts = try await host?.perform { root -> [[Int]] in
+          guard let world = root.world else { return [] }
+          world.act(.outside, root.interactor)
+          return [world.moments, world.actions]
+        }
+        if let counts, counts.count == 2 {
+          result.moments = counts[0]
+          result.actions = counts[1]
+        }
+      } catch is TreeEnded { break }
+      await Task.yield()
+    }
+    // Half of them are dropped, and not shut down.
+    if seed.isMultiple(of: 2) {
+      let report = await host?.shutdown()
+      ledger.expect(report?.stuck.isEmpty ?? true, "a host left work behind: \(report.map { "\($0)" } ?? "")")
+    }
+    host = nil
+    hosts.end(index + hosts.count)
+    await waitForRelease(ledger)
+    handled.check("when its host was gone")
+    ledger.checkErrors()
+    result.faults = ledger.faults
+    return result
+  }
+
+  /// What was captured by work that leaves a tree is released elsewhere, soon.
+  private nonisolated(nonsending) func waitForRelease(_ ledger: ScopeLedger) async {
+    let deadline = ContinuousClock.now + ScopeEpisode.patience
+    while ledger.living > 0, ContinuousClock.now < deadline { await Task.yield() }
+    ledger.expect(ledger.living == 0, "\(ledger.living) objects are not released: \(ledger.livingKinds)")
+  }
+}

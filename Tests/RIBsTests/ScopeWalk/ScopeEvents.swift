@@ -1,0 +1,150 @@
+import RIBs
+
+/// What the events of a tree say of it, and whether they are consistent.
+final class ScopeEvents: Sendable {
+  private struct State {
+    var attached: Set<NodeID> = []
+    /// The active RIBs, each with its parent.
+    var active: [NodeID: NodeID?] = [:]
+    var gone: Set<NodeID> = []
+    /// Work that has not ended, with the RIB that it was started in.
+    var work: [WorkID: NodeID?] = [:]
+    var lastWork: UInt64 = 0
+    var workers: [NodeID: Int] = [:]
+    var hasEnded = false
+    var hasCompleted = false
+    var isRefused = false
+    var count = 0
+    var digest: UInt64 = 0
+  }
+
+  private let state = Locked(State())
+  private let ledger: ScopeLedger
+  private let name: String
+
+  init(_ name: String, _ ledger: ScopeLedger) {
+    self.name = name
+    self.ledger = ledger
+  }
+
+  func note(_ event: TreeEvent) {
+    if ledger.isTracing {
+      let id = event.node.map { "\($0.rawValue)" } ?? "-"
+      let work = event.workID.map { " work \($0)" } ?? ""
+      ledger.trace("\(name): \(event.kind) \(id)\(work)")
+    }
+    let fault = state.withLock { ScopeEvents.note(event, in: &$0) }
+    if let fault { ledger.fail("\(name): \(event.kind) of \(event.node.map { "\($0)" } ?? "-"): \(fault)") }
+    if event.kind == .taskFailed, let error = event.failure { ledger.didFail(error) }
+  }
+
+  private static func note(_ event: TreeEvent, in state: inout State) -> String? {
+    // These may come when the events have ended, and reach the handler only.
+    if event.kind == .leaked || event.kind == .misuse { return nil }
+    state.count += 1
+    state.digest = state.digest &* 31 &+ UInt64(truncatingIfNeeded: event.kind.hashValue) &+ (event.node?.rawValue ?? 0)
+    if state.hasCompleted { return "after the end of all events" }
+    let isOfWork =
+      [.taskEnded, .taskFailed, .workflowStepEnded, .workflowStepFailed, .workerStopped].contains(event.kind)
+    if state.hasEnded, !isOfWork { return "after the end of the tree" }
+    switch event.kind {
+    case .attached: return attached(event, in: &state)
+    case .activated: return activated(event, in: &state)
+    // An attached router may be loaded by hand before it becomes active.
+    case .loaded: return isKnown(event, in: state) ? nil : "it is neither active nor attached"
+    case .resigned: return resigned(event, in: &state)
+    case .detached: return detached(event, in: &state)
+    case .taskStarted, .taskEnded, .taskFailed: return work(event, in: &state)
+    case .workerStarted, .workerStopped: return worker(event, in: &state)
+    case .ended:
+      state.hasEnded = true
+      return state.active.isEmpty ? nil : "\(state.active.count) RIBs are active"
+    default: return nil
+    }
+  }
+
+  private static func isKnown(_ event: TreeEvent, in state: State) -> Bool {
+    event.node.map { state.active[$0] != nil || state.attached.contains($0) } ?? false
+  }
+
+  private static func attached(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let node = event.node else { return "it has no id" }
+    return state.attached.insert(node).inserted ? nil : "it was attached before"
+  }
+
+  private static func activated(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let node = event.node else { return "it has no id" }
+    if state.active[node] != nil { return "it is active" }
+    if state.gone.contains(node) { return "it was detached" }
+    state.active[node] = .some(event.parent)
+    if let parent = event.parent, state.active[parent] == nil { return "its parent is not active" }
+    return nil
+  }
+
+  private static func resigned(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let node = event.node else { return "it has no id" }
+    guard state.active.removeValue(forKey: node) != nil else { return "it is not active" }
+    return state.active.values.contains(node) ? "a child is active" : nil
+  }
+
+  private static func detached(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let node = event.node else { return "it has no id" }
+    if state.active[node] != nil { return "it is active" }
+    if !state.gone.insert(node).inserted { return "it was detached before" }
+    return nil
+  }
+
+  private static func work(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let id = event.workID else { return "it has no work" }
+    if event.kind == .taskStarted {
+      if id.rawValue <= state.lastWork { return "work \(id) was started before" }
+      state.lastWork = id.rawValue
+      state.work[id] = .some(event.node)
+      return nil
+    }
+    guard let node = state.work.removeValue(forKey: id) else { return "work \(id) is not under way" }
+    return node == event.node ? nil : "work \(id) was started elsewhere"
+  }
+
+  private static func worker(_ event: TreeEvent, in state: inout State) -> String? {
+    guard let node = event.node else { return "it has no id" }
+    state.workers[node, default: 0] += event.kind == .workerStarted ? 1 : -1
+    return state.workers[node, default: 0] < 0 ? "it has not started" : nil
+  }
+
+  /// The launch of the tree was refused: it has no events but their end.
+  func refuse(_ isRefused: Bool = true) { state.withLock { $0.isRefused = isRefused } }
+
+  /// All events have come.
+  func complete() {
+    let isSecond = state.withLock { state in
+      defer { state.hasCompleted = true }
+      return state.hasCompleted
+    }
+    ledger.trace("\(name): all events")
+    ledger.expect(!isSecond, "\(name): the events end twice")
+    if !state.withLock({ $0.isRefused }) { check("when its events ended") }
+  }
+
+  var hasCompleted: Bool { state.withLock { $0.hasCompleted } }
+
+  /// How much work has not ended.
+  var unfinishedCount: Int { state.withLock { $0.work.count } }
+
+  /// The tree has ended with all its work.
+  func check(_ moment: String) {
+    let (hasEnded, active, work, workers) = state.withLock {
+      ($0.hasEnded, $0.active.count, $0.work.count, $0.workers.values.filter { $0 != 0 }.count)
+    }
+    ledger.expect(hasEnded, "\(name) has not ended \(moment)")
+    ledger.expect(active == 0, "\(name): \(active) RIBs are active \(moment)")
+    ledger.expect(work == 0, "\(name): \(work) tasks have not ended \(moment)")
+    ledger.expect(workers == 0, "\(name): workers have not stopped \(moment)")
+  }
+
+  /// Compares with what another observer of the same tree was called with.
+  func checkSame(as other: ScopeEvents) {
+    let (mine, theirs) = (state.withLock { ($0.count, $0.digest) }, other.state.withLock { ($0.count, $0.digest) })
+    ledger.expect(mine == theirs, "\(name): \(mine.0) events differ from the \(theirs.0) of \(other.name)")
+  }
+}

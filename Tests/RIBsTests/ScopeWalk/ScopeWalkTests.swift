@@ -1,0 +1,75 @@
+internal import Foundation
+import RIBs
+import Testing
+
+@Suite("A random walk through all work, containers and callbacks")
+struct ScopeWalkTests {
+  /// `RIBS_EPISODES` in the environment asks for so many walks at random, and `RIBS_SEED` repeats them. Without either, the
+  /// walks are the same each time.
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let seed =
+    environment["RIBS_SEED"].flatMap { UInt64($0) }
+    ?? (environment["RIBS_EPISODES"] == nil ? 1 : UInt64.random(in: 0..<1 << 48))
+
+  /// How many walks there are, of which the usual number is given.
+  private static func count(_ usual: Int) -> Int {
+    let all = environment["RIBS_EPISODES"].flatMap { Int($0) } ?? 1_000
+    return max(1, all * usual / 1_000)
+  }
+
+  @Test("in an order that a seed decides leaves nothing behind, and nothing begins after its scope has ended")
+  func driven() {
+    var total = ScopeEpisode.Result()
+    var failures: [String] = []
+    let count = ScopeWalkTests.count(1_000)
+    for number in 0..<count where failures.count < 3 {
+      let seed = ScopeWalkTests.seed &+ UInt64(number)
+      let result = ScopeEpisode(seed: seed).runDriven()
+      total.add(result)
+      if !result.faults.isEmpty { failures.append(explanation(of: seed, result.faults)) }
+    }
+    print("A walk through scopes: seeds from \(ScopeWalkTests.seed), \(count) episodes")
+    #expect(failures.isEmpty, "\(failures.joined(separator: "\n\n"))")
+    guard count >= 500, failures.isEmpty else { return }
+    for moment in ScopeMoment.allCases {
+      #expect(total.moments[moment.rawValue] > 0, "no walk came to \(moment)")
+    }
+    for action in ScopeAction.allCases {
+      #expect(total.actions[action.rawValue] > 0, "no walk did \(action)")
+    }
+  }
+
+  /// The last lines of a walk before its first fault.
+  private func explanation(of seed: UInt64, _ faults: [String]) -> String {
+    let lines = ScopeEpisode(seed: seed, isTracing: true).runDriven().lines
+    let end = lines.firstIndex { $0.hasPrefix("FAULT") } ?? lines.endIndex
+    return "RIBS_SEED=\(seed): \(faults)\n\(lines[..<end].suffix(60).joined(separator: "\n"))"
+  }
+
+  @Test("on actors, with work on other threads, leaves nothing behind")
+  func free() async {
+    for number in 0..<UInt64(ScopeWalkTests.count(20)) {
+      let seed = ScopeWalkTests.seed &+ number
+      let result = await ScopeEpisode(seed: seed).runFree(on: FreeStage())
+      #expect(result.faults.isEmpty, "RIBS_SEED=\(seed)")
+    }
+  }
+
+  @Test("where the main actor runs leaves nothing behind")
+  func main() async {
+    for number in 0..<UInt64(ScopeWalkTests.count(10)) {
+      let seed = ScopeWalkTests.seed &+ number
+      let result = await ScopeEpisode(seed: seed).runFree(on: MainStage())
+      #expect(result.faults.isEmpty, "RIBS_SEED=\(seed)")
+    }
+  }
+
+  @Test("in trees of hosts that drop and shut down each other leaves nothing behind")
+  func hosted() async throws {
+    for number in 0..<UInt64(ScopeWalkTests.count(10)) {
+      let seed = ScopeWalkTests.seed &+ number
+      let result = try await ScopeEpisode(seed: seed).runHosted(count: 4)
+      #expect(result.faults.isEmpty, "RIBS_SEED=\(seed)")
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import RIBs
+
+/// Actions on bound work, workers, and subscriptions.
+extension ScopeWorld {
+  func performWork(_ action: ScopeAction, _ subject: ScopeInteractor?) {
+    guard let interactor = interactor(subject) else { return }
+    switch action {
+    case .task: startTask(of: interactor)
+    case .namedTask: startNamedTask(of: interactor)
+    case .run: startRun(of: interactor)
+    case .prepare: if let router = interactor.router { prepareChild(of: router) }
+    case .slices: if let router = interactor.router { attachSlices(to: router) }
+    case .worker: startWorker(on: interactor)
+    case .stopWorker: if !workers.isEmpty { workers[random.below(workers.count)].stop() }
+    case .subscribe: subscribe(interactor)
+    case .accept: accept()
+    case .dispose: disposeOne()
+    case .disposeOnDeactivate:
+      let disposable = ScopeDisposable(.disposal, .captureDeinit, in: self)
+      if random.below(3) == 0, let worker = workers.last {
+        disposable.disposeOnStop(worker)
+      } else {
+        disposable.disposeOnDeactivate(interactor: interactor)
+      }
+    case .scoped: _ = interactor.scopedObject
+    case .pager: usePager(of: interactor)
+    default: performWorkflows(action, interactor)
+    }
+  }
+
+  // MARK: Tasks
+
+  private func startTask(of interactor: ScopeInteractor) {
+    let mark = ScopeMark("task", of: interactor, in: self)
+    let plan = ScopePlan(&random)
+    switch random.below(3) {
+    case 0: interactor.task { try await mark.run(plan) }
+    case 1: interactor.task { [mark, plan] in try await mark.run(plan) }
+    default:
+      interactor.task { [weak interactor] in
+        try await mark.run(plan)
+        withExtendedLifetime(interactor) {}
+      }
+    }
+  }
+
+  func startTask(of worker: ScopeWorker) {
+    let mark = ScopeMark("task", of: worker, in: self)
+    let plan = ScopePlan(&random)
+    if random.below(2) == 0 {
+      worker.task { try await mark.run(plan) }
+    } else {
+      worker.task("work", overlap: overlap()) { [mark] in try await mark.run(plan) }
+    }
+  }
+
+  private func overlap() -> Overlap {
+    [.ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent][random.below(4)]
+  }
+
+  private func startNamedTask(of interactor: ScopeInteractor) {
+    let key = "\(random.below(2))"
+    let overlap = overlap()
+    let mark = ScopeMark("\(overlap) task", of: interactor, key: key, in: self)
+    let plan = ScopePlan(&random)
+    let scope = interactor.scope
+    let admission =
+      if random.below(2) == 0 {
+        interactor.task(key, overlap: overlap) { try await mark.run(plan) }
+      } else {
+        interactor.task(key, overlap: overlap) { [mark] in try await mark.run(plan) }
+      }
+    check(admission, overlap)
+    if overlap == .cancelPrevious, admission != .inactive { interactor.didReplace(key, before: mark.number, in: scope) }
+  }
+
+  private func check(_ admission: Admission, _ overlap: Overlap) {
+    let expected: [Admission] =
+      switch overlap {
+      case .ignoreWhileRunning: [.started, .ignored, .inactive]
+      case .cancelPrevious: [.started, .replaced, .inactive]
+      case .enqueue: [.started, .queued, .inactive]
+      case .concurrent: [.started, .inactive]
+      }
+    ledger.expect(expected.contains(admission), "\(overlap) became \(admission)")
+  }
+
+  private func startRun(of interactor: ScopeInteractor) {
+    let fails = random.below(6) == 0
+    let yields = random.below(3)
+    let number = ledger.nextNumber()
+    let operation: @Sendable () async throws -> Int = { [ledger] in
+      for _ in 0..<yields { await ledger.leave() }
+      if fails { throw ScopeLedger.Injected(number: number) }
+      return number
+    }
+    guard random.below(3) > 0 else {
+      let mark = ScopeMark("run", of: interactor, in: self)
+      interactor.run(operation) { _ in mark.deliver(.handler) }
+      return
+    }
+    let key = "\(random.below(2))"
+    let overlap = overlap()
+    let mark = ScopeMark("\(overlap) run", of: interactor, key: key, in: self)
+    let scope = interactor.scope
+    let admission = interactor.run(key, overlap: overlap, operation) { _ in mark.deliver(.handler) }
+    check(admission, overlap)
+    if overlap == .cancelPrevious, admission != .inactive { interactor.didReplace(key, before: mark.number, in: scope) }
+  }
+
+  // MARK: Children
+
+  private func prepareChild(of router: ScopeRouter) {
+    guard routerCount < ScopeWorld.mostRouters else { return }
+    let mark = ScopeMark("prepare", of: router.interactor, in: self)
+    let fails = random.below(6) == 0
+    let number = ledger.nextNumber()
+    router.attach(preparing: { [ledger] in
+      await ledger.leave()
+      if fails { throw ScopeLedger.Injected(number: number) }
+      return ScopeRouter(ledger)
+    }) { [self] child in
+      child.birth = mark
+      if random.below(4) == 0 { held.append(child) }
+      mark.deliver(.connect)
+      child.join(self)
+    }
+  }
+
+  private func attachSlices(to router: ScopeRouter) {
+    guard routerCount < ScopeWorld.mostRouters else { return }
+    let mark = ScopeMark("slices", of: router.interactor, in: self)
+    router.attachChildren(for: 0..<(1 + random.below(4)), inSlicesOf: random.below(2) == 0 ? .zero : .seconds(1)) {
+      [self] _ -> ScopeRouter in
+      let child = ScopeRouter(ledger)
+      child.birth = mark
+      mark.deliver(.slice)
+      child.join(self)
+      return child
+    } finished: {
+      mark.deliver(.finished)
+    }
+  }
+
+  // MARK: Workers, subscriptions, objects
+
+  private func startWorker(on interactor: ScopeInteractor) {
+    if workers.count < 6, random.below(2) == 0 { workers.append(ScopeWorker(in: self)) }
+    guard !workers.isEmpty else { return }
+    let worker = workers[random.below(workers.count)]
+    switch random.below(6) {
+    case 0: worker.stop()
+    case 1: workers.removeAll { $0 === worker }
+    default: break
+    }
+    if !worker.isStarted { worker.subject = interactor }
+    worker.start(interactor)
+  }
+
+  private func subscribe(_ interactor: ScopeInteractor) {
+    let mark = ScopeMark("value", of: interactor, in: self)
+    let subscription =
+      switch random.below(3) {
+      case 0: relay.subscribe(onNext: { _ in mark.deliver(.value) })
+      case 1: relay.confineTo(interactor).subscribe(onNext: { _ in mark.deliver(.value) })
+      default:
+        state.asObservable().map { $0 / 2 }.distinctUntilChanged().skip(1).subscribe(onNext: { _ in mark.deliver(.value)
+        })
+      }
+    subscription.disposeOnDeactivate(interactor: interactor)
+    if random.below(3) == 0 { disposables.append(subscription) }
+  }
+
+  private func accept() {
+    if random.below(2) == 0 { relay.accept(random.below(10)) } else { state.accept(random.below(10)) }
+  }
+
+  private func disposeOne() {
+    guard !disposables.isEmpty else { return }
+    disposables.remove(at: random.below(disposables.count)).dispose()
+  }
+
+  private func usePager(of interactor: ScopeInteractor) {
+    guard interactor.isActive, let pager = interactor.pager else { return }
+    switch random.below(6) {
+    case 0: pager.reload()
+    case 1: pager.dispose()
+    case 2:
+      let mark = ScopeMark("pager state", of: interactor, in: self)
+      pager.state.asObservable().subscribe(onNext: { [self] _ in act(.pagerState, interactor) })
+        .disposeOnDeactivate(interactor: interactor)
+      withExtendedLifetime(mark) {}
+    case 3: pager.setWindow(0..<random.below(5), towards: .tail)
+    default: pager.loadMore()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("Values that are read outside the tree", .timeLimit(.minutes(1)))
+struct ReadingFromOutsideTests {
+  /// What ends the sequence.
+  enum Ending: CaseIterable {
+    case stream, resignation, detachment, tree
+  }
+
+  @Test(
+    "end with their stream, with their scope and with the tree, after all that was delivered",
+    arguments: Ending.allCases)
+  func ending(_ ending: Ending) async {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
+    let child = Scripted.ChildRouter()
+    child.isKeptWhenDetached = true
+    root.attachChild(child)
+    var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
+    guard let values = relay?.values(boundTo: child.interactor) else { return }
+    child.interactor.onResign = { _ in relay?.accept(3) }
+    relay?.accept(2)
+    switch ending {
+    case .stream: relay = nil
+    case .resignation: child.interactor.deactivate()
+    case .detachment: root.detachChild(child)
+    case .tree: test.tree?.end()
+    }
+    relay?.accept(4)
+    var read: [Int] = []
+    for await value in values { read.append(value) }
+    #expect(read == (ending == .stream ? [1, 2] : [1, 2, 3]))
+    test.finish()
+  }
+
+  @Test("end with the worker that they are bound to")
+  func worker() async {
+    let test = TestTree(recording: [])
+    let worker = ScriptedWorker()
+    test.launch(worker: worker)
+    let relay = BehaviorRelay(value: 1)
+    let values = relay.values(boundTo: worker)
+    worker.stop()
+    relay.accept(2)
+    var read: [Int] = []
+    for await value in values { read.append(value) }
+    #expect(read == [1])
+    test.finish()
+  }
+
+  @Test("leave the actor of their tree, and end with it")
+  func host() async throws {
+    let host = await TreeHost { Router(interactor: FareInteractor()) }
+    let fares = try await host.perform { root in root.interactor.fares() }
+    try await host.perform { root in root.interactor.fare.accept(2) }
+    await host.shutdown()
+    var read: [Int] = []
+    for await fare in fares { read.append(fare) }
+    #expect(read == [1, 2])
+  }
+
+  @Test("are none for an interactor or a worker that is not active, and that is reported")
+  func inactive() async {
+    let relay = BehaviorRelay(value: 1)
+    var all: [AsyncStream<Int>] = []
+    let reported = misuses {
+      all = [relay.values(boundTo: Scripted.Interactor()), relay.values(boundTo: ScriptedWorker())]
+    }
+    #expect(reported == [.subscriptionOfInactive, .subscriptionOfInactive])
+    for values in all {
+      var read: [Int] = []
+      for await value in values { read.append(value) }
+      #expect(read == [])
+    }
+  }
+
+  @Test("are dropped as the policy says")
+  func buffering() async {
+    let interactor = Scripted.Interactor()
+    interactor.activate()
+    let relay = BehaviorRelay(value: 0)
+    let values = relay.values(boundTo: interactor, bufferingPolicy: .bufferingNewest(2))
+    for number in 1...9 { relay.accept(number) }
+    interactor.deactivate()
+    var read: [Int] = []
+    for await value in values { read.append(value) }
+    #expect(read == [8, 9])
+  }
+
+  @Test("are unsubscribed from when the reader has left: with the next value, or when the scope binds more")
+  func leaving() {
+    let interactor = Scripted.Interactor()
+    interactor.activate()
+    let relay = PublishRelay<Int>()
+    var subscribed = 0
+    let source = Observable<Int>.create { observer in
+      subscribed += 1
+      let subscription = relay.subscribe(onNext: observer.onNext)
+      return Disposables.create {
+        subscribed -= 1
+        subscription.dispose()
+      }
+    }
+    for _ in 0..<10 { _ = source.values(boundTo: interactor) }
+    #expect(subscribed == 10)
+    relay.accept(1)
+    #expect(subscribed == 0)
+    for _ in 0..<1_000 { _ = source.values(boundTo: interactor) }
+    #expect(subscribed < 50)
+    let kept = source.values(boundTo: interactor)
+    relay.accept(2)
+    #expect(subscribed == 1)
+    interactor.deactivate()
+    #expect(subscribed == 0)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("are not completed by disposal, so that a subscription bound to a scope ends without a word")
+  func disposal() {
+    let interactor = Scripted.Interactor()
+    interactor.activate()
+    let relay = BehaviorRelay(value: 1)
+    var log: [String] = []
+    relay.subscribe(onNext: { log.append("\($0)") }, onCompleted: { log.append("completed") })
+      .disposeOnDeactivate(interactor: interactor)
+    interactor.deactivate()
+    #expect(log == ["1"])
+  }
+}
+
+private final class FareInteractor: Interactor {
+  let fare = BehaviorRelay(value: 1)
+
+  func fares() -> AsyncStream<Int> { fare.values(boundTo: self) }
+}

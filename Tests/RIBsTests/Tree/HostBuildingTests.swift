@@ -1,0 +1,49 @@
+import RIBs
+import Testing
+
+@Suite("A host whose builder throws, awaits, or is refused")
+struct HostBuildingTests {
+  @Test("throws what its builder throws, and tells nobody else", arguments: [false, true])
+  func throwing(isAsync: Bool) async {
+    await #expect(throws: Failure.self) {
+      if isAsync {
+        _ = try await TreeHost { () async throws -> sending Scripted.RootRouter in
+          await Task.yield()
+          throw Failure()
+        }
+      } else {
+        _ = try await TreeHost { () throws -> Scripted.RootRouter in throw Failure() }
+      }
+    }
+  }
+
+  @Test("launches what its builder has awaited")
+  func awaiting() async throws {
+    let host = await TreeHost { () async -> sending Scripted.RootRouter in
+      await Task.yield()
+      return Scripted.RootRouter()
+    }
+    #expect(try await host.perform { root in root.interactor.isActive })
+    await host.shutdown()
+  }
+
+  @Test("throws the misuse of a refused launch at each call")
+  func refused() async {
+    let journal = Journal()
+    let host = await TreeHost(configuration: journal.configuration) {
+      let root = Scripted.RootRouter()
+      root.interactor.activate()
+      return root
+    }
+    for _ in 1...2 {
+      do {
+        try await host.perform { _ in }
+        Issue.record("A tree was launched whose root is in use.")
+      } catch {
+        #expect((error as? Misuse)?.kind == .alreadyLaunched)
+      }
+    }
+    #expect(journal.lines == ["error alreadyLaunched Root"])
+    await host.shutdown()
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+extension Pipe {
+  /// Writes until nothing more fits.
+  ///
+  /// - Returns: how many bytes were written.
+  @discardableResult
+  func fill() throws -> Int {
+    let descriptor = fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    defer { _ = fcntl(descriptor, F_SETFL, flags) }
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let zeros = [UInt8](repeating: 0, count: 4_096)
+    var count = 0
+    for size in [zeros.count, 1] {
+      while true {
+        let written = write(descriptor, zeros, size)
+        guard written > 0 else { break }
+        count += written
+      }
+    }
+    return count
+  }
+}
