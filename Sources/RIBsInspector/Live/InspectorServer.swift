@@ -28,7 +28,13 @@ actor InspectorServer {
   private var encoder = EventEncoder()
   /// When events are read again.
   private var restsUntil = ContinuousClock.now
-  private var isDumping = false
+  /// What becomes of the signal that asks for all trees.
+  private enum Dump {
+    case idle, writing
+    /// The signal came while the trees were being written: they are written once more.
+    case writingBeforeAnother
+  }
+  private var dumping = Dump.idle
   private var hasStopped = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -317,10 +323,14 @@ actor InspectorServer {
 
   // MARK: Signals
 
-  /// Writes all trees to standard error, unless that is being done.
+  /// Writes all trees to standard error. While that is being done, it remembers one further request.
   private func dump() {
-    guard !isDumping, !hasStopped else { return }
-    isDumping = true
+    guard !hasStopped else { return }
+    guard dumping == .idle else {
+      dumping = .writingBeforeAnother
+      return
+    }
+    dumping = .writing
     let (process, entries) = (ProcessInfo.processInfo, registry.entries)
     let title = "RIBs: \(process.processName) (\(process.processIdentifier)), \(entries.count.counted("tree"))\n"
     Task.detached { [weak self] in
@@ -330,8 +340,14 @@ actor InspectorServer {
         guard let snapshot = await entry.tree.snapshot() else { continue }
         await InspectorServer.writeToStandardError("Tree \(entry.id)\n\(snapshot.text())")
       }
-      self?.later { $0.isDumping = false }
+      self?.later { $0.dumpAgainIfRequested() }
     }
+  }
+
+  private func dumpAgainIfRequested() {
+    let isRequested = dumping == .writingBeforeAnother
+    dumping = .idle
+    if isRequested { dump() }
   }
 
   /// Writes a text on a thread that may block: the reader of standard error may be slow, and may have gone.

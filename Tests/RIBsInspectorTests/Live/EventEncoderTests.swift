@@ -39,7 +39,8 @@ struct EventEncoderTests {
     let recorded = RecordedEvents()
     let host = await TreeHost(
       configuration: TreeConfiguration(
-        leakDetection: .off, onEvent: { event in recorded.add(event) }, onMisuse: { _ in })
+        leakDetection: .off, onEvent: { event in recorded.add(event) }, onMisuse: { _ in },
+        onFailure: { #expect($0.error is Trouble) })
     ) { BusyRouter(interactor: Interactor()) }
     try await host.perform { try $0.beBusy(EventEncoderTests.messages) }
     let failures = EventEncoderTests.messages.count

@@ -27,7 +27,8 @@ struct LongWalkTests {
     let ledger = WalkLedger()
     let misuse = Journal()
     let configuration = TreeConfiguration(
-      leakDetection: .off, onEvent: { ledger.hear($0) }, onMisuse: { misuse.write("\($0)") })
+      leakDetection: .off, onEvent: { ledger.hear($0) }, onMisuse: { misuse.write("\($0)") },
+      onFailure: { _ in ledger.count("failure of an inactive interactor") })
     let host = await TreeHost(configuration: configuration) { LongWalk(seed: seed, ledger) }
     for _ in 0..<(steps / 20) {
       try await host.perform { $0.step(20) }

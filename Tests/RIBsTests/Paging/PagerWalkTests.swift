@@ -29,7 +29,9 @@ struct PagerWalkTests {
         group.addTask {
           let (ends, end) = AsyncStream<Int>.makeStream()
           let host = await TreeHost(
-            configuration: TreeConfiguration(leakDetection: .off, onMisuse: { misuse.write("\($0.kind)") })
+            configuration: TreeConfiguration(
+              leakDetection: .off, onMisuse: { misuse.write("\($0.kind)") },
+              onFailure: { #expect($0.error is Failure) })
           ) {
             Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
           }
