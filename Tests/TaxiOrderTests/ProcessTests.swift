@@ -58,7 +58,7 @@ struct ProcessTests {
       [
         "simulate", "--orders", "1000000000", "--concurrency", "\(concurrency)", "--fleet", "1000", "--inspect",
         "--format", "json",
-      ], environment: ["XDG_RUNTIME_DIR": folder.path])
+      ], environment: ["XDG_RUNTIME_DIR": folder.path], isInBackground: true)
     #expect(try taxi.waitForErrorLine() == "taxi: the trees are shown on \(folder.path)/ribs/taxi-\(taxi.id).sock")
     let tree = try await firstTree(of: taxi, in: "\(folder.path)/ribs")
     #expect(tree.nodes.first?.name == "Root")

@@ -12,10 +12,16 @@ final class TaxiProcess {
   /// - Parameters:
   ///   - arguments: what it is told to do. What it reads comes from `send(_:)`.
   ///   - environment: variables that it gets beside those of this process.
+  ///   - isInBackground: whether it only gets the processor time that other processes leave. For work without an end, which
+  ///     would otherwise compete with all tests that run at the same time.
   ///   - output: where its standard output goes, if not to `result()`.
-  init(_ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil) throws {
-    process.executableURL = try TaxiProcess.program()
-    process.arguments = arguments
+  init(
+    _ arguments: [String], environment: [String: String] = [:], isInBackground: Bool = false,
+    output: FileHandle? = nil
+  ) throws {
+    let program = try TaxiProcess.program()
+    process.executableURL = isInBackground ? URL(filePath: "/usr/bin/nice") : program
+    process.arguments = (isInBackground ? ["-n", "19", program.path] : []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output ?? self.output.fileHandleForWriting
