@@ -39,7 +39,7 @@ struct Sessions {
 
     await termination.wait()
     say("ending \(hosts.count) sessions")
-    let stuck = await hosts.shutdown(deadline: .seconds(2)).flatMap(\.stuck)
+    let stuck = await hosts.shutdown(timeout: .seconds(2)).flatMap(\.unfinishedTasks)
     for work in stuck { say("stuck: \(work)") }
     say(stuck.isEmpty ? "all sessions have ended" : "all sessions have ended, but not all of their work")
     exit(stuck.isEmpty ? 0 : 1)

@@ -140,7 +140,7 @@ struct WaitForSleeperTests {
       clock.advance(by: .seconds(60))
       #expect(await numbers.next() == number)
     }
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("lets nobody wait who is cancelled")

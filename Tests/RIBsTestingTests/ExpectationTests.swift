@@ -9,7 +9,7 @@ struct ExpectationTests {
   @Test("is written down as lines, all of it by default")
   func everything() {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     child.interactor.onActive = { interactor in
       interactor.task {}
       interactor.run("quote", overlap: .cancelPrevious, { throw Refusal() }, then: {})
@@ -181,7 +181,7 @@ struct ExpectationTests {
       router.detachChild(child)
       child.interactor.task {}
     }
-    #expect(refused.map(\.kind) == [.notAChild, .workOfInactive])
+    #expect(refused.map(\.kind) == [.notAChild, .taskWhileInactive])
     #expect(refused.first?.path.description == "Root")
     #expect(recordMisuses { router.attachChild(child) }.isEmpty)
   }
@@ -237,7 +237,7 @@ struct ExpectationTests {
   @Test("leaves a tree that can be compared with an outline")
   func outline() {
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
-    leaf.isKeptWhenDetached = true
+    leaf.expectsReattachment = true
     child.attachChild(leaf)
     root.attachChild(child)
     root.attachChild(Scripted.LeafRouter())

@@ -22,7 +22,7 @@ struct FinishTests {
   @Test("fails for work that does not heed its cancellation, by its path and by where it was started")
   func stubbornWork() {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     root.attachChild(child)
     let (stream, end) = AsyncStream<Void>.makeStream()
     let line: UInt = #line + 1
@@ -124,7 +124,7 @@ struct LeakTests {
         """
         RIBs: Holding/Child: ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
         Look for a property that was not set to nil, and for a closure that captures it; \
-        set isKeptWhenDetached if it is kept on purpose.
+        set expectsReattachment if it is kept on purpose.
         If it is this test that holds it, let go of it before finish(), or take it with takeLeaks().
         """
       ])

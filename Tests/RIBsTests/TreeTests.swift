@@ -9,7 +9,7 @@ struct TreeTests {
     let host = await TreeHost { Router(interactor: Interactor()) }
     #expect(try await host.perform { root in root.interactor.isActive })
     #expect(await host.snapshot().nodes.map(\.state) == [.active])
-    #expect(await host.shutdown().stuck.isEmpty)
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
   }
 

@@ -17,7 +17,7 @@
 /// therefore reported; the RIB is built all the same.
 open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, DynamicComponentDependency>: Buildable {
   private let componentBuilder: (DynamicComponentDependency) -> Component
-  private var newness = NewnessCheck()
+  private var newness = ComponentReuseCheck()
 
   /// Creates a builder.
   ///
@@ -64,5 +64,65 @@ open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, Dynam
   /// - Returns: the RIB's router.
   open func build(with component: Component, _ dynamicBuildDependency: DynamicBuildDependency) -> Router {
     fatalError("\(type(of: self)) must override build(with:_:).")
+  }
+}
+
+/// A componentized builder that needs nothing at run time. Subclass it, and override `build(with:)`.
+open class SimpleComponentizedBuilder<Component, Router>: ComponentizedBuilder<Component, Router, Void, Void> {
+  /// Creates a builder.
+  ///
+  /// - Parameter componentBuilder: makes a new component each time.
+  public init(componentBuilder: @escaping () -> Component) {
+    super.init(componentBuilder: { _ in componentBuilder() })
+  }
+
+  /// Builds a RIB.
+  ///
+  /// - Returns: the RIB's router.
+  public final func build() -> Router { build(withDynamicBuildDependency: (), dynamicComponentDependency: ()) }
+
+  override public final func build(with component: Component, _ dynamicBuildDependency: Void) -> Router {
+    build(with: component)
+  }
+
+  /// Makes the RIB of its component. Override it; do not call it.
+  ///
+  /// - Parameter component: the new component.
+  /// - Returns: the RIB's router.
+  open func build(with component: Component) -> Router {
+    fatalError("\(type(of: self)) must override build(with:).")
+  }
+}
+
+/// Notices that a builder was handed a component that it was handed before.
+///
+/// An object is told from another by its identity, a value by its `id` if it is `Identifiable`. A value that is not has
+/// no identity: each RIB gets a copy of its own, and nothing is checked.
+struct ComponentReuseCheck {
+  /// Weak, so that an object made at the address of one that is gone is not mistaken for it.
+  private weak var last: AnyObject?
+  private var lastID: AnyHashable?
+
+  /// Takes down a component, and says whether it is the one taken down before.
+  mutating func isRepeated<Component>(_ component: Component) -> Bool {
+    if type(of: component) is AnyObject.Type {
+      let object = component as AnyObject
+      defer { last = object }
+      return object === last
+    }
+    guard let value = component as? any Identifiable else { return false }
+    let id = identity(of: value)
+    defer { lastID = id }
+    return id == lastID
+  }
+}
+
+private func identity(of value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
+
+extension Buildable {
+  /// Reports that this builder was given the component that it was given before.
+  func reportRepeated<Component>(_ component: Component) {
+    MisuseHandling.report(
+      .sameComponent(String(describing: type(of: component))), path: TreePath([type(of: self)]), to: nil)
   }
 }

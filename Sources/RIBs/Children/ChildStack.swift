@@ -55,7 +55,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   @usableFromInline let build: (RouterNode, Route) -> RouterNode
-  private let covered: CoveredChildren
+  private let covered: CoveredChildPolicy
   @usableFromInline var entries: [Entry] = []
   @exclusivity(unchecked) @usableFromInline var lastNumber = 0
   /// The route whose child is just being built.
@@ -72,7 +72,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   ///   - covered: what becomes of a child that another one covers.
   ///   - build: makes the child for a route, given the router, so that the closure need not capture it.
   public init<Owner: RouterNode>(
-    of owner: Owner, covered: CoveredChildren, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
+    of owner: Owner, covered: CoveredChildPolicy, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
   ) {
     self.covered = covered
     self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
@@ -282,7 +282,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 }
 
 /// What becomes of a child of a `ChildStack` that another one covers. It is detached in both cases.
-public enum CoveredChildren: Hashable, Sendable {
+public enum CoveredChildPolicy: Hashable, Sendable {
   /// The stack keeps it, inactive, with its children and its state, and attaches it again when it is uncovered.
   case kept
   /// It is released, and built anew from its route when it is uncovered.

@@ -12,3 +12,9 @@ public protocol Dependency: AnyObject {}
 
 /// The dependency of a RIB that needs nothing from its parent, such as the root of a tree.
 public protocol EmptyDependency: Dependency {}
+
+/// The component to hand to the builder of a RIB whose dependency is `EmptyDependency`.
+open class EmptyComponent: EmptyDependency {
+  /// Creates an empty component.
+  public init() {}
+}

@@ -33,7 +33,7 @@ extension Interactor {
     guard acceptsSubscriptions else {
       let value = make()
       value.dispose()
-      report(.scopedOfInactive(String(describing: Value.self)))
+      report(.scopedWhileInactive(String(describing: Value.self)))
       return value
     }
     let scope = openWork()

@@ -1,3 +1,24 @@
+/// The scope of an interactor: whether it is active now, and when that changes.
+public protocol InteractorScope: AnyObject {
+  /// Whether the interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
+  var isActive: Bool { get }
+
+  /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
+  var isActiveStream: Observable<Bool> { get }
+}
+
+/// What routers know of an interactor: the base of a RIB's `Interactable` protocol.
+///
+/// The runtime activates and deactivates interactors. Calling these by hand is for tests, and for programs that keep a
+/// single RIB without a tree.
+public protocol Interactable: InteractorScope {
+  /// Makes the interactor active, if it is not.
+  func activate()
+
+  /// Makes the interactor inactive, if it is active, with everything below its router.
+  func deactivate()
+}
+
 /// Holds the business logic of a RIB, and is active while the RIB is attached to an active parent.
 ///
 /// Subclass it, start the RIB's work in `didBecomeActive()`, and bind that work to the scope, so that it ends when the
@@ -28,7 +49,7 @@ open class Interactor: Interactable, WorkOwner {
   @exclusivity(unchecked) final var work: ScopedWork?
 
   /// The stream and the workers that follow this; made when somebody asks for them.
-  @exclusivity(unchecked) private final var followers: Followers?
+  @exclusivity(unchecked) private final var followers: ActivationObservers?
 
   @exclusivity(unchecked) private final var phase = Phase.inactive
 
@@ -36,7 +57,7 @@ open class Interactor: Interactable, WorkOwner {
   @exclusivity(unchecked) private final var epoch: UInt32 = 0
 
   /// Whether `didBecomeActive()` was called and `willResignActive()` was not yet.
-  @exclusivity(unchecked) private final var owesResignation = false
+  @exclusivity(unchecked) private final var needsWillResign = false
 
   private enum Phase: UInt8 {
     case inactive
@@ -121,7 +142,7 @@ open class Interactor: Interactable, WorkOwner {
     epoch &+= 1
     let current = epoch
     markActive()
-    announceActivity()
+    publishActivity()
     if epoch == current { becomeActive() }
     if epoch == current { finishActivation() }
   }
@@ -147,11 +168,11 @@ open class Interactor: Interactable, WorkOwner {
 
   /// The second: telling the stream, unless it knows, and the workers.
   @inline(__always)
-  final func announceActivity() {
-    if let followers { announceActivity(to: followers) }
+  final func publishActivity() {
+    if let followers { publishActivity(to: followers) }
   }
 
-  private final func announceActivity(to followers: Followers) {
+  private final func publishActivity(to followers: ActivationObservers) {
     let current = epoch
     if let stream = followers.stream, stream.latest != isActive { stream.accept(isActive) }
     followers.haltEnded()
@@ -161,7 +182,7 @@ open class Interactor: Interactable, WorkOwner {
 
   /// The third: the callback.
   final func becomeActive() {
-    owesResignation = true
+    needsWillResign = true
     didBecomeActive()
   }
 
@@ -169,8 +190,8 @@ open class Interactor: Interactable, WorkOwner {
   final func resign() {
     epoch &+= 1
     phase = .resigning
-    if owesResignation {
-      owesResignation = false
+    if needsWillResign {
+      needsWillResign = false
       willResignActive()
     }
     phase = .closing
@@ -180,7 +201,7 @@ open class Interactor: Interactable, WorkOwner {
     }
     followers?.end()
     phase = .inactive
-    announceActivity()
+    publishActivity()
   }
 
   final var owner: ScopedWork.Owner { .interactor(.passUnretained(self)) }
@@ -191,7 +212,7 @@ open class Interactor: Interactable, WorkOwner {
   private final var acceptsWork: Bool { phase == .active || phase == .activating }
 
   /// Why asynchronous work can't be bound now.
-  final var refusalOfTasks: Misuse.Problem? { acceptsWork ? nil : .workOfInactive }
+  final var refusalOfTasks: Misuse.Problem? { acceptsWork ? nil : .taskWhileInactive }
 
   /// Work that is started while the interactor becomes active lives as long as that, and does not belong to the code that
   /// happened to attach the RIB.
@@ -207,9 +228,9 @@ open class Interactor: Interactable, WorkOwner {
 
   // MARK: Workers
 
-  private func openFollowers() -> Followers {
+  private func openFollowers() -> ActivationObservers {
     if let followers { return followers }
-    let new = Followers()
+    let new = ActivationObservers()
     followers = new
     return new
   }

@@ -60,7 +60,7 @@ extension RouterNode {
         guard isParent(of: child), child.phase == .inactive else { return }
       }
       unlink(child)
-      Reaper.release(Link.passUnretained(child))
+      ReleaseQueue.release(Link.passUnretained(child))
     case .active:
       child.isToBeUnlinked = true
       RouterNode.resign(child)

@@ -66,7 +66,7 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var extras: Extras?
 
   /// Set while this is about to be released by a loop that takes over its children.
-  @exclusivity(unchecked) final var reaper: UnsafeMutablePointer<Reaper>?
+  @exclusivity(unchecked) final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
 
   /// When this became active, on the tree's clock; some milliseconds too early if nobody asked for events then. Not `zero`
   /// at first, which is a call.
@@ -88,7 +88,7 @@ open class RouterNode: Routing {
 
   /// Whether this router is kept on purpose when it is detached, to be attached again: leak detection does not report it
   /// then, nor what is attached to it. False unless whoever keeps it says so.
-  @exclusivity(unchecked) public final var isKeptWhenDetached = false
+  @exclusivity(unchecked) public final var expectsReattachment = false
 
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?

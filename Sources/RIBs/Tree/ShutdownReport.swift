@@ -1,7 +1,7 @@
 /// How the shutdown of a tree went.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   /// Work that had not ended when the wait was over.
-  public struct Stuck: Sendable, Hashable, CustomStringConvertible {
+  public struct UnfinishedTask: Sendable, Hashable, CustomStringConvertible {
     /// Where the RIB stood that the work belongs to.
     public let path: TreePath
     /// Which RIB of the tree it was: it tells siblings apart. Nil for work that waits for a RIB to become active.
@@ -35,20 +35,20 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The work that did not end in time; empty when everything went as it should.
-  public let stuck: [Stuck]
+  public let unfinishedTasks: [UnfinishedTask]
   /// The tree, if it did not answer in time; what it left is not known then.
   public let busy: BusyTree?
 
-  init(stuck: [Stuck], busy: BusyTree? = nil) {
-    self.stuck = stuck
+  init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil) {
+    self.unfinishedTasks = unfinishedTasks
     self.busy = busy
   }
 
   /// One line for each piece of work that did not end.
   public var description: String {
     if let busy { return "The tree did not answer in time: \(busy)." }
-    if stuck.isEmpty { return "The tree has ended, and all its work." }
-    let lines = stuck.map { "\n  \($0)" }.joined()
+    if unfinishedTasks.isEmpty { return "The tree has ended, and all its work." }
+    let lines = unfinishedTasks.map { "\n  \($0)" }.joined()
     return "The tree has ended, but this work does not respect its cancellation:" + lines
   }
 }

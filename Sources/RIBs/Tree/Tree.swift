@@ -8,7 +8,7 @@
 /// let tree = Tree(root: RootBuilder(dependency: AppComponent()).build())
 /// tree.launch()
 /// …
-/// await tree.shutdown(deadline: .seconds(5))
+/// await tree.shutdown(timeout: .seconds(5))
 /// ```
 ///
 /// A server that keeps a tree for each of many users gives each a `TreeHost`.
@@ -40,7 +40,7 @@ public final class Tree {
     guard let root = root?._node?.retain() else { return }
     self.root = nil
     if let core { root._withUnsafeGuaranteedRef { core.disown($0) } }
-    Reaper.release(root)
+    ReleaseQueue.release(root)
   }
 
   /// Makes the root and everything attached to it active. The tree lives on the calling actor from now on.
@@ -65,7 +65,7 @@ public final class Tree {
   /// - Returns: why it was not launched, which has been reported.
   func launchOrRefuse(on home: any Actor) -> Misuse? {
     guard let node = root?._node?.takeUnretainedValue() else {
-      return refuse(.notARouter(root.map { String(describing: type(of: $0)) } ?? ""))
+      return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
@@ -107,19 +107,19 @@ public final class Tree {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter deadline: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
-  ///   not cut short by the cancellation of the calling task. Without a deadline it takes as long as it takes, or until the
+  /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
+  ///   not cut short by the cancellation of the calling task. Without a timeout it takes as long as it takes, or until the
   ///   calling task is cancelled. The limit does not include the time in which the RIBs resign, nor that in which other
   ///   code holds the caller's actor.
   /// - Returns: what was still running when the wait was over, by the path of its RIB; without the work that calls this.
   @discardableResult
-  public nonisolated(nonsending) func shutdown(deadline: Duration? = nil) async -> ShutdownReport {
+  public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
     end()
-    return await core?.waitForTasks(timeout: deadline, caller: callingTask()) ?? ShutdownReport(stuck: [])
+    return await core?.waitForTasks(timeout: timeout, caller: callingTask()) ?? ShutdownReport(unfinishedTasks: [])
   }
 
   /// The work that still runs although its scope is gone.
-  package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(stuck: []) }
+  package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: []) }
 
   /// Reports what has stayed alive so far of RIBs that have left the tree, without waiting as long as is usual.
   package func lookForLeaks() { core?.leaks?.lookAtAll() }

@@ -44,7 +44,7 @@ public struct TreeConfiguration: Sendable {
 
   /// The inspector that may observe this tree; none if nil. While it doesn't observe, what happens in the tree costs the
   /// same as without it.
-  public var inspector: (any TreeInspecting)?
+  public var inspector: (any TreeObserver)?
 
   /// Where the tree's work runs, whatever actor it is on; nil for that actor. The test kit drives it.
   @usableFromInline package var executors: DrivenExecutors?
@@ -58,7 +58,7 @@ public struct TreeConfiguration: Sendable {
     clock: any Clock<Duration> = SuspendingClock(),
     executor: (any TaskExecutor)? = nil,
     leakDetection: LeakDetection = .standard,
-    inspector: (any TreeInspecting)? = nil,
+    inspector: (any TreeObserver)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,

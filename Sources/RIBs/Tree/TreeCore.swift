@@ -8,7 +8,7 @@ final class TreeCore {
   /// Starts the work that runs on the tree.
   let starter: TaskStarter
   /// Where work runs that leaves the tree; nil for the global executor.
-  let awayExecutor: (any TaskExecutor)?
+  let offTreeExecutor: (any TaskExecutor)?
   /// The actor that the tree lives on. Not owned, because the actor usually owns the tree. Running tasks keep it alive.
   private(set) weak var actor: (any Actor)?
   /// The time on the tree's clock since launch.
@@ -35,9 +35,9 @@ final class TreeCore {
   /// Whether the handler is being called with an event, or the subscribers with those that waited for that.
   @exclusivity(unchecked) private var isDeliveringEvents = false
   /// What the subscribers have yet to be called with: events, and with nil the end of all events.
-  @exclusivity(unchecked) private var pendingEvents = WaitingLine<TreeEvent?>()
+  @exclusivity(unchecked) private var pendingEvents = FIFO<TreeEvent?>()
   /// Until the tree has ended, what an inspector looks at it by.
-  private var live: (tree: LiveTree, door: TreeDoor)?
+  private var live: (tree: TreeHandle, door: WeakTreeBox)?
   /// What looks for leaks, if that is asked for.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -58,7 +58,7 @@ final class TreeCore {
     actor = home
     starter = TaskStarter(
       on: home, configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor))
-    awayExecutor = configuration.executors?.away
+    offTreeExecutor = configuration.executors?.away
     // Types are compared, as a cast that fails takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
     now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
@@ -176,7 +176,7 @@ final class TreeCore {
     waiters.append(waiter)
     notifyWaiters()
     let timer = timeout.map { [clock = configuration.clock] timeout in
-      WorkContext.inherited.task(on: awayExecutor) {
+      WorkContext.inherited.task(on: offTreeExecutor) {
         // Cancelled when all have ended in time.
         try? await clock.sleep(for: timeout)
         signal.yield(.timedOut)
@@ -188,7 +188,7 @@ final class TreeCore {
         wakeUp = await wakeUps.first { _ in true }
       } else {
         // In a task of its own, which is not cancelled with the calling one.
-        wakeUp = await Task.detached(executorPreference: awayExecutor) { await wakeUps.first { _ in true } }.value
+        wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
       }
       // A task that has waited for the end of the others is work like others when its wait is over.
       guard wakeUp == .allEnded, !unfinishedTasks.isEmpty else { break }
@@ -217,7 +217,7 @@ final class TreeCore {
   var unfinishedWork: ShutdownReport {
     let time = now()
     return ShutdownReport(
-      stuck: unfinishedTasks.map { task in
+      unfinishedTasks: unfinishedTasks.map { task in
         let place = task.detachedFrom
         return .init(path: task.path, node: place?.node, work: task.origin.name, age: place?.time.map { time - $0 })
       })
@@ -229,8 +229,8 @@ final class TreeCore {
   func openToInspector() {
     guard let inspector = configuration.inspector, let root else { return }
     guard let actor else { return }
-    let door = TreeDoor(to: self)
-    let tree = LiveTree(root: root.namingType, home: actor, door: door)
+    let door = WeakTreeBox(to: self)
+    let tree = TreeHandle(root: root.namingType, home: actor, door: door)
     live = (tree, door)
     if let observer = inspector.treeWillLaunch(tree) { observe(observer) }
   }
@@ -245,7 +245,7 @@ final class TreeCore {
   /// The tree as it stands; nil once it has ended.
   func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now()) } }
 
-  func observe(_ observer: @escaping LiveTree.Observer) {
+  func observe(_ observer: @escaping TreeHandle.Observer) {
     let subscription = SerialDisposable()
     subscription.set(
       events.subscribe(onNext: { event in if !observer(event) { subscription.dispose() } }, onCompleted: nil))

@@ -1,6 +1,6 @@
 /// The task that goes through a chain of steps, from a fork to the end of the chain. It runs in the scope of the item
 /// that it works on, and moves on with the chain.
-final class WorkflowTask: SteppedTask {
+final class WorkflowTask: OnTreeTask {
   /// Nil once the task has ended: a release of it afterwards, on any thread, releases nothing of the workflow.
   private var journey: Journey?
   /// Whether this is in no scope because it waits for its item, or has waited for a double, and not because the scope
@@ -153,7 +153,7 @@ final class WorkflowTask: SteppedTask {
     let timeout = journey?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
-      WorkContext.inherited.task(on: tree?.awayExecutor) {
+      WorkContext.inherited.task(on: tree?.offTreeExecutor) {
         try? await clock.sleep(for: timeout)
         signal.finish()
       }

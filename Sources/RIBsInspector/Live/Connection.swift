@@ -116,7 +116,7 @@ final class Connection {
     return nil
   }
 
-  // MARK: Answers
+  // MARK: PendingResponses
 
   /// Sends the answer to the last request.
   func answer(_ line: Data) {
@@ -130,7 +130,7 @@ final class Connection {
     input = []
   }
 
-  /// Answers the last request: events follow.
+  /// PendingResponses the last request: events follow.
   func follow(_ cursor: EventCursor) {
     stage = .following(cursor)
     input = []

@@ -10,7 +10,7 @@ internal import Synchronization
 ///   RootBuilder(dependency: AppComponent()).build()
 /// }
 /// …
-/// await session.shutdown(deadline: .seconds(5))
+/// await session.shutdown(timeout: .seconds(5))
 /// ```
 ///
 /// It answers on a Unix domain socket that is named after the process, in a directory that nobody else can enter:
@@ -57,7 +57,7 @@ internal import Synchronization
 /// idle for longest is disconnected; if all are busy, the further client gets an error. A client that reads nothing of its
 /// answers for a minute is disconnected. An inspector leaves a quarter of the process's file descriptors free, at least 4
 /// and at most 64, and refuses clients that would need them.
-public final class Inspector: TreeInspecting {
+public final class Inspector: TreeObserver {
   /// Where the inspector answers.
   public let socketPath: String
 
@@ -112,7 +112,7 @@ public final class Inspector: TreeInspecting {
     }
   }
 
-  public func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? { server.registry.add(tree) }
+  public func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { server.registry.add(tree) }
 
-  public func treeDidEnd(_ tree: LiveTree) { server.registry.remove(tree) }
+  public func treeDidEnd(_ tree: TreeHandle) { server.registry.remove(tree) }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import RIBs
 
-/// Answers the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
+/// PendingResponses the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
 actor InspectorServer {
   /// What is waited for under this number is not a client, but the socket that they come to.
   private static let listening = 0
@@ -193,7 +193,7 @@ actor InspectorServer {
 
   // MARK: Events
 
-  /// Answers the clients whose trees have begun to report their events.
+  /// PendingResponses the clients whose trees have begun to report their events.
   private func beginFollowing() {
     for (id, connection) in clients {
       guard case .subscribing(let tree, let replay) = connection.stage else { continue }
@@ -297,7 +297,7 @@ actor InspectorServer {
   }
 
   /// Takes a snapshot where the tree runs, and encodes it away from there and from this thread.
-  private func takeSnapshot(of tree: LiveTree, _ number: InspectedTree.ID) {
+  private func takeSnapshot(of tree: TreeHandle, _ number: InspectedTree.ID) {
     Task.detached { [weak self] in
       let line: Data
       if let snapshot = await tree.snapshot() {
@@ -309,7 +309,7 @@ actor InspectorServer {
     }
   }
 
-  private func answerSnapshot(_ line: Data, of tree: LiveTree, _ number: InspectedTree.ID) {
+  private func answerSnapshot(_ line: Data, of tree: TreeHandle, _ number: InspectedTree.ID) {
     guard let requests = snapshots.removeValue(forKey: number) else { return }
     if !requests.next.isEmpty {
       snapshots[number] = SnapshotRequests(current: requests.next)

@@ -9,7 +9,7 @@ final class TreeRegistry: Sendable {
   /// A tree that has not ended.
   struct Entry: Sendable {
     let id: InspectedTree.ID
-    let tree: LiveTree
+    let tree: TreeHandle
     let since: ContinuousClock.Instant
   }
 
@@ -83,7 +83,7 @@ extension TreeRegistry {
   /// Adds a tree that is about to launch.
   ///
   /// - Returns: the function that the tree reports its events to; nil if they aren't followed.
-  func add(_ tree: LiveTree) -> LiveTree.Observer? {
+  func add(_ tree: TreeHandle) -> TreeHandle.Observer? {
     let id: InspectedTree.ID? = state.withLock { state in
       guard !state.isClosed else { return nil }
       state.lastID += 1
@@ -97,7 +97,7 @@ extension TreeRegistry {
   }
 
   /// Removes a tree that has ended.
-  func remove(_ tree: LiveTree) {
+  func remove(_ tree: TreeHandle) {
     let (entry, isFollowed) = state.withLock { state -> (Entry?, Bool) in
       guard let id = state.ids.removeValue(forKey: ObjectIdentifier(tree)) else { return (nil, false) }
       let isFollowed = state.taps[id].map { $0.followers > 0 } ?? false
@@ -108,7 +108,7 @@ extension TreeRegistry {
     withExtendedLifetime(entry) {}
   }
 
-  private func observer(of id: InspectedTree.ID) -> LiveTree.Observer {
+  private func observer(of id: InspectedTree.ID) -> TreeHandle.Observer {
     { [self] event in record(event, of: id) }
   }
 
@@ -153,7 +153,7 @@ extension TreeRegistry {
   /// How many events are held.
   var eventCount: Int { state.withLock { $0.ring.isOpen ? $0.ring.end - $0.ring.start : 0 } }
 
-  func tree(_ id: InspectedTree.ID) -> LiveTree? { state.withLock { $0.entries[id]?.tree } }
+  func tree(_ id: InspectedTree.ID) -> TreeHandle? { state.withLock { $0.entries[id]?.tree } }
 
   // MARK: Following
 
@@ -199,7 +199,7 @@ extension TreeRegistry {
   /// - Returns: whether the tree had no subscription.
   @discardableResult
   func subscribe(to id: InspectedTree.ID) -> Bool {
-    let asked = state.withLock { state -> (tree: LiveTree, request: Int)? in
+    let asked = state.withLock { state -> (tree: TreeHandle, request: Int)? in
       guard let entry = state.entries[id], state.taps[id]?.subscription == Tap.Subscription.none else { return nil }
       state.lastRequest += 1
       state.taps[id]?.subscription = .pending(state.lastRequest)

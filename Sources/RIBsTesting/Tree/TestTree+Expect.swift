@@ -53,7 +53,7 @@ extension TestTree {
   ///
   /// A tree in a test looks for leaks as any other does, five seconds after a RIB has resigned and on the test's clock,
   /// and whenever this is called, and when the test is finished. A RIB that the test itself holds on purpose says so with
-  /// `isKeptWhenDetached`.
+  /// `expectsReattachment`.
   public func takeLeaks() -> [Leak] {
     tree?.lookForLeaks()
     transcript.removeLines(" leaked: ")

@@ -235,7 +235,7 @@ extension TestTree {
       paths.append(path)
       work += node.tasks.map { "\(path): \($0)" }
     }
-    return work + tree.unfinishedWork.stuck.map { "\($0.path): \($0.work)" }
+    return work + tree.unfinishedWork.unfinishedTasks.map { "\($0.path): \($0.work)" }
   }
 
   /// The tree as it stands: each RIB by its name, below and behind its parent.

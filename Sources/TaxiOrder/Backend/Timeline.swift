@@ -1,6 +1,6 @@
 /// When a taxi that has taken an order is where: all of it settled in advance by the trip and a seed.
 ///
-/// Answers to polls say when to ask again, so that an order takes four polls, however long the ride:
+/// PendingResponses to polls say when to ask again, so that an order takes four polls, however long the ride:
 ///
 /// | poll | when                     | finds the taxi |
 /// |------|--------------------------|----------------|

@@ -12,7 +12,7 @@ struct OrderRun: Sendable {
   /// Whether positions are asked for by work that is bound to no RIB: the control.
   var usesUnboundWork = false
   /// Who may look at the tree.
-  var inspector: (any TreeInspecting)?
+  var inspector: (any TreeObserver)?
   /// What the order uses of its simulation, and in place of it: tests put other services in.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
@@ -79,5 +79,5 @@ private actor OrderHome {
   }
 
   /// - Returns: whether all of the tree's work has ended.
-  private func shutdown() async -> Bool { await tree?.shutdown().stuck.isEmpty ?? true }
+  private func shutdown() async -> Bool { await tree?.shutdown().unfinishedTasks.isEmpty ?? true }
 }

@@ -12,7 +12,7 @@ struct OrderSeries: Sendable {
   /// Whether positions are asked for by work that is bound to no RIB: the control.
   var usesUnboundWork = false
   /// Who may look at the orders' trees.
-  var inspector: (any TreeInspecting)?
+  var inspector: (any TreeObserver)?
 
   /// Runs until the source ends or the calling task is cancelled.
   ///

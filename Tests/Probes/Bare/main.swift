@@ -19,5 +19,5 @@ let (hasRun, end) = AsyncStream<Void>.makeStream()
 let tree = Tree(root: Router(interactor: BareInteractor(end)))
 tree.launch()
 for await _ in hasRun {}
-let report = await tree.shutdown(deadline: .seconds(5))
+let report = await tree.shutdown(timeout: .seconds(5))
 print(report)

@@ -164,12 +164,12 @@ struct TreeRegistryTests {
 }
 
 /// Hands trees to a registry as an inspector does.
-private struct RegistryInspector: TreeInspecting {
+private struct RegistryInspector: TreeObserver {
   let registry: TreeRegistry
 
   init(_ registry: TreeRegistry) { self.registry = registry }
 
-  func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? { registry.add(tree) }
+  func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { registry.add(tree) }
 
-  func treeDidEnd(_ tree: LiveTree) { registry.remove(tree) }
+  func treeDidEnd(_ tree: TreeHandle) { registry.remove(tree) }
 }

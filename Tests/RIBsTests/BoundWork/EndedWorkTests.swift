@@ -9,7 +9,7 @@ struct EndedWorkTests {
   private let child = Scripted.ChildRouter()
 
   init() {
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     let transcript = test.transcript
     child.interactor.onFail = { transcript.write("didFail \($0)") }
     test.launch(root)
@@ -18,7 +18,7 @@ struct EndedWorkTests {
   }
 
   /// Starts work of the child that asks, on the tree or off it.
-  private func ask(_ answers: Answers<String, Int>, isAway: Bool) {
+  private func ask(_ answers: PendingResponses<String, Int>, isAway: Bool) {
     let transcript = test.transcript
     if isAway {
       child.interactor.run("load", overlap: .concurrent, { try await answers.answer(to: "How far?") }) {
@@ -35,11 +35,11 @@ struct EndedWorkTests {
   @Test(
     "delivers nothing to a scope that has ended, also when the interactor is active again", arguments: [false, true])
   func dead(isActiveAgain: Bool) {
-    let late = Answers<String, Int>(heedsCancellation: false)
+    let late = PendingResponses<String, Int>(respectsCancellation: false)
     ask(late, isAway: true)
     root.detachChild(child)
     if isActiveAgain { root.attachChild(child) }
-    late.give(7)
+    late.respond(with: 7)
     test.settle()
     test.expect(
       """
@@ -54,7 +54,7 @@ struct EndedWorkTests {
 
   @Test("is cancelled when the interactor resigns, and silently so", arguments: [false, true])
   func cancelled(isAway: Bool) {
-    let answers = Answers<String, Int>()
+    let answers = PendingResponses<String, Int>()
     ask(answers, isAway: isAway)
     #expect(answers.questions == ["How far?"])
     root.detachChild(child)
@@ -72,7 +72,7 @@ struct EndedWorkTests {
 
   @Test("tells its error to the interactor and to the tree's observers", arguments: [false, true])
   func failing(isAway: Bool) {
-    let answers = Answers<String, Int>()
+    let answers = PendingResponses<String, Int>()
     ask(answers, isAway: isAway)
     answers.fail(with: Failure())
     test.settle()
@@ -87,7 +87,7 @@ struct EndedWorkTests {
 
   @Test("ends as cancelled with an error that comes too late, which observers see", arguments: [false, true])
   func failingLate(isAway: Bool) {
-    let late = Answers<String, Int>(heedsCancellation: false)
+    let late = PendingResponses<String, Int>(respectsCancellation: false)
     ask(late, isAway: isAway)
     var last: TreeEvent?
     let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
@@ -109,7 +109,7 @@ struct EndedWorkTests {
 
   @Test("shows an error that comes after the tree's end to observers of its events", arguments: [false, true])
   func failingAfterTheEnd(isAway: Bool) throws {
-    let late = Answers<String, Int>(heedsCancellation: false)
+    let late = PendingResponses<String, Int>(respectsCancellation: false)
     ask(late, isAway: isAway)
     let tree = try #require(test.tree)
     let events = StreamRecorder(tree.events)
@@ -134,7 +134,7 @@ struct EndedWorkTests {
   @Test(
     "tells its error to nobody in the tree when an observer of the failure ends the scope", arguments: [false, true])
   func endedByItsFailure(isAway: Bool) {
-    let answers = Answers<String, Int>()
+    let answers = PendingResponses<String, Int>()
     ask(answers, isAway: isAway)
     let subscription = test.tree?.events.subscribe(onNext: { [root, child] event in
       if event.kind == .taskFailed { root.detachChild(child) }
@@ -205,7 +205,7 @@ struct EndedWorkTests {
     let subscription = test.tree?.events.subscribe(onNext: { [test] event in
       if event.kind == .taskStarted { test.tree?.end() }
     })
-    ask(Answers(), isAway: isAway)
+    ask(PendingResponses(), isAway: isAway)
     #expect(test.runningWork.isEmpty)
     test.expect(
       """

@@ -21,7 +21,7 @@ struct OverlapTests {
 
   private let test = TestTree(recording: .tasks)
   private let desk: DeskInteractor
-  private let answers = Answers<Int, Int>()
+  private let answers = PendingResponses<Int, Int>()
 
   init() {
     desk = DeskInteractor(test.transcript)
@@ -30,7 +30,7 @@ struct OverlapTests {
 
   @Test("is started once by 1,000 requests, when it ignores requests while it runs, and again when it has ended")
   func ignoring() {
-    func tap() -> Admission {
+    func tap() -> TaskStart {
       desk.task("reload", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 1) }
     }
     let verdicts = (0..<1_000).map { _ in tap() }
@@ -38,7 +38,7 @@ struct OverlapTests {
     for _ in 0..<2 {
       test.settle()
       #expect(answers.questions == [1])
-      answers.give(1)
+      answers.respond(with: 1)
       test.settle()
       test.expect("Desk task reload started", "Desk task reload ended")
       #expect(tap() == .started)
@@ -49,7 +49,7 @@ struct OverlapTests {
 
   @Test("delivers the last result only, when each request replaces the one before")
   func replacing() {
-    let late = Answers<Int, Int>(heedsCancellation: false)
+    let late = PendingResponses<Int, Int>(respectsCancellation: false)
     let found = PublishRelay<Int>()
     let results = StreamRecorder(found)
     let verdicts = (0..<100).map { number in
@@ -58,7 +58,7 @@ struct OverlapTests {
     #expect(verdicts == [.started] + Array(repeating: .replaced, count: 99))
     test.settle()
     #expect(late.questions.last == 99)
-    for number in late.questions { late.give(number) }
+    for number in late.questions { late.respond(with: number) }
     test.settle()
     results.expect(99)
     test.expect(
@@ -93,7 +93,7 @@ struct OverlapTests {
     #expect(test.runningWork.allSatisfy { $0.contains("OverlapTests.swift:") })
     test.settle()
     #expect(answers.questions == [0, 1, 2, 3])
-    for number in 0..<4 { answers.give(number) }
+    for number in 0..<4 { answers.respond(with: number) }
     test.settle()
     #expect(desk.run("look", overlap: .ignoreWhileRunning, { 1 }) { _ in } == .started)
     test.settle()
@@ -124,7 +124,7 @@ struct OverlapTests {
 
   @Test("ends as cancelled when it fails after it was replaced")
   func failingWhenReplaced() {
-    let late = Answers<Int, Int>(heedsCancellation: false)
+    let late = PendingResponses<Int, Int>(respectsCancellation: false)
     desk.task("search", overlap: .cancelPrevious) { _ = try await late.answer(to: 1) }
     test.settle()
     #expect(desk.task("search", overlap: .cancelPrevious) {} == .replaced)
@@ -159,7 +159,7 @@ struct OverlapTests {
     #expect(watched == nil)
     test.expect("Desk task send started", "Desk task send ended")
     #expect(desk.task("send", overlap: .enqueue) {} == .inactive)
-    #expect(test.takeMisuses().map(\.kind) == [.workOfInactive])
+    #expect(test.takeMisuses().map(\.kind) == [.taskWhileInactive])
     test.finish()
   }
 

@@ -15,9 +15,9 @@ struct RefusedWorkTests {
     }
     root.detachChild(child)
     let refused = test.takeMisuses()
-    #expect(refused.map(\.kind) == [.workOfInactive, .workOfInactive])
+    #expect(refused.map(\.kind) == [.taskWhileInactive, .taskWhileInactive])
     #expect(refused.allSatisfy { $0.severity == .warning && $0.path.description == "Root/Child" })
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     test.finish()
   }
 
@@ -31,7 +31,7 @@ struct RefusedWorkTests {
       let interactor = Scripted.Interactor()
       #expect(interactor.task {} == .inactive)
     }
-    #expect(refused.map(\.kind) == [.workOutsideTree, .workOutsideTree, .workOfInactive])
+    #expect(refused.map(\.kind) == [.taskOutsideTree, .taskOutsideTree, .taskWhileInactive])
     #expect(refused.map(\.severity) == [.warning, .warning, .warning])
     #expect(refused.map { $0.advice.contains("TreeHost") } == [true, true, false])
   }
@@ -51,7 +51,7 @@ struct RefusedWorkTests {
     }
     home = nil
     await journal.wait(for: "ended Root")
-    #expect(journal.lines.contains("warning workOfInactive Root"))
+    #expect(journal.lines.contains("warning taskWhileInactive Root"))
   }
 
   /// Work, and how it ends.

@@ -9,7 +9,7 @@ struct ScopeRepairTests {
     let test = TestTree()
     let root = test.launch(Scripted.RootRouter())
     let parent = Scripted.ChildRouter()
-    parent.isKeptWhenDetached = true
+    parent.expectsReattachment = true
     root.attachChild(parent)
     parent.attach(preparing: { Scripted.LeafRouter() }) { _ in root.detachChild(parent) }
     test.settle()
@@ -23,7 +23,7 @@ struct ScopeRepairTests {
     let test = TestTree()
     let root = test.launch(Scripted.RootRouter())
     let parent = Scripted.ChildRouter()
-    parent.isKeptWhenDetached = true
+    parent.expectsReattachment = true
     root.attachChild(parent)
     parent.attachChildren(for: 0..<2) { _ in
       root.detachChild(parent)
@@ -119,7 +119,7 @@ struct ScopeRepairTests {
     let test = TestTree()
     let root = test.launch(Scripted.RootRouter())
     let routers = (0..<3).map { _ in RowRouter(interactor: Interactor()) }
-    for router in routers { router.isKeptWhenDetached = true }
+    for router in routers { router.expectsReattachment = true }
     let list = ChildList<Row>(of: root) { _, row in routers[row.id % 3] }
     try list.update([Row(id: 0), Row(id: 1), Row(id: 2)])
     // The row 4 is given the router of row 1, which moves behind it.

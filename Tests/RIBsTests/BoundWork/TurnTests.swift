@@ -46,7 +46,7 @@ struct TurnTests {
       turns = try await host.perform { $0.interactor.turns }
     }
     #expect(turns >= 1_000)
-    #expect(await host.shutdown().stuck.isEmpty)
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("beside other work of the main actor")

@@ -11,7 +11,7 @@ private final class CachingRouter: Router<Interactor> {
 
   init() {
     super.init(interactor: Interactor())
-    cached.isKeptWhenDetached = true
+    cached.expectsReattachment = true
   }
 }
 

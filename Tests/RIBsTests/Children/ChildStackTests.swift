@@ -6,7 +6,7 @@ import Testing
 struct ChildStackTests {
   private let test = TestTree(recording: [])
 
-  private func launch(_ covered: CoveredChildren) -> StackRouter {
+  private func launch(_ covered: CoveredChildPolicy) -> StackRouter {
     let parent = test.launch(StackRouter(in: test.transcript, covered))
     test.expect("parent active true")
     return parent
@@ -228,7 +228,7 @@ struct ChildStackTests {
 private final class StackRouter: Router<ProbeInteractor> {
   var onBuild: (StackRouter, ProbeRouter) -> Void = { _, _ in }
   private let transcript: Transcript
-  private let covered: CoveredChildren
+  private let covered: CoveredChildPolicy
 
   lazy var stack = ChildStack<String>(of: self, covered: covered) { router, name in
     router.transcript.write("build \(name)")
@@ -237,7 +237,7 @@ private final class StackRouter: Router<ProbeInteractor> {
     return child
   }
 
-  init(in transcript: Transcript, _ covered: CoveredChildren) {
+  init(in transcript: Transcript, _ covered: CoveredChildPolicy) {
     self.transcript = transcript
     self.covered = covered
     super.init(interactor: ProbeInteractor("parent", in: transcript))

@@ -36,7 +36,7 @@ extension Sample {
     }
     protocol FareService: Sendable { func fare(of trip: Trip) async throws -> Int }
     struct FareServiceDouble: FareService {
-      let fares = Answers<Trip, Int>()
+      let fares = PendingResponses<Trip, Int>()
       func fare(of trip: Trip) async throws -> Int { try await fares.answer(to: trip) }
     }
     final class PriceInteractor: Interactor { let price = Observable<Int>.never() }

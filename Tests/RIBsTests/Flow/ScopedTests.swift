@@ -32,7 +32,7 @@ struct ScopedTests {
   @Test("is disposed of at once when the interactor is not active, and that is reported")
   func inactive() {
     let reported = misuses { _ = interactor.first }
-    #expect(reported == [.subscriptionOfInactive])
+    #expect(reported == [.subscriptionWhileInactive])
     test.expect("made 1", "1 ends", "1 gone")
   }
 

@@ -143,7 +143,7 @@ struct TemporaryStreamTests {
     let root = test.launch(Scripted.RootRouter())
     let count = LiveCount()
     let top = TemporaryRouter(count)
-    top.isKeptWhenDetached = true
+    top.expectsReattachment = true
     var parents = [top]
     while count.routers < 119 {
       let child = TemporaryRouter(count)

@@ -62,7 +62,7 @@ struct InteractorTests {
       Disposables.create { [test] in test.transcript.write("disposed") }.disposeOnDeactivate(interactor: interactor)
       test.expect("disposed")
     }
-    #expect(kinds == [.subscriptionOfInactive])
+    #expect(kinds == [.subscriptionWhileInactive])
   }
 
   @Test("confines a stream to its activity, and delivers no value twice")

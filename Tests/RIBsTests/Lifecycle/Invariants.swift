@@ -3,7 +3,7 @@ enum Invariants {
   /// What a node has been told.
   private struct State {
     var isActive = false
-    var owesResignation = false
+    var needsWillResign = false
     var isBound = false
     var hasLoaded = false
     var hasToldLifecycle = false
@@ -15,7 +15,7 @@ enum Invariants {
     for (number, line) in lines.enumerated() where line.node >= 0 {
       if let wrong = step(&states[line.node], line.moment) { return "line \(number), \(line): \(wrong)" }
     }
-    for (node, state) in states.enumerated() where state.owesResignation || state.isBound {
+    for (node, state) in states.enumerated() where state.needsWillResign || state.isBound {
       return "\(node) was never told that it resigns, or what was bound to it lives on"
     }
     return nil
@@ -36,14 +36,14 @@ enum Invariants {
   private static func step(_ state: inout State, _ moment: Moment) -> String? {
     switch moment {
     case .didBecomeActive:
-      if state.owesResignation || state.isBound { return "became active twice" }
-      state.owesResignation = true
+      if state.needsWillResign || state.isBound { return "became active twice" }
+      state.needsWillResign = true
       state.isBound = true
     case .willResignActive:
-      if !state.owesResignation { return "resigned, but never became active" }
-      state.owesResignation = false
+      if !state.needsWillResign { return "resigned, but never became active" }
+      state.needsWillResign = false
     case .disposed:
-      if state.owesResignation || !state.isBound { return "disposed of before it resigned, or twice" }
+      if state.needsWillResign || !state.isBound { return "disposed of before it resigned, or twice" }
       state.isBound = false
     case .lifecycle:
       if state.hasToldLifecycle || state.hasLoaded { return "told twice that it loads" }

@@ -29,7 +29,7 @@ final class ModelWorld: World {
     /// Whether the node has an id: since its attachment to the tree.
     var hasID = false
     var treeHasEnded = false
-    var owesResignation = false
+    var needsWillResign = false
     var isBound = false
     var isToBeUnlinked = false
     var hasToldLifecycle = false
@@ -183,7 +183,7 @@ final class ModelWorld: World {
     guard node.epoch == epoch else { return false }
     announce(node)
     guard node.epoch == epoch else { return false }
-    node.owesResignation = true
+    node.needsWillResign = true
     node.isBound = true
     tell(.didBecomeActive, node)
     guard node.epoch == epoch else { return false }
@@ -247,12 +247,12 @@ final class ModelWorld: World {
       case .resigning: return
       }
     }
-    finishToResign(node)
+    finishResigning(node)
   }
 
-  private func finishToResign(_ node: Node) {
-    if node.owesResignation {
-      node.owesResignation = false
+  private func finishResigning(_ node: Node) {
+    if node.needsWillResign {
+      node.needsWillResign = false
       tell(.willResignActive, node)
     }
     if node.isBound {

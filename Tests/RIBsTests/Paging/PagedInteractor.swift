@@ -21,7 +21,7 @@ final class PagedInteractor: Interactor {
   var pageSize = 5
   let leading: Double
   /// The batch that is held.
-  var held: Batch<Int>?
+  var held: PageRequest<Int>?
   /// The numbers and offsets of the pages that were asked for.
   private(set) var asked: [String] = []
   private(set) var errors: [String] = []
@@ -33,7 +33,7 @@ final class PagedInteractor: Interactor {
     scoped { Pager(of: self, leading: self.leading) { batch in try await self.load(batch) } }
   }
 
-  private nonisolated(nonsending) func load(_ batch: consuming Batch<Int>) async throws {
+  private nonisolated(nonsending) func load(_ batch: consuming PageRequest<Int>) async throws {
     asked.append("\(batch.number) at \(batch.offset)")
     switch plan {
     case .hold: held = consume batch
@@ -51,7 +51,7 @@ final class PagedInteractor: Interactor {
     }
   }
 
-  private func drop(_ batch: consuming Batch<Int>) { _ = consume batch }
+  private func drop(_ batch: consuming PageRequest<Int>) { _ = consume batch }
 
   func page(at offset: Int) -> [Int] { Array(offset..<offset + pageSize) }
 

@@ -91,8 +91,8 @@ struct PagerTests {
       (.completeAsLast, "loaded 10", 1, 1, []),
       (.fail, "failed Failure after 5", 1, 1, []),
       (.cancel, "loaded 5", 1, 2, []),
-      (.forget, "failed AbandonedBatch after 5", 1, 1, []),
-      (.forgetAndWait, "failed AbandonedBatch after 5", 1, 1, []),
+      (.forget, "failed AbandonedPageRequest after 5", 1, 1, []),
+      (.forgetAndWait, "failed AbandonedPageRequest after 5", 1, 1, []),
       (.throwError, "failed Failure after 5", 1, 1, ["Failure"]),
       (.throwCancellation, "failed CancellationError after 5", 1, 1, ["CancellationError()"]),
     ])
@@ -109,7 +109,7 @@ struct PagerTests {
     #expect(!pager.isLoading)
     #expect(interactor.errors == errors)
     let isAbandoned = plan == .forget || plan == .forgetAndWait
-    #expect(test.takeMisuses().map(\.kind) == (isAbandoned ? [.abandonedBatch] : []))
+    #expect(test.takeMisuses().map(\.kind) == (isAbandoned ? [.abandonedPageRequest] : []))
     // The same window is no movement; another one is.
     interactor.plan = .hold
     pager.setWindow(0..<3, towards: .tail)
@@ -164,7 +164,7 @@ struct PagerTests {
     withExtendedLifetime(router) {}
   }
 
-  private func settle(_ batch: consuming Batch<Int>?, _ outcome: Int) -> Bool? {
+  private func settle(_ batch: consuming PageRequest<Int>?, _ outcome: Int) -> Bool? {
     guard let batch = consume batch else { return nil }
     let isCancelled = batch.isCancelled
     #expect(isCancelled)
@@ -182,9 +182,9 @@ struct PagerTests {
     pager.loadMore()
     test.settle()
     interactor.held = nil
-    #expect(pager.state.value.text == "failed AbandonedBatch after 0")
+    #expect(pager.state.value.text == "failed AbandonedPageRequest after 0")
     let misuses = test.takeMisuses()
-    #expect(misuses.map(\.kind) == [.abandonedBatch])
+    #expect(misuses.map(\.kind) == [.abandonedPageRequest])
     #expect(misuses.first?.description.contains("A batch of Int was abandoned") == true)
     #expect(pager.loadMore() == .started)
     test.settle()
@@ -234,7 +234,7 @@ struct PagerTests {
   @Test("is stopped from the beginning when its interactor is not active, and says so")
   func inactive() {
     let reported = misuses { #expect(interactor.pager.loadMore() == .inactive) }
-    #expect(reported.contains(.subscriptionOfInactive))
+    #expect(reported.contains(.subscriptionWhileInactive))
   }
 
   @Test("goes with its interactor, together with what its closure has captured")

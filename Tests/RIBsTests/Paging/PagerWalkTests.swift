@@ -43,7 +43,7 @@ struct PagerWalkTests {
     }
     let abandoned = await backend.abandoned
     #expect(abandoned > 0)
-    #expect(misuse.lines == Array(repeating: "abandonedBatch", count: abandoned))
+    #expect(misuse.lines == Array(repeating: "abandonedPageRequest", count: abandoned))
     #expect(await backend.mostAtOnce == 1)
     #expect(await backend.calls > 5_000)
   }
@@ -95,7 +95,9 @@ private struct PagerWalk {
       if pager.hasMore == isLast { return "step \(step): more is \(pager.hasMore)" }
     }
     let reported = test.takeMisuses().map(\.kind)
-    if reported != Array(repeating: .abandonedBatch, count: abandoned) { return "\(reported), \(abandoned) abandoned" }
+    if reported != Array(repeating: .abandonedPageRequest, count: abandoned) {
+      return "\(reported), \(abandoned) abandoned"
+    }
     interactor.deactivate()
     if pager.isLoading { return "loading although the interactor has resigned" }
     interactor.held = nil

@@ -131,7 +131,7 @@ struct AttachTests {
   func detachWhileResigning() {
     let parent = launch()
     let child = probe("child")
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     parent.attachChild(child)
     test.skip()
     child.interactor.onResign = { [test, unowned child] _ in

@@ -55,9 +55,9 @@ struct PreparingTests {
   func late(isActiveAgain: Bool, isDeaf: Bool) {
     let test = TestTree(recording: [])
     let journal = Journal()
-    let delays = Answers<String, Void>(heedsCancellation: !isDeaf)
+    let delays = PendingResponses<String, Void>(respectsCancellation: !isDeaf)
     let (root, parent) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
-    parent.isKeptWhenDetached = true
+    parent.expectsReattachment = true
     root.attachChild(parent)
     parent.attach(
       preparing: {
@@ -71,7 +71,7 @@ struct PreparingTests {
     if isActiveAgain { root.attachChild(parent) }
     test.settle()
     if isDeaf {
-      delays.give(())
+      delays.respond(with: ())
       test.settle()
     }
     #expect(journal.lines == ["late gone"])
@@ -84,9 +84,9 @@ struct PreparingTests {
   func replaced() {
     let test = TestTree(recording: [])
     let journal = Journal()
-    let delays = Answers<String, Void>(heedsCancellation: false)
+    let delays = PendingResponses<String, Void>(respectsCancellation: false)
     let root = test.launch(Scripted.RootRouter())
-    var admissions: [Admission] = []
+    var admissions: [TaskStart] = []
     for name in ["first", "second"] {
       admissions.append(
         root.attach(
@@ -99,7 +99,7 @@ struct PreparingTests {
     }
     #expect(admissions == [.started, .replaced])
     #expect(journal.lines == ["second active"])
-    delays.give(())
+    delays.respond(with: ())
     test.settle()
     #expect(journal.lines == ["second active", "first gone"])
     #expect(root.children.map { ($0 as? PreparedRouter)?.name } == ["second"])
@@ -134,10 +134,10 @@ struct PreparingTests {
     }
     let (inactive, double) = (Scripted.RootRouter(), InteractableDouble())
     double.activate()
-    #expect(attach(to: inactive) == [.workOfInactive, .workOfInactive, .workOfInactive])
+    #expect(attach(to: inactive) == [.taskWhileInactive, .taskWhileInactive, .taskWhileInactive])
     inactive.interactor.activate()
-    #expect(attach(to: inactive) == [.workOutsideTree, .workOutsideTree, .workOutsideTree])
-    #expect(attach(to: Router<any Interactable>(interactor: double)) == Array(repeating: .workOutsideTree, count: 3))
+    #expect(attach(to: inactive) == [.taskOutsideTree, .taskOutsideTree, .taskOutsideTree])
+    #expect(attach(to: Router<any Interactable>(interactor: double)) == Array(repeating: .taskOutsideTree, count: 3))
     #expect(inactive.children.isEmpty)
     #expect(journal.lines.isEmpty)
   }

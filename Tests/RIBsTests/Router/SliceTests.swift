@@ -105,7 +105,7 @@ struct SliceTests {
     // The one that was being built when the interactor resigned is discarded.
     #expect(parent.children.count == 3)
     test.expect()
-    parent.isKeptWhenDetached = true
+    parent.expectsReattachment = true
     test.finish()
   }
 }

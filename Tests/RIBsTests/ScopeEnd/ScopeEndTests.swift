@@ -60,10 +60,10 @@ struct ScopeEndTests {
       let starts = events.filter { $0.kind == .taskStarted && $0.work?.hasPrefix("key ") == true }
       starts.take(1).subscribe(onNext: { _ in self.endInNextTurn(which) })
         .disposeOnDeactivate(interactor: scene.root.interactor)
-      answers.give(())
+      answers.respond(with: ())
     case .unbegun where kind.form == .secondStep:
       test.settle()
-      answers.give(())
+      answers.respond(with: ())
       endInNextTurn(which)
     case .unbegun:
       scene.end(by: which.end, kind, in: test.tree)
@@ -73,13 +73,13 @@ struct ScopeEndTests {
     case .suspended, .returned, .handled:
       test.settle()
       if kind.form == .secondStep {
-        answers.give(())
+        answers.respond(with: ())
         test.settle()
       }
       if which.moment == .suspended {
         scene.end(by: which.end, kind, in: test.tree)
       } else if kind.form != .slices {
-        answers.give(())
+        answers.respond(with: ())
         if which.moment == .returned, kind.isAway { endInNextTurn(which) }
       }
     }

@@ -13,7 +13,7 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
 
   let form: Form
   /// The policy, if the work has a name.
-  var overlap: Overlap?
+  var overlap: OverlapPolicy?
   /// Whether the operation has a capture list, which makes it leave the tree's actor before its first step (Swift 6.3).
   var hasCaptureList = false
 
@@ -29,7 +29,8 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
   static let all: [WorkKind] = Form.allCases.flatMap { form -> [WorkKind] in
     let captures = [.run, .workerRun, .preparing, .slices].contains(form) ? [false] : [false, true]
     let isNamed = [.task, .run, .preparing, .workerTask, .workerRun].contains(form)
-    let overlaps: [Overlap?] = isNamed ? [nil, .ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent] : [nil]
+    let overlaps: [OverlapPolicy?] =
+      isNamed ? [nil, .ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent] : [nil]
     return captures.flatMap { hasCaptureList in
       overlaps.map { WorkKind(form: form, overlap: $0, hasCaptureList: hasCaptureList) }
     }

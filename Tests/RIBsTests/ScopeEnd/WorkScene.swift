@@ -5,7 +5,7 @@ import RIBsTesting
 final class WorkScene {
   let journal = Journal()
   /// What work asks where it suspends.
-  let answers = Answers<String, Void>()
+  let answers = PendingResponses<String, Void>()
   let root = Scripted.RootRouter()
   let parent = Scripted.ChildRouter()
   let child = Scripted.ChildRouter()
@@ -17,8 +17,8 @@ final class WorkScene {
   private(set) var workflowRun: (any Disposable)?
 
   init() {
-    parent.isKeptWhenDetached = true
-    child.isKeptWhenDetached = true
+    parent.expectsReattachment = true
+    child.expectsReattachment = true
     worker.start(child.interactor)
     parent.attachChild(child)
     root.attachChild(parent)
@@ -51,7 +51,7 @@ final class WorkScene {
     onReturned()
   }
 
-  private func startTask(_ overlap: Overlap?, _ hasCaptureList: Bool) {
+  private func startTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
     let interactor = child.interactor
     switch (overlap, hasCaptureList) {
     case (nil, false):
@@ -77,7 +77,7 @@ final class WorkScene {
     }
   }
 
-  private func startWorkerTask(_ overlap: Overlap?, _ hasCaptureList: Bool) {
+  private func startWorkerTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
     switch (overlap, hasCaptureList) {
     case (nil, false):
       worker.task {
@@ -111,7 +111,7 @@ final class WorkScene {
     }
   }
 
-  private func startRun(_ overlap: Overlap?) {
+  private func startRun(_ overlap: OverlapPolicy?) {
     if let overlap {
       child.interactor.run("key", overlap: overlap, awayWork) { self.handled() }
     } else {
@@ -119,7 +119,7 @@ final class WorkScene {
     }
   }
 
-  private func startWorkerRun(_ overlap: Overlap?) {
+  private func startWorkerRun(_ overlap: OverlapPolicy?) {
     if let overlap {
       worker.run("key", overlap: overlap, awayWork) { self.handled() }
     } else {
@@ -127,7 +127,7 @@ final class WorkScene {
     }
   }
 
-  private func startPreparing(_ overlap: Overlap?) {
+  private func startPreparing(_ overlap: OverlapPolicy?) {
     if let overlap {
       child.attach("key", overlap: overlap, preparing: { [awayWork] in try await prepare(awayWork) }) { _ in
         self.handled()

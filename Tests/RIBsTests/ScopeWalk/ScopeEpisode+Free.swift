@@ -97,7 +97,7 @@ extension ScopeEpisode {
     // Half of them are dropped, and not shut down.
     if seed.isMultiple(of: 2) {
       let report = await host?.shutdown()
-      ledger.expect(report?.stuck.isEmpty ?? true, "a host left work behind: \(report.map { "\($0)" } ?? "")")
+      ledger.expect(report?.unfinishedTasks.isEmpty ?? true, "a host left work behind: \(report.map { "\($0)" } ?? "")")
     }
     host = nil
     hosts.end(index + hosts.count)

@@ -109,7 +109,7 @@ extension ScopeWorld {
     let report = await tree.tree.shutdown()
     ledger.trace("has shut down \(tree.name)")
     guard !Task.isCancelled else { return }
-    ledger.expect(report.stuck.isEmpty, "\(tree.name) left work behind: \(report)")
+    ledger.expect(report.unfinishedTasks.isEmpty, "\(tree.name) left work behind: \(report)")
     for events in [tree.handled, tree.subscribed] {
       guard let events else { continue }
       ledger.expect(

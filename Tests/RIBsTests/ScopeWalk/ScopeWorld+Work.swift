@@ -54,7 +54,7 @@ extension ScopeWorld {
     }
   }
 
-  private func overlap() -> Overlap {
+  private func overlap() -> OverlapPolicy {
     [.ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent][random.below(4)]
   }
 
@@ -74,8 +74,8 @@ extension ScopeWorld {
     if overlap == .cancelPrevious, admission != .inactive { interactor.didReplace(key, before: mark.number, in: scope) }
   }
 
-  private func check(_ admission: Admission, _ overlap: Overlap) {
-    let expected: [Admission] =
+  private func check(_ admission: TaskStart, _ overlap: OverlapPolicy) {
+    let expected: [TaskStart] =
       switch overlap {
       case .ignoreWhileRunning: [.started, .ignored, .inactive]
       case .cancelPrevious: [.started, .replaced, .inactive]

@@ -16,7 +16,7 @@ struct ReadingFromOutsideTests {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
     let child = Scripted.ChildRouter()
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     root.attachChild(child)
     var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
     guard let values = relay?.values(boundTo: child.interactor) else { return }
@@ -68,7 +68,7 @@ struct ReadingFromOutsideTests {
     let reported = misuses {
       all = [relay.values(boundTo: Scripted.Interactor()), relay.values(boundTo: ScriptedWorker())]
     }
-    #expect(reported == [.subscriptionOfInactive, .subscriptionOfInactive])
+    #expect(reported == [.subscriptionWhileInactive, .subscriptionWhileInactive])
     for values in all {
       var read: [Int] = []
       for await value in values { read.append(value) }

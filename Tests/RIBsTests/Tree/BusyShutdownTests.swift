@@ -37,7 +37,7 @@ struct BusyShutdownTests {
     case .resignation: break
     }
     if place != .resignation { await journal.wait(for: "blocked") }
-    let report = await host.shutdown(deadline: .milliseconds(20))
+    let report = await host.shutdown(timeout: .milliseconds(20))
     let busy = try #require(report.busy)
     #expect(busy.root == "Root")
     #expect(busy.time == .milliseconds(20))

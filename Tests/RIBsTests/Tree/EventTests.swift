@@ -78,7 +78,7 @@ struct EventTests {
     root.detachChild(child)
     paths.expect("Root/Child/Leaf", "Root/Child")
     let parent = Scripted.ChildRouter()
-    for router: RouterNode in [parent, child, leaf] { router.isKeptWhenDetached = true }
+    for router: RouterNode in [parent, child, leaf] { router.expectsReattachment = true }
     root.attachChild(parent)
     parent.attachChild(child)
     child.detachChild(leaf)
@@ -97,7 +97,7 @@ struct EventTests {
     let test = TestTree(recording: [])
     let (root, parent, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
     let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path.description))
-    for router: RouterNode in [parent, child] { router.isKeptWhenDetached = true }
+    for router: RouterNode in [parent, child] { router.expectsReattachment = true }
     parent.attachChild(child)
     root.attachChild(parent)
     root.detachChild(parent)

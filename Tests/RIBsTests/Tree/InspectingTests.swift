@@ -2,10 +2,10 @@
 import Testing
 
 /// Writes down what an inspector is told, and keeps the handles it is given.
-private final class Inspecting: TreeInspecting {
+private final class Inspecting: TreeObserver {
   let journal = Journal()
-  let trees: AsyncStream<LiveTree>
-  private let launched: AsyncStream<LiveTree>.Continuation
+  let trees: AsyncStream<TreeHandle>
+  private let launched: AsyncStream<TreeHandle>.Continuation
   private let observes: Bool
 
   init(observes: Bool = false) {
@@ -13,7 +13,7 @@ private final class Inspecting: TreeInspecting {
     (trees, launched) = AsyncStream.makeStream()
   }
 
-  func treeWillLaunch(_ tree: LiveTree) -> LiveTree.Observer? {
+  func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
     journal.write("will launch \(tree.name)")
     launched.yield(tree)
     guard observes else { return nil }
@@ -23,7 +23,7 @@ private final class Inspecting: TreeInspecting {
     }
   }
 
-  func treeDidEnd(_ tree: LiveTree) { journal.write("did end \(tree.name)") }
+  func treeDidEnd(_ tree: TreeHandle) { journal.write("did end \(tree.name)") }
 }
 
 @Suite("Inspecting a tree")
@@ -138,7 +138,7 @@ struct InspectingTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
     var handles = inspector.trees.makeAsyncIterator()
-    var live: [LiveTree] = []
+    var live: [TreeHandle] = []
     while live.count < hosts.count, let next = await handles.next() { live.append(next) }
     await withTaskGroup(of: Void.self) { group in
       for tree in live { group.addTask { #expect(await tree.snapshot() != nil) } }

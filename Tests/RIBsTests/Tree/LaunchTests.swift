@@ -60,15 +60,15 @@ struct LaunchTests {
     let host = await TreeHost(configuration: journal.configuration) { RoutingDouble() }
     await #expect(throws: Misuse.self) { try await host.perform { _ in } }
     #expect(await host.snapshot().nodes.isEmpty)
-    #expect(await host.shutdown().stuck.isEmpty)
-    #expect(journal.lines == ["error notARouter RoutingDouble", "error notARouter RoutingDouble"])
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
+    #expect(journal.lines == ["error rootIsNotRouter RoutingDouble", "error rootIsNotRouter RoutingDouble"])
   }
 
   @Test("is refused after an attempt outside an actor only there")
   @MainActor
   func again() async {
     let tree = Tree(root: Scripted.RootRouter(), configuration: journal.configuration)
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
     tree.end()
     #expect(tree.launch())
     await tree.shutdown()

@@ -108,7 +108,7 @@ struct LeakTests {
     _ = detachedChild()
     let again = detachedChild()
     let kept = detachedChild()
-    kept.isKeptWhenDetached = true
+    kept.expectsReattachment = true
     let under = Scripted.ChildRouter()
     kept.attachChild(under)
     root.attachChild(again)
@@ -132,7 +132,7 @@ struct LeakTests {
   @Test("is told when what was kept on purpose has gone without its interactor")
   func keptThenGone() {
     var kept: Scripted.ChildRouter? = detachedChild()
-    kept?.isKeptWhenDetached = true
+    kept?.expectsReattachment = true
     let interactor = kept?.interactor
     expect(after: .seconds(60))
     kept = nil
@@ -143,7 +143,7 @@ struct LeakTests {
 
   @Test("names the work that does not end and may hold it")
   func work() {
-    let late = Answers<String, Void>(heedsCancellation: false)
+    let late = PendingResponses<String, Void>(respectsCancellation: false)
     let line = #line + 4
     do {
       let child = Scripted.ChildRouter()
@@ -159,7 +159,7 @@ struct LeakTests {
     }
     test.advance(by: .seconds(5))
     #expect(test.takeLeaks().map(\.work) == [["LeakTests.swift:\(line)"]])
-    late.give(())
+    late.respond(with: ())
     test.finish()
   }
 
@@ -209,7 +209,7 @@ struct LeakTests {
     test.advance(by: .seconds(5))
     #expect(
       test.takeLeaks().map(\.description) == [
-        "RIBs: Root/Child: ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set isKeptWhenDetached if it is kept on purpose."
+        "RIBs: Root/Child: ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
       ])
     test.finish()
   }

@@ -16,9 +16,9 @@ struct ManyShutdownsTests {
       }
       hosts.append(host)
     }
-    let reports = await hosts.shutdown(deadline: .seconds(60))
+    let reports = await hosts.shutdown(timeout: .seconds(60))
     #expect(reports.count == 100)
-    #expect(reports.flatMap(\.stuck).isEmpty)
+    #expect(reports.flatMap(\.unfinishedTasks).isEmpty)
     #expect(Set(journal.lines).count == 100)
     for host in hosts { await #expect(throws: TreeEnded.self) { try await host.perform { _ in } } }
   }
@@ -36,17 +36,17 @@ struct ManyShutdownsTests {
     }
     await journal.wait(for: "begun")
     let hosts: [any TreeHosting] = [plain, stuck]
-    let waiting = Task { await hosts.shutdown(deadline: .seconds(5)) }
+    let waiting = Task { await hosts.shutdown(timeout: .seconds(5)) }
     waiting.cancel()
     await clock.waitForSleeper()
     await #expect(throws: TreeEnded.self) { try await plain.perform { _ in } }
     clock.advance(by: .seconds(5))
     let reports = await waiting.value
-    #expect(reports.map(\.stuck.count) == [0, 1])
-    #expect(reports[1].stuck[0].path.description == "Root")
-    #expect(reports[1].stuck[0].work.hasPrefix("upload (ManyShutdownsTests.swift:"))
+    #expect(reports.map(\.unfinishedTasks.count) == [0, 1])
+    #expect(reports[1].unfinishedTasks[0].path.description == "Root")
+    #expect(reports[1].unfinishedTasks[0].work.hasPrefix("upload (ManyShutdownsTests.swift:"))
     gate.open()
-    #expect(await hosts.shutdown().flatMap(\.stuck).isEmpty)
+    #expect(await hosts.shutdown().flatMap(\.unfinishedTasks).isEmpty)
   }
 
   @Test("does nothing for no hosts")

@@ -23,7 +23,7 @@ struct ShutdownTests {
       await journal.wait(for: "ended Root")
       gate.open()
     }
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
     #expect(journal.lines.suffix(3) == ["ended Root", "done", "taskEnded Root"])
   }
 
@@ -51,16 +51,16 @@ struct ShutdownTests {
       clock.advance(by: .seconds(4))
       clock.advance(by: .seconds(1))
     }
-    let report = await tree.shutdown(deadline: .seconds(5))
+    let report = await tree.shutdown(timeout: .seconds(5))
     #expect(
-      Set(report.stuck.map(\.description)) == [
+      Set(report.unfinishedTasks.map(\.description)) == [
         "Root/Child (#2): ShutdownTests.swift:\(line), 5.0 seconds after its RIB resigned",
         "Root (#1): ShutdownTests.swift:\(line + 2), 5.0 seconds after its RIB resigned",
       ])
     #expect(report.description.contains("\n  Root/Child (#2): ShutdownTests.swift"))
     #expect(!tree.isActive)
     gate.open()
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("does not wait for the deadline when all work has ended, and leaves nobody waiting for it")
@@ -77,7 +77,7 @@ struct ShutdownTests {
       await clock.waitForSleeper()
       gate.open()
     }
-    #expect(await tree.shutdown(deadline: .seconds(5)).stuck.isEmpty)
+    #expect(await tree.shutdown(timeout: .seconds(5)).unfinishedTasks.isEmpty)
     #expect(clock.deadlines.isEmpty)
   }
 
@@ -90,13 +90,13 @@ struct ShutdownTests {
     let gate = Gate()
     root.interactor.task { [journal] in await gate.passStubbornly(journal) }
     await journal.wait(for: "begun")
-    let waiting = Task { @MainActor in await tree.shutdown().stuck.map(\.path.description) }
+    let waiting = Task { @MainActor in await tree.shutdown().unfinishedTasks.map(\.path.description) }
     await journal.wait(for: "ended Root")
     waiting.cancel()
     #expect(await waiting.value == ["Root"])
     gate.open()
     // The wait that was cancelled has left nothing behind.
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("names the one of several siblings whose work does not end")
@@ -116,11 +116,11 @@ struct ShutdownTests {
       await clock.waitForSleeper()
       clock.advance(by: .seconds(1))
     }
-    let report = await tree.shutdown(deadline: .seconds(1))
-    #expect(report.stuck.map(\.node) == [blamed])
-    #expect(report.stuck.first?.description.hasPrefix("Root/Child (\(blamed)): upload ") == true)
+    let report = await tree.shutdown(timeout: .seconds(1))
+    #expect(report.unfinishedTasks.map(\.node) == [blamed])
+    #expect(report.unfinishedTasks.first?.description.hasPrefix("Root/Child (\(blamed)): upload ") == true)
     gate.open()
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("of a host refuses visitors while it waits, and releases the tree when it has waited")
@@ -140,7 +140,7 @@ struct ShutdownTests {
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
     #expect(await host.snapshot().nodes.map(\.state) == [.inactive])
     gate.open()
-    #expect(await waiting.value.stuck.isEmpty)
+    #expect(await waiting.value.unfinishedTasks.isEmpty)
     await journal.wait(for: "released")
     #expect(await host.snapshot().nodes.isEmpty)
   }
@@ -154,13 +154,13 @@ struct ShutdownTests {
       _ = root.interactor.run({ await gate.passStubbornly(journal) }) { _ in }
     }
     await journal.wait(for: "begun")
-    #expect(await host.shutdown(deadline: .zero).stuck.map(\.path.description) == ["Root"])
-    #expect(await host.shutdown(deadline: .zero).stuck.map(\.path.description) == ["Root"])
+    #expect(await host.shutdown(timeout: .zero).unfinishedTasks.map(\.path.description) == ["Root"])
+    #expect(await host.shutdown(timeout: .zero).unfinishedTasks.map(\.path.description) == ["Root"])
     Task {
       await clock.waitForSleeper()
       gate.open()
     }
-    #expect(await host.shutdown(deadline: .seconds(1)).stuck.isEmpty)
+    #expect(await host.shutdown(timeout: .seconds(1)).unfinishedTasks.isEmpty)
   }
 
   @Test("of a host may be called by many at once, beside those who perform")
@@ -170,7 +170,7 @@ struct ShutdownTests {
       for number in 0..<20 {
         group.addTask {
           if number % 5 == 4 {
-            #expect(await host.shutdown().stuck.isEmpty)
+            #expect(await host.shutdown().unfinishedTasks.isEmpty)
           } else {
             do {
               #expect(try await host.perform { root in root.interactor.isActive })
@@ -191,15 +191,15 @@ struct ShutdownTests {
     try await host.perform { root in
       _ = root.interactor.task { report.yield(await host.shutdown()) }
     }
-    #expect(await first(of: reports)?.stuck == [])
-    #expect(await host.shutdown().stuck.isEmpty)
+    #expect(await first(of: reports)?.unfinishedTasks == [])
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("may be begun by any callback: the rest of the tree resigns after it", arguments: ["active", "load", "resign"])
   func insideCallbacks(_ callback: String) {
     let test = TestTree(recording: [.attachments, .activity])
     let (root, child, leaf) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     child.attachChild(leaf)
     leaf.interactor.onActive = { _ in if callback == "active" { test.tree?.end() } }
     leaf.onLoad = { _ in if callback == "load" { test.tree?.end() } }

@@ -11,7 +11,7 @@ struct WorkerInTreeTests {
 
   init() {
     worker = ScriptedWorker("meter", in: test.transcript)
-    child.isKeptWhenDetached = true
+    child.expectsReattachment = true
     test.launch(root)
     test.skip()
   }
@@ -62,18 +62,18 @@ struct WorkerInTreeTests {
     #expect(tree.snapshot().nodes.map(\.tasks.count) == [1])
     worker.stop()
     await journal.wait(for: "cancelled")
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("hands results of work off the tree back while it runs, and not afterwards")
   func away() {
     let transcript = test.transcript
-    let late = Answers<String, Int>(heedsCancellation: false)
+    let late = PendingResponses<String, Int>(respectsCancellation: false)
     worker.start(root.interactor)
     worker.run("first", overlap: .concurrent, { 1 }) { transcript.write("result \($0)") }
     test.settle()
     test.expect("\(running)", "Root task first started", "result 1", "Root task first ended")
-    func load() -> Admission {
+    func load() -> TaskStart {
       worker.run("late", overlap: .ignoreWhileRunning, { try await late.answer(to: "How far?") }) {
         transcript.write("result \($0)")
       }
@@ -83,7 +83,7 @@ struct WorkerInTreeTests {
     test.settle()
     worker.stop()
     worker.start(root.interactor)
-    late.give(2)
+    late.respond(with: 2)
     test.settle()
     test.expect(
       """
@@ -126,7 +126,7 @@ struct WorkerInTreeTests {
     root.detachChild(child)
     test.skip()
     let refused = recordMisuses { #expect(worker.task {} == .inactive) }
-    #expect(refused.map(\.kind) == [.workOfInactive])
+    #expect(refused.map(\.kind) == [.taskWhileInactive])
     #expect(refused.last?.message.contains("ScriptedWorker") == true)
     test.expect()
     test.finish()

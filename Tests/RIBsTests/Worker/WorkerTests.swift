@@ -213,7 +213,7 @@ struct WorkerTests {
     }
     relay.accept(1)
     #expect(heard.isEmpty)
-    #expect(kinds == [.subscriptionOfInactive, .subscriptionOfInactive])
+    #expect(kinds == [.subscriptionWhileInactive, .subscriptionWhileInactive])
   }
 
   @Test("follows a test double of a scope, and forgets it when it ends")

@@ -7,7 +7,7 @@ struct DisposingTests {
   typealias Item = Scripted.Interactor
 
   private let scene = Scene()
-  private let answers = Answers<String, Void>()
+  private let answers = PendingResponses<String, Void>()
 
   /// When a workflow is disposed of.
   enum Moment: CaseIterable {
@@ -65,7 +65,7 @@ struct DisposingTests {
   @Test("by the task that runs it throws the cancellation when the step has ended")
   func cancelled() {
     let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
-    let late = Answers<String, Void>(heedsCancellation: false)
+    let late = PendingResponses<String, Void>(respectsCancellation: false)
     let workflow = RideWorkflow(write)
     workflow.onStep { root in
       write("begun")
@@ -78,7 +78,7 @@ struct DisposingTests {
     test.expect("begun")
     scene.run {}
     test.expect("")
-    late.give(())
+    late.respond(with: ())
     test.settle()
     test.expect("cancelled true", "thrown CancellationError()")
     test.finish()
@@ -119,7 +119,7 @@ struct DisposingTests {
   }
 
   private static func launch(in test: TestTree, _ alive: Survivors, isSubscribed: Bool) {
-    let answers = Answers<String, Void>()
+    let answers = PendingResponses<String, Void>()
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     root.attachChild(child)
     let (interactor, childInteractor) = (root.interactor, child.interactor)

@@ -11,7 +11,7 @@ struct ForkTests {
   @Test("completes once, when the last of its forks has ended", arguments: [[0, 1], [1, 0]])
   func completes(order: [Int]) {
     let (test, write) = (scene.test, scene.write)
-    let answers = [Answers<String, Void>(), Answers<String, Void>()]
+    let answers = [PendingResponses<String, Void>(), PendingResponses<String, Void>()]
     let workflow = RideWorkflow(write)
     let shared = workflow.onStep { root in (root, write("shared")) }
     for index in 0..<2 {
@@ -26,10 +26,10 @@ struct ForkTests {
     test.start(workflow, with: scene.root.interactor)
     test.settle()
     test.expect("didFork", "didFork", "shared", "Root RideWorkflow step ended", "begun 0", "begun 1")
-    answers[order[0]].give(())
+    answers[order[0]].respond(with: ())
     test.settle()
     test.expect("done \(order[0])", "Root RideWorkflow step ended")
-    answers[order[1]].give(())
+    answers[order[1]].respond(with: ())
     test.settle()
     test.expect("done \(order[1])", "Root RideWorkflow step ended", "didComplete")
     test.finish()
@@ -90,7 +90,7 @@ struct ForkTests {
   @Test("runs a fork that is made late, also when the step it goes on from has been done", arguments: Moment.allCases)
   func late(_ moment: Moment) {
     let (test, write) = (scene.test, scene.write)
-    let (sharedAnswers, nextAnswers) = (Answers<String, Int>(), Answers<String, Int>())
+    let (sharedAnswers, nextAnswers) = (PendingResponses<String, Int>(), PendingResponses<String, Int>())
     let workflow = RideWorkflow(write)
     let shared = workflow.onStep { root in
       write("shared")
@@ -108,11 +108,11 @@ struct ForkTests {
     if moment == .beforeFirstStep { fork() }
     test.settle()
     if moment == .duringSharedStep { fork() }
-    sharedAnswers.give(42)
+    sharedAnswers.respond(with: 42)
     test.settle()
     if moment == .duringNextStep { fork() }
     test.settle()
-    nextAnswers.give(1)
+    nextAnswers.respond(with: 1)
     test.settle()
     if moment == .afterCompletion { fork() }
     test.settle()

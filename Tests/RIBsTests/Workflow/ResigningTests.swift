@@ -5,7 +5,7 @@ import Testing
 @Suite("A workflow whose item resigns")
 struct ResigningTests {
   private let scene = Scene(recording: [.workflows, .tasks])
-  private let answers = Answers<String, Void>()
+  private let answers = PendingResponses<String, Void>()
 
   /// How a step reacts to its cancellation.
   enum Reaction: CaseIterable {
@@ -74,7 +74,7 @@ struct ResigningTests {
       Root/Child RideWorkflow step ended
       at root
       """)
-    answers.give(())
+    answers.respond(with: ())
     test.settle()
     test.expect("Root RideWorkflow step ended", "didComplete", "Root/Child task RideWorkflow ended", "workflow gone")
     test.finish()
@@ -108,7 +108,7 @@ struct ResigningTests {
     if let child { scene.root.detachChild(child) }
     child = nil
     test.expect("child gone")
-    answers.give(())
+    answers.respond(with: ())
     test.settle()
     test.expect("Root RideWorkflow step ended", "didComplete", "Root task RideWorkflow ended")
     test.finish()
@@ -168,14 +168,14 @@ struct StuckWorkflowTests {
       await clock.waitForSleeper()
       clock.advance(by: .seconds(1))
     }
-    let report = await tree.shutdown(deadline: .seconds(1))
+    let report = await tree.shutdown(timeout: .seconds(1))
     await timer.value
     #expect(
-      report.stuck.map(\.description) == [
+      report.unfinishedTasks.map(\.description) == [
         "Root/Child (#2): RideWorkflow (ResigningTests.swift:\(line + 7)), 1.0 seconds after its RIB resigned"
       ])
     gate.open()
-    #expect(await tree.shutdown().stuck.isEmpty)
+    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
     #expect(journal.lines.last == "workflow gone")
     subscription.dispose()
   }

@@ -31,7 +31,7 @@ struct Scene {
     test = TestTree(recording: contents)
     let transcript = test.transcript
     for (router, name) in [(root, "Root"), (child, "Child"), (leaf, "Leaf")] as [(Scripted.Router, String)] {
-      router.isKeptWhenDetached = true
+      router.expectsReattachment = true
       router.interactor.onFail = { transcript.write("\(name) didFail \($0)") }
     }
     test.launch(root)

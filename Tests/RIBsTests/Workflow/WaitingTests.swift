@@ -183,7 +183,7 @@ struct WaitingTests {
   func double() {
     let write = scene.write
     let double = AskedDouble()
-    let answers = Answers<String, Void>()
+    let answers = PendingResponses<String, Void>()
     let workflow = RecordedWorkflow<any Asked>(write, timeout: nil)
     workflow.onStep { item in
       write("asked \(item.isActive)")

@@ -175,7 +175,7 @@ struct NowhereTests {
     let workflow = Workflow<Int>()
     workflow.onStep { number in (number, ()) }.commit()
     let refusals = misuses { workflow.subscribe(1).dispose() }
-    #expect(refusals == [.workOutsideTree])
+    #expect(refusals == [.taskOutsideTree])
     let error = await #expect(throws: WorkflowError.self) { try await workflow.run(1) }
     #expect(error == .outsideTree(workflow: "Workflow<Int>"))
     #expect("\(error, default: "")".contains("Start it with an interactor that stands in a tree, or on an actor."))

@@ -62,7 +62,7 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
 
   /// The properties of the runtime's routers: a parent can't name one for the child like them.
   private static let inherited: Set<String> = [
-    "children", "expectsReattachment", "interactable", "interactor", "isKeptWhenDetached", "lifecycle", "nodeID",
+    "children", "expectsReattachment", "interactable", "interactor", "expectsReattachment", "lifecycle", "nodeID",
     "viewControllable", "viewController",
   ]
 

@@ -1,0 +1,101 @@
+/// A model of any kind: what a `ChildList` follows whose children are of several kinds.
+///
+/// Its kind is the type of the model. The identity is that of the model among those of its kind: a model that is replaced
+/// by one of another kind gets another child, whatever its identity.
+public struct AnyModel: Identifiable, Equatable {
+  /// What tells a model from all others of all kinds.
+  public struct ID: Hashable, CustomStringConvertible {
+    @usableFromInline let kind: ObjectIdentifier
+    @usableFromInline let base: AnyHashable
+
+    /// Creates the identity of a model of a kind.
+    public init<Model: Identifiable>(_ kind: Model.Type, _ id: Model.ID) {
+      self.kind = ObjectIdentifier(kind)
+      base = AnyHashable(id)
+    }
+
+    @inlinable
+    public static func == (one: ID, other: ID) -> Bool { one.kind == other.kind && one.base == other.base }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      hasher.combine(base)
+    }
+
+    public var description: String { String(describing: base) }
+  }
+
+  /// The model.
+  public let base: any Identifiable & Equatable
+  /// What tells the model from all others of all kinds.
+  public let id: ID
+
+  /// Wraps a model.
+  public init<Model: Identifiable & Equatable>(_ model: Model) {
+    base = model
+    id = ID(Model.self, model.id)
+  }
+
+  public static func == (one: AnyModel, other: AnyModel) -> Bool { isEqual(one.base, other.base) }
+
+  private static func isEqual<Model: Equatable>(_ one: Model, _ other: any Equatable) -> Bool {
+    (other as? Model).map { one == $0 } ?? false
+  }
+}
+
+/// The builders for the children of a `ChildList` of models of many kinds: one for each kind.
+///
+/// A kind is the type of its models. A kind is added by registering its builder, from wherever the kind is; neither the list
+/// nor the other kinds know of it.
+///
+/// ```swift
+/// let kinds = ChildKinds<FeedRouter>()
+/// kinds.register(Ride.self) { router, ride in router.rideBuilder.build(ride) }
+/// kinds.register(Offer.self) { router, offer in router.offerBuilder.build(offer) }
+/// ```
+public final class ChildKinds<Owner: RouterNode> {
+  private var builders: [ObjectIdentifier: (Owner, AnyModel) -> (any ModelRouting)?] = [:]
+
+  /// Creates a registry without kinds.
+  public init() {}
+
+  /// Registers the builder for models of a kind, in place of the one before, if there was one.
+  ///
+  /// - Parameters:
+  ///   - kind: the type of the models.
+  ///   - build: makes the child for a model, given the router of the list.
+  public func register<Model>(
+    _ kind: Model.Type = Model.self,
+    build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
+  ) {
+    builders[ObjectIdentifier(kind)] = { owner, model in (model.base as? Model).map { build(owner, $0) } }
+  }
+
+  func knows(_ model: AnyModel) -> Bool { builders[model.id.kind] != nil }
+
+  func build(_ model: AnyModel, for owner: Owner) -> (any ModelRouting)? {
+    builders[model.id.kind].flatMap { $0(owner, model) }
+  }
+}
+
+extension ChildList where Model == AnyModel {
+  /// Creates an empty list whose models may be of many kinds.
+  ///
+  /// An update with a model of a kind that has no builder is refused, and that is reported.
+  ///
+  /// - Parameters:
+  ///   - owner: the router whose children the list holds. It is not kept alive.
+  ///   - kinds: the builders, one for each kind. More kinds can be registered later.
+  public convenience init<Owner: RouterNode>(of owner: Owner, kinds: ChildKinds<Owner>) {
+    self.init(
+      of: owner, build: { owner, model in kinds.build(model, for: unsafeDowncast(owner, to: Owner.self)) },
+      unknownKind: { kinds.knows($0) ? nil : String(describing: type(of: $0.base)) },
+      difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
+  }
+
+  /// The child of a model of a kind.
+  public subscript<Kind: Identifiable & Equatable>(kind: Kind.Type, id id: Kind.ID) -> (any Routing)? {
+    self[id: AnyModel.ID(kind, id)]
+  }
+}

@@ -1,0 +1,150 @@
+/// How one list becomes another: what goes, what comes, what moves, and what has changed.
+///
+/// Elements are told apart by their identity, and compared by equality:
+///
+/// ```swift
+/// let difference = try ListDifference(from: [Ride(id: 1), Ride(id: 2)], to: [Ride(id: 2), Ride(id: 3)])
+/// print(difference.deletes, difference.inserts)
+/// ```
+///
+/// To follow it, take out the deleted and the moved elements, then put in the inserted and the moved ones, each at its new
+/// position, from the lowest to the highest: `applied(to:inserting:)` does so. There is no way with fewer moves.
+///
+/// It is computed by Paul Heckel's idea, a table of the identities of both lists (A technique for isolating differences
+/// between files, Communications of the ACM 21(4), 1978). What need not move is the longest sequence of elements whose
+/// order is the same in both lists, found as by Craige Schensted (Longest increasing and decreasing subsequences,
+/// Canadian Journal of Mathematics 13, 1961).
+public struct ListDifference: Hashable, Sendable {
+  /// The position of one element in the old list and in the new.
+  public struct Pair: Hashable, Sendable, CustomStringConvertible {
+    /// The position in the old list.
+    public let old: Int
+    /// The position in the new list.
+    public let new: Int
+
+    /// Creates a pair.
+    @inlinable
+    public init(old: Int, new: Int) {
+      self.old = old
+      self.new = new
+    }
+
+    public var description: String { "\(old) → \(new)" }
+  }
+
+  /// The positions in the old list of elements that are not in the new, ascending.
+  public let deletes: [Int]
+  /// The positions in the new list of elements that are not in the old, ascending.
+  public let inserts: [Int]
+  /// The elements that have to move, ascending in the new list: as few as possible.
+  public let moves: [Pair]
+  /// The elements in both lists that are not equal, ascending in the new list. They may also be among the moves.
+  public let updates: [Pair]
+
+  /// Compares two lists.
+  ///
+  /// - Parameters:
+  ///   - old: a list without repeated identities. If it has some, they are refused where they matter.
+  ///   - new: the list that it becomes.
+  /// - Throws: `RepeatedIdentity` if two elements of the new list have the same identity.
+  /// - Complexity: linear in the length of both lists, without an allocation for an element. If the order of the elements
+  ///   in both lists differs, O(m log m) besides, where m is the number of elements between the first and the last that
+  ///   the lists do not have in common.
+  @inlinable
+  public init<Element: Identifiable & Equatable>(
+    from old: [Element], to new: [Element]
+  ) throws(RepeatedIdentity) {
+    let comparison = old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        var comparison = ListComparison(old: old, new: new)
+        comparison.compare()
+        return comparison.outcome
+      }
+    }
+    if let repeated = comparison.repeated { throw repeated }
+    deletes = comparison.deletes
+    inserts = comparison.inserts
+    moves = comparison.moves
+    updates = comparison.updates
+  }
+
+  /// Whether both lists are the same.
+  @inlinable public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
+
+  /// Whether the elements that are in both lists are all there is, in the same order.
+  @inlinable public var keepsOrder: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty }
+
+  /// Makes the new list from the old, or does with another list what makes the new one from the old.
+  ///
+  /// Elements that are in both lists are taken from the list that is handed in, also those that have changed.
+  ///
+  /// - Parameters:
+  ///   - list: has as many elements as the old list.
+  ///   - insert: called for each insertion, with the position in the new list, ascending.
+  /// - Complexity: linear in the length of both lists.
+  @inlinable
+  public func applied<Element>(to list: [Element], inserting insert: (Int) -> Element) -> [Element] {
+    if keepsOrder { return list }
+    var isTaken = [Bool](repeating: false, count: list.count)
+    for index in deletes { isTaken[index] = true }
+    for move in moves { isTaken[move.old] = true }
+    var result: [Element] = []
+    let count = list.count - deletes.count + inserts.count
+    result.reserveCapacity(count)
+    var (nextInsert, nextMove, next) = (0, 0, 0)
+    for position in 0..<count {
+      if nextInsert < inserts.count, inserts[nextInsert] == position {
+        result.append(insert(position))
+        nextInsert += 1
+      } else if nextMove < moves.count, moves[nextMove].new == position {
+        result.append(list[moves[nextMove].old])
+        nextMove += 1
+      } else {
+        while isTaken[next] { next += 1 }
+        result.append(list[next])
+        next += 1
+      }
+    }
+    return result
+  }
+}
+
+/// Two elements of a list have the same identity, so that it can't be told which is which.
+public struct RepeatedIdentity: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The identity, as a text.
+  public let identity: String
+  /// The position of one of the elements.
+  public let first: Int
+  /// The position of the other, after it.
+  public let second: Int
+
+  @usableFromInline
+  init(_ identity: String, _ one: Int, _ other: Int) {
+    self.identity = identity
+    first = min(one, other)
+    second = max(one, other)
+  }
+
+  public var description: String {
+    "The list has the identity \(identity) twice, at \(first) and at \(second). "
+      + "Leave one out, or give each element an identity of its own."
+  }
+}
+
+/// What an update of a `ChildList` has done, in numbers.
+public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
+  /// How many children were attached for new models.
+  public let inserted: Int
+  /// How many children were detached because their models were gone.
+  public let deleted: Int
+  /// How many children were moved; the others are in the same order as before.
+  public let moved: Int
+  /// How many children were told that their models had changed.
+  public let updated: Int
+
+  /// What was done, without what was not: `2 inserted, 1 moved`.
+  public var description: String {
+    [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,110 @@
+/// Where a RIB stands in its tree, from the root to the RIB.
+public struct TreePath: Sendable, Hashable, CustomStringConvertible {
+  /// The most RIBs that a path names; of a longer one it names the last.
+  static let limit = 64
+
+  /// From the RIB upwards. If RIBs above the last were left out, something stands for them.
+  private var nearest = Nearest()
+  /// Those above the nearest, if there are any.
+  private var others: ContiguousArray<Place>?
+
+  /// A RIB on the way, by the type that it is named after.
+  private typealias Place = ObjectIdentifier
+
+  /// The first places, in the path itself: a path is made with every event, and most take no memory of their own.
+  private struct Nearest: Hashable {
+    static let count = 8
+    private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
+
+    subscript(index: Int) -> Place? {
+      get { withUnsafeBytes(of: self) { $0.assumingMemoryBound(to: Place?.self)[index] } }
+      set { withUnsafeMutableBytes(of: &self) { $0.assumingMemoryBound(to: Place?.self)[index] = newValue } }
+    }
+  }
+
+  /// Stands for RIBs that were left out.
+  private final class LeftOut {}
+
+  /// - Parameter types: what the RIBs are named after, from the RIB upwards.
+  init(_ types: [any AnyObject.Type] = []) {
+    for index in types.indices { add(types[index], at: index) }
+  }
+
+  /// A path of a RIB.
+  ///
+  /// - Complexity: linear in the depth, up to the length of the longest path.
+  init(of router: RouterNode) {
+    var next: RouterNode.Link? = .passUnretained(router)
+    var count = 0
+    while let node = next, count < TreePath.limit {
+      node._withUnsafeGuaranteedRef { node in
+        add(node.namingType, at: count)
+        next = node.parent
+      }
+      count += 1
+    }
+    if next != nil { add(LeftOut.self, at: count) }
+  }
+
+  private mutating func add(_ type: any AnyObject.Type, at index: Int) {
+    let place = Place(type)
+    guard index >= Nearest.count else { return nearest[index] = place }
+    if others == nil { others = [place] } else { others?.append(place) }
+  }
+
+  private var places: [any AnyObject.Type] {
+    let places = (0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])
+    return places.map { unsafeBitCast($0, to: (any AnyObject.Type).self) }
+  }
+
+  private var isCut: Bool { others?.last == Place(LeftOut.self) }
+
+  /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
+  /// without `Interactor`.
+  ///
+  /// Of a path longer than 64 RIBs only the last 64 are named.
+  public var components: [String] {
+    (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
+  }
+
+  /// The names joined by slashes: `Root/LoggedIn/Order`; begins with `…/` if RIBs were left out.
+  public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }
+}
+
+/// The name of a RIB: its router's type without generic arguments and without `Router` at the end. A plain router, such as
+/// a `Router<RideInteractor>`, says nothing of its RIB, which is named after the interactor then.
+func nameOfRIB(_ type: any AnyObject.Type) -> String {
+  let name = String(describing: type)
+  guard let bracket = name.firstIndex(of: "<") else { return name.without(["Router"]) }
+  let base = String(name[..<bracket])
+  guard ["Router", "ViewableRouter", "LaunchRouter"].contains(base) else { return base.without(["Router"]) }
+  let interactor = name[bracket...].dropFirst().prefix { $0 != "," && $0 != ">" && $0 != "<" }
+  return String(interactor).without(["Interactor", "Interactable"])
+}
+
+extension String {
+  /// This without one of some endings, unless nothing would be left.
+  fileprivate func without(_ endings: [String]) -> String {
+    for ending in endings where hasSuffix(ending) && count > ending.count { return String(dropLast(ending.count)) }
+    return self
+  }
+}
+
+/// Tells a RIB from all others of its tree, also from those that are gone. A RIB that is attached again gets another.
+public struct NodeID: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// Counts the attachments in the tree, from 1, in the order in which the RIBs became active.
+  public let rawValue: UInt64
+
+  init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+  public init(from decoder: any Decoder) throws {
+    rawValue = try decoder.singleValueContainer().decode(UInt64.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+
+  public var description: String { "#\(rawValue)" }
+}

@@ -1,0 +1,348 @@
+/// Work that belongs to one activation of an interactor, or to one run of a worker.
+///
+/// While its owner is active, the owner's scope holds the task. A task that still runs when the scope has ended is held by
+/// the tree, which waits for it when it is shut down. The task is confined to the tree; only its Swift task, and the one
+/// reference that crosses to it, are known elsewhere.
+@usableFromInline
+class BoundTask {
+  /// What holds a started task.
+  private enum Holder {
+    case none
+    case scope(Unmanaged<ScopedWork>)
+    case tree
+  }
+
+  /// The tree, until the work has ended: a release of this afterwards, on any thread, releases nothing of the tree.
+  @exclusivity(unchecked) final private(set) var tree: TreeCore?
+  final let origin: TaskOrigin
+  @exclusivity(unchecked) private final var state = TaskState()
+  @exclusivity(unchecked) private final var holder = Holder.none
+  /// The neighbors in the list of the holder.
+  @exclusivity(unchecked) final var next: TaskList.Link?
+  @exclusivity(unchecked) final var previous: TaskList.Link?
+  @exclusivity(unchecked) private final var swiftTask: Handle?
+  @exclusivity(unchecked) private final var id: UInt64 = 0
+  /// The RIB that the work was started in, if its events are observed.
+  @exclusivity(unchecked) private final var startPlace: Place?
+  /// The RIB whose scope ended before the work, or that the work waits for.
+  @exclusivity(unchecked) private final var keptPlace: Place?
+
+  /// A RIB at a moment. Kept apart from the task, because few tasks need it.
+  final class Place {
+    let path: TreePath
+    let node: NodeID?
+    let parent: NodeID?
+    let time: Duration?
+
+    init(path: TreePath, node: NodeID? = nil, parent: NodeID? = nil, time: Duration? = nil) {
+      self.path = path
+      self.node = node
+      self.parent = parent
+      self.time = time
+    }
+
+    init(of router: RouterNode?, time: Duration?) {
+      path = router?.path ?? TreePath()
+      node = router?.nodeID
+      parent = router?.parentID
+      self.time = time
+    }
+  }
+
+  /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
+  typealias Handle = Task<Void, any Error>
+
+  /// - Parameter path: where a RIB stands that this begins with waiting for.
+  init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
+    self.origin = origin
+    keptPlace = path.map { Place(path: $0) }
+  }
+
+  // MARK: What subclasses do
+
+  /// Makes the Swift task, which does not begin before `letBegin()`. It takes over the task-local values and the
+  /// priority of the caller, unless the context says otherwise.
+  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    fatalError("A bound task is one of its subclasses.")
+  }
+
+  /// Lets the Swift task begin.
+  func letBegin(_ starter: TaskStarter) { fatalError("A bound task is one of its subclasses.") }
+
+  /// Releases what the work was given for use on the tree. Called there when the work has ended, in whatever way.
+  func releaseCaptures() {}
+
+  /// Does the work, in a task that runs on the tree.
+  nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
+
+  /// Whether a cancellation before the first step ends this at once. If not, its first step is what ends it.
+  var endsUnbegun: Bool { true }
+
+  // MARK: Starting
+
+  /// Makes the Swift task of work that waits for the work of its name that came before, so that it has the context of the
+  /// code that asked for it, and not of what ends before it.
+  final func enqueue(in tree: TreeCore, _ context: WorkContext) {
+    guard let actor = tree.actor else { return }
+    self.tree = tree
+    state.queue()
+    swiftTask = makeSwiftTask(on: actor, tree.starter, context)
+  }
+
+  /// Starts the work.
+  ///
+  /// - Parameter scope: nil for work that begins with waiting for a RIB to become active.
+  /// - Returns: whether it was started: not while the actor of the tree goes, on which nothing can be started any more.
+  @discardableResult
+  final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: WorkContext) -> Bool {
+    guard let actor = tree.actor else { return false }
+    self.tree = tree
+    state.schedule()
+    hold(in: scope, tree)
+    enterTree(tree)
+    // An observer may have ended the scope, or replaced this.
+    guard !state.hasEnded else { return true }
+    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
+    letBegin(tree.starter)
+    return true
+  }
+
+  /// The tree counts the work from now on, and its observers are notified.
+  private final func enterTree(_ tree: TreeCore) {
+    id = tree.workDidStart()
+    guard isCounted, tree.observesWork else { return }
+    let node = node?.takeUnretainedValue()
+    startPlace = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
+    emit(.taskStarted, in: tree)
+  }
+
+  /// The work continues in another tree: for this one it has ended.
+  private final func changeTree(to new: TreeCore) {
+    let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
+    tree = new
+    startPlace = nil
+    id = 0
+    if let old, oldID != 0 {
+      if let oldPlace, old.isObserved(.taskEnded) { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
+      old.workDidEnd(isCounted: true)
+    }
+    if !state.hasEnded, tree === new { enterTree(new) }
+  }
+
+  /// Starts the work outside any tree.
+  final func start(on actor: any Actor, _ starter: TaskStarter, boundTo scope: ScopedWork?) {
+    state.schedule()
+    if let scope { hold(in: scope, nil) }
+    swiftTask = makeSwiftTask(on: actor, starter, .inherited)
+    letBegin(starter)
+  }
+
+  /// Called right before the first step.
+  ///
+  /// - Returns: whether the step may be taken. A task that was cancelled before never begins.
+  final func begin() -> Bool { state.begin() }
+
+  private final func hold(in scope: ScopedWork?, _ tree: TreeCore?) {
+    if let scope {
+      holder = .scope(.passUnretained(scope))
+      scope.add(self)
+    } else if let tree {
+      holder = .tree
+      tree.add(self)
+    }
+  }
+
+  // MARK: Where it belongs
+
+  /// The scope while it lasts.
+  final var scope: ScopedWork? { if case .scope(let scope) = holder { scope.takeUnretainedValue() } else { nil } }
+
+  /// The RIB, while its scope lasts.
+  final var node: Unmanaged<RouterNode>? { scope?.node }
+
+  final var hasEnded: Bool { state.hasEnded }
+
+  final var isQueued: Bool { state.isQueued }
+
+  final var isCancelled: Bool { state.cancellation != nil }
+
+  /// Whether a RIB is waited for, or the scope has ended.
+  final var isOutsideScope: Bool { if case .scope = holder { false } else { true } }
+
+  /// Whether the work is a part of the tree's work: not what began when the tree had ended.
+  final var isCounted: Bool { id != 0 }
+
+  /// Which work this is.
+  final var work: BoundWork { BoundWork(id: WorkID(id), origin: origin) }
+
+  /// Where the RIB stands that the work belongs to, or stood when its scope ended.
+  final var path: TreePath {
+    if let keptPlace { return keptPlace.path }
+    return node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? startPlace?.path ?? TreePath()
+  }
+
+  /// The RIB whose scope ended before the work, and when it did.
+  final var detachedFrom: Place? { keptPlace }
+
+  /// Whether the calling code is a part of this work.
+  final func isCaller(_ caller: Int) -> Bool { swiftTask?.hashValue == caller }
+
+  /// The scope ends and this has not: from now on the tree holds it, until it has ended.
+  final func outliveScope(of node: RouterNode?) {
+    keptPlace = Place(of: node, time: tree?.now())
+    holder = .none
+    hold(in: nil, tree)
+  }
+
+  /// The work continues in another scope. If that is one of another tree, observers are notified, which may end the scope.
+  final func move(to new: ScopedWork) {
+    guard new !== scope else { return }
+    leaveHolder()
+    keptPlace = nil
+    hold(in: new, tree)
+    if let other = new.node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue(), other !== tree {
+      changeTree(to: other)
+    }
+  }
+
+  /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree holds it.
+  final func leaveScope(waitingAt path: TreePath) {
+    leaveHolder()
+    keptPlace = Place(path: path)
+    hold(in: nil, tree)
+  }
+
+  private final func leaveHolder() {
+    switch holder {
+    case .none: break
+    case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.remove(self) }
+    case .tree: tree?.remove(self)
+    }
+    holder = .none
+  }
+
+  // MARK: The end
+
+  /// Cancels the work. Work that has not begun ends now, and never begins.
+  final func cancel(_ reason: TaskState.Cancellation) {
+    switch state.cancel(reason, endsUnbegun: endsUnbegun) {
+    case .end:
+      if state.isQueued { discardQueued() } else { finish(throwing: nil) }
+    case .cancelTask:
+      swiftTask?.cancel()
+    case .nothing:
+      break
+    }
+  }
+
+  /// Work that waited is given up. Its Swift task finds that out.
+  private final func discardQueued() {
+    _ = state.end(throwing: nil)
+    swiftTask?.cancel()
+    swiftTask = nil
+    if let tree { letBegin(tree.starter) }
+    tree = nil
+    releaseCaptures()
+  }
+
+  /// The work has ended. Its holder releases it, what came of it is delivered or reported, and then the next work of its
+  /// name is started.
+  ///
+  /// - Parameters:
+  ///   - error: what the work threw.
+  ///   - deliver: hands over the result, if there is one. That is a part of the work, as it is when all of it runs on the
+  ///     tree, so the event of its end comes afterwards.
+  final func finish(throwing error: (any Error)?, _ deliver: () -> Void = {}) {
+    guard let outcome = state.end(throwing: error) else { return }
+    if case .cancelled = outcome { swiftTask?.cancel() }
+    swiftTask = nil
+    let (scope, tree) = (scope, tree)
+    // What is delivered may end the scope, and with it the RIB that the events are about.
+    if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
+    leaveHolder()
+    switch outcome {
+    case .success:
+      deliver()
+      if let tree { emit(.taskEnded, in: tree) }
+    case .failure(let error):
+      if let tree { emit(.taskFailed, in: tree, .failure(error)) }
+      fail(error, in: scope, tree)
+    case .cancelled(let error):
+      if let tree { emit(.taskEnded, in: tree, .cancelled(error is CancellationError ? nil : error)) }
+    }
+    self.tree = nil
+    releaseCaptures()
+    if let tree, let scope, let key = origin.key { scope.didEnd(self, named: key, in: tree) }
+    // The tree is notified last: with the last of its work, its events end too.
+    tree?.workDidEnd(isCounted: isCounted)
+  }
+
+  private final func fail(_ error: any Error, in scope: ScopedWork?, _ tree: TreeCore?) {
+    // An observer of the event may have ended the scope, or replaced this.
+    if let scope, !scope.hasEnded, !scope.hasReplaced(self) { return scope.fail(error, of: work) }
+    let place = keptPlace ?? startPlace
+    let failure = WorkFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
+    if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }
+  }
+
+  private final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, _ detail: TreeEvent.Detail? = nil) {
+    guard isCounted, tree.isObserved(kind), let startPlace else { return }
+    tree.emit(kind, of: work, startedIn: startPlace, detail)
+  }
+}
+
+/// Bound tasks in the order in which they were added. Each is linked to its neighbours, so that adding one and taking one
+/// out allocates nothing. The list owns a reference to each.
+struct TaskList: ~Copyable {
+  typealias Link = Unmanaged<BoundTask>
+
+  private var first: Link?
+  private var last: Link?
+
+  deinit {
+    var next = first
+    while let link = next {
+      next = link._withUnsafeGuaranteedRef { $0.next }
+      link.release()
+    }
+  }
+
+  var isEmpty: Bool { first == nil }
+
+  /// All of them, the first added first.
+  var elements: [BoundTask] {
+    var elements: [BoundTask] = []
+    var next = first
+    while let link = next {
+      let task = link.takeUnretainedValue()
+      elements.append(task)
+      next = task.next
+    }
+    return elements
+  }
+
+  mutating func append(_ task: BoundTask) {
+    let link = Link.passRetained(task)
+    task.previous = last
+    if let last { last._withUnsafeGuaranteedRef { $0.next = link } } else { first = link }
+    last = link
+  }
+
+  /// Takes out a task that is in this list. The caller holds it.
+  mutating func remove(_ task: BoundTask) {
+    let next = task.next
+    let previous = task.previous
+    if let previous { previous._withUnsafeGuaranteedRef { $0.next = next } } else { first = next }
+    if let next { next._withUnsafeGuaranteedRef { $0.previous = previous } } else { last = previous }
+    task.next = nil
+    task.previous = nil
+    Link.passUnretained(task).release()
+  }
+
+  /// Takes all out.
+  mutating func removeAll() -> [BoundTask] {
+    let removed = elements
+    for task in removed { remove(task) }
+    return removed
+  }
+}

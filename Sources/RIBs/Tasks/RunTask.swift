@@ -1,0 +1,73 @@
+/// A bound task that runs off the tree and delivers its result on it.
+///
+/// It is made where it is started, by code that knows the type of the result: looking up a generic class takes longer than
+/// making one.
+@usableFromInline
+final class RunTask<Value: Sendable>: OffTreeTask {
+  private let operation: @Sendable () async throws -> Value
+  @exclusivity(unchecked) private var handler: ((Value) -> Void)?
+
+  @usableFromInline
+  init(
+    origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
+    then handler: @escaping (Value) -> Void
+  ) {
+    self.operation = operation
+    self.handler = handler
+    super.init(origin: origin)
+  }
+
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    let box = IsolationBox(self)
+    let turn = turnToWaitFor()
+    return context.task(on: tree?.offTreeExecutor) { [operation] in
+      do {
+        if let turn { await turn.wait() }
+        if Task.isCancelled { throw CancellationError() }
+        await actor.deliver(try await operation(), to: box)
+      } catch {
+        await actor.end(box, with: error)
+      }
+    }
+  }
+
+  func deliver(_ value: Value) {
+    let handler = handler
+    self.handler = nil
+    finish(throwing: nil) { handler?(value) }
+  }
+
+  override func releaseCaptures() { handler = nil }
+}
+
+/// A bound task whose operation runs off the tree.
+@usableFromInline
+class OffTreeTask: BoundTask {
+  /// What holds up the Swift task of work that waits.
+  @exclusivity(unchecked) private final var turn: StartSignal?
+
+  /// What the Swift task waits for before its operation; nil if its turn has come.
+  final func turnToWaitFor() -> StartSignal? {
+    if isQueued { turn = StartSignal() }
+    return turn
+  }
+
+  override final func letBegin(_ starter: TaskStarter) {
+    _ = begin()
+    turn?.come()
+    turn = nil
+  }
+}
+
+/// Holds up the Swift task of work that leaves the tree and waits for other work, until its turn comes.
+final class StartSignal: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func come() { continuation.finish() }
+
+  /// Returns when the turn has come, or the waiting task is cancelled.
+  func wait() async { for await _ in stream {} }
+}

@@ -1,0 +1,50 @@
+/// A bound task whose steps run on the tree.
+class OnTreeTask: BoundTask {
+  /// The first job of the Swift task, until it may begin.
+  @exclusivity(unchecked) private final var firstJob: UnownedJob?
+
+  override final func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+    let box = IsolationBox(self)
+    let made = starter.make { executor in
+      switch context {
+      case .inherited:
+        Task(executorPreference: executor) { await actor.execute(box) }
+      case .own(let priority):
+        Task.detached(executorPreference: executor, priority: priority) { await actor.execute(box) }
+      }
+    }
+    firstJob = made.job
+    return made.task
+  }
+
+  override final func letBegin(_ starter: TaskStarter) {
+    guard let job = firstJob else { return }
+    firstJob = nil
+    starter.start(job)
+  }
+}
+
+/// A bound task that does an operation on the tree.
+final class TreeTask: OnTreeTask {
+  @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
+
+  init(origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void) {
+    self.operation = operation
+    super.init(origin: origin)
+  }
+
+  /// Runs the operation, and releases it with all that it captured while still on the tree.
+  override nonisolated(nonsending) func execute() async {
+    tree?.starter.didCheck()
+    guard begin(), let operation else { return }
+    self.operation = nil
+    do {
+      try await operation()
+      finish(throwing: nil)
+    } catch {
+      finish(throwing: error)
+    }
+  }
+
+  override func releaseCaptures() { operation = nil }
+}

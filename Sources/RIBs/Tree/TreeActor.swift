@@ -1,0 +1,96 @@
+/// The actor that a host's tree lives on. Running tasks hold this and not the host, so that the host can go before them.
+///
+/// It does not know the type of the root, because a generic actor is not specialised where it is called (Swift 6.3),
+/// which would make a call three times as expensive.
+@usableFromInline
+actor TreeActor {
+  /// A `RootBox` of the host's root type, until the tree has been shut down. Nothing shuts it down while a closure runs
+  /// that was sent in, so a call need not hold it.
+  @exclusivity(unchecked) @usableFromInline var rootBox: Unmanaged<AnyObject>?
+  private var ownedRootBox: AnyObject?
+  private var tree: Tree?
+  /// The inside of the tree, also when the tree has been shut down: work that is stuck may be waited for again.
+  private var core: TreeCore?
+  /// Why there is no tree, if its launch was refused.
+  private var refusal: Misuse?
+  private nonisolated let activity: TreeActivity
+
+  init(_ activity: TreeActivity) { self.activity = activity }
+
+  func build<Root, Failure: Error>(
+    _ configuration: TreeConfiguration, _ build: @Sendable () throws(Failure) -> Root
+  ) throws(Failure) {
+    launchTree(try build(), configuration)
+  }
+
+  func launch<Root>(_ root: sending Root, _ configuration: TreeConfiguration) { launchTree(root, configuration) }
+
+  private func launchTree<Root>(_ root: Root, _ configuration: TreeConfiguration) {
+    // The initializers of hosts take nothing else.
+    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
+    let tree = Tree(root: router, configuration: configuration)
+    activity.setRoot(nameOfRIB(type(of: router)))
+    if let refusal = tree.launchOrRefuse(on: self) {
+      self.refusal = refusal
+      return
+    }
+    self.tree = tree
+    guard let core = tree.core else { return }
+    self.core = core
+    let rootBox = RootBox(root: root, core: core)
+    ownedRootBox = rootBox
+    self.rootBox = Unmanaged.passUnretained(rootBox)
+  }
+
+  @inlinable
+  func perform<Root, Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
+    guard let rootBox else { throw absence }
+    return try rootBox._withUnsafeGuaranteedRef { rootBox in
+      let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
+      guard !home.core.hasEnded else { throw TreeEnded() }
+      return try body(home.root)
+    }
+  }
+
+  /// Why there is no tree.
+  @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
+
+  func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
+
+  /// - Parameters:
+  ///   - timeout: how long to wait at most; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that asked for it, which may be a part of the tree's work.
+  func shutdown(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+    endTree()
+    let report = await core?.waitForTasks(timeout: timeout, caller: caller)
+    // Released here, while this actor runs: user code may look at its isolation when it is released.
+    rootBox = nil
+    ownedRootBox = nil
+    tree = nil
+    return report ?? ShutdownReport(unfinishedTasks: [])
+  }
+
+  /// Ends the tree, and tells what work has not ended.
+  func unfinishedWork() -> ShutdownReport {
+    endTree()
+    return core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: [])
+  }
+
+  private func endTree() {
+    activity.note(.ending)
+    tree?.end()
+    activity.note(.waiting)
+  }
+}
+
+/// The root of a host's tree, with its type.
+@usableFromInline
+final class RootBox<Root> {
+  @usableFromInline let root: Root
+  @usableFromInline let core: TreeCore
+
+  init(root: Root, core: TreeCore) {
+    self.root = root
+    self.core = core
+  }
+}

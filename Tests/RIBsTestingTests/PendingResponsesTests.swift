@@ -1,0 +1,82 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A service's double")
+struct PendingResponsesTests {
+  private let test = TestTree(recording: [])
+  private let answers = PendingResponses<String, Int>()
+  private let results = PublishRelay<Int>()
+
+  private func ask(_ question: String) -> Scripted.RootRouter {
+    let root = Scripted.RootRouter()
+    root.interactor.onActive = { [answers, results] interactor in
+      interactor.run({ try await answers.answer(to: question) }, then: results.accept)
+    }
+    return root
+  }
+
+  @Test("is answered when the test says so")
+  func given() {
+    let recorder = StreamRecorder(results)
+    test.launch(ask("How far?"))
+    #expect(answers.questions.isEmpty)
+    test.settle()
+    #expect(answers.questions == ["How far?"])
+    answers.respond(with: 7)
+    recorder.expect()
+    test.settle()
+    recorder.expect(7)
+    test.finish()
+  }
+
+  @Test("fails when the test says so")
+  func failing() {
+    let test = TestTree(recording: .tasks)
+    test.launch(ask("How far?"))
+    test.settle()
+    answers.fail(with: Refusal())
+    test.settle()
+    test.expect(
+      "Root task in PendingResponsesTests.swift started\nRoot task in PendingResponsesTests.swift failed: refused")
+    test.finish()
+  }
+
+  @Test("loses its questions when whoever asked is cancelled")
+  func cancelled() {
+    test.launch(ask("How far?"))
+    test.settle()
+    test.finish()
+    #expect(answers.questions.isEmpty)
+  }
+
+  @Test("keeps its questions when whoever asked is cancelled, if that is not heeded")
+  func late() {
+    let late = PendingResponses<String, Int>(respectsCancellation: false)
+    let recorder = StreamRecorder(results)
+    let root = test.launch(Scripted.RootRouter())
+    root.interactor.run({ try await late.answer(to: "How far?") }, then: results.accept)
+    test.settle()
+    root.interactor.deactivate()
+    test.settle()
+    #expect(late.questions == ["How far?"])
+    #expect(test.runningWork.count == 1)
+    late.respond(with: 7)
+    test.settle()
+    #expect(test.runningWork.isEmpty)
+    recorder.expect()
+    test.finish()
+  }
+
+  @Test("fails a test that answers what was not asked")
+  func unasked() {
+    let found = failures { answers.respond(with: 7) }
+    #expect(
+      found == [
+        """
+        There is no question to answer: nothing was asked, or all of it was answered or taken back.
+        Let the tree get there with settle() or advance(by:) first.
+        """
+      ])
+  }
+}
