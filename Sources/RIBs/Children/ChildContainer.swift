@@ -10,7 +10,20 @@ public class ChildContainer {
   /// The router, until it goes.
   @exclusivity(unchecked) @usableFromInline final private(set) weak var owner: RouterNode?
 
+  /// What the children of a container refer to it by. It outlives the container, which a child may do too.
+  final class Hold {
+    /// Nil once the container has been released.
+    @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var container: ChildContainer?
+
+    init(of container: ChildContainer) { self.container = container }
+  }
+
+  /// Made for the first child.
+  @exclusivity(unchecked) final private var currentHold: Hold?
+
   init(of owner: RouterNode) { self.owner = owner }
+
+  deinit { currentHold?.container = nil }
 
   /// A child that this holds was unlinked by somebody else. No code of others may be called, nor anything be released that
   /// may run some: it happens in the middle of other things.
@@ -42,7 +55,7 @@ public class ChildContainer {
       return false
     }
     hold(child, at: place)
-    owner.attach(child, at: position)
+    owner.attach(child, at: position, by: self)
     guard holds(child) else { return false }
     guard owner.isParent(of: child) else {
       letGo(of: child)
@@ -58,18 +71,28 @@ public class ChildContainer {
     if owner.isParent(of: child) { owner.detach(child) }
   }
 
-  final func holds(_ child: RouterNode) -> Bool {
-    child.container?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
-  }
+  @usableFromInline
+  final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }
 
+  /// Holds a child. A stack that has kept it loses it.
   final func hold(_ child: RouterNode, at place: Int32) {
-    child.container = Unmanaged.passUnretained(self)
+    if let previous = child.hold?.container, previous !== self { previous.didLose(child) }
+    let hold = currentHold ?? Hold(of: self)
+    currentHold = hold
+    child.hold = hold
     child.placeInContainer = place
   }
 
   @usableFromInline
   final func letGo(of child: RouterNode) {
-    if holds(child) { child.container = nil }
+    if holds(child) { child.hold = nil }
+  }
+
+  /// Forgets a child that could not be attached, and that this may have kept before.
+  @usableFromInline
+  final func forget(_ child: RouterNode) {
+    letGo(of: child)
+    didLose(child)
   }
 }
 

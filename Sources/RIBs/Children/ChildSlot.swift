@@ -123,7 +123,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
       attachedVersion = version
       guard let child = currentChild else { continue }
       attached = child
-      if !attach(child, to: owner) { didLose(child) }
+      if !attach(child, to: owner) { forget(child) }
     }
     isFollowing = false
   }

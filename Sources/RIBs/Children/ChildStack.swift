@@ -64,6 +64,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
   @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
   @exclusivity(unchecked) @usableFromInline var isFollowing = false
+  /// The child that is just being detached.
+  @exclusivity(unchecked) @usableFromInline var detaching: RouterNode?
 
   /// Creates an empty stack.
   ///
@@ -212,10 +214,12 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     // Released when the stack is consistent again.
     let previous = entries
     entries = changed
-    for entry in previous where !changed.contains(where: { $0.number == entry.number }) {
-      if let child = entry.child, child !== attached { letGo(of: child) }
+    for entry in previous { if let child = entry.child { letGoOfUnused(child) } }
+    // One that was covered before it could be attached is kept, or not, as others are.
+    for entry in changed.dropLast() {
+      if let child = entry.child, child !== attached, child !== detaching, !holds(child) { keepOrRelease(child) }
     }
-    withExtendedLifetime(previous) {}
+    withExtendedLifetime((previous, changed)) {}
   }
 
   /// Makes the tree what the stack says, until nothing has changed meanwhile.
@@ -228,7 +232,9 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     while attached !== entries.last?.child || attached != nil && attachedNumber != entries.last?.number {
       if let old = attached {
         attached = nil
+        detaching = old
         detach(old, from: owner)
+        detaching = nil
         keepOrRelease(old)
       } else if let top = entries.last, let child = top.child {
         if rebuilt == top.number || !isResigning(child) {
@@ -247,7 +253,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   func show(_ child: RouterNode, of number: Int, in owner: RouterNode) {
     attached = child
     attachedNumber = number
-    if !attach(child, to: owner) { didLose(child) }
+    if !attach(child, to: owner) { forget(child) }
   }
 
   @usableFromInline
@@ -256,9 +262,20 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
   @inlinable
   func buildAnew(_ top: Entry, for owner: RouterNode) {
-    entries[entries.count - 1].child = nil
+    var changed = entries
+    changed[changed.count - 1].child = nil
+    replaceEntries(with: changed)
     let child = build(owner, top.route)
-    if let index = entries.firstIndex(where: { $0.number == top.number }) { entries[index].child = child }
+    changed = entries
+    guard let index = changed.firstIndex(where: { $0.number == top.number }) else { return }
+    changed[index].child = child
+    replaceEntries(with: changed)
+  }
+
+  /// Lets go of a child that was replaced or removed, unless it is attached still, or the child of another route too.
+  @usableFromInline
+  func letGoOfUnused(_ child: RouterNode) {
+    if child !== attached, !entries.contains(where: { $0.child === child }) { letGo(of: child) }
   }
 
   /// A child was detached: if another one covers it, it is kept, or released when the stack is consistent again.
@@ -267,15 +284,31 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     for index in entries.indices.dropLast() where entries[index].child === child {
       switch covered {
       case .kept:
-        guard child.parent == nil else { continue }
-        hold(child, at: 0)
-        owner?.openExtras().keepsCoveredChildren = true
+        if !keep(child) { entries[index].child = nil }
       case .released: entries[index].child = nil
       }
     }
   }
 
+  /// Holds a covered child.
+  ///
+  /// - Returns: whether it can be kept: not if a callback has attached it elsewhere, or the owner below it.
+  private func keep(_ child: RouterNode) -> Bool {
+    guard let owner, child !== owner, !owner.isOwned(by: child) else { return false }
+    guard child.parent == nil || owner.isParent(of: child) && child.phase != .active else { return false }
+    hold(child, at: 0)
+    owner.openExtras().keepsCoveredChildren = true
+    return true
+  }
+
   override func didLose(_ child: RouterNode) {
+    if child !== attached, child.parent != nil, covered == .kept,
+      entries.dropLast().contains(where: { $0.child === child }),
+      keep(child)
+    {
+      // It was covered while it resigned further up the stack, and has been unlinked now.
+      return
+    }
     if child === attached { attached = nil }
     for index in entries.indices where entries[index].child === child { entries[index].child = nil }
   }

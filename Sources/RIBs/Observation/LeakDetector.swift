@@ -128,7 +128,7 @@ final class LeakDetector: Errand {
       while let parent = top.parentNode { top = parent }
       // The root is kept by its tree; below another one, that is what is kept.
       if top.isTreeRoot || top.owningTrees > 0 { return .innocent }
-      if top.expectsReattachment || top.container != nil { return .kept }
+      if top.expectsReattachment || top.hold?.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }
     guard let interactor = suspect.interactor, interactor.node == nil else { return .innocent }

@@ -148,12 +148,14 @@ public struct TreeEvent: Sendable {
 
 extension TreeEvent {
   /// Something that happens to a RIB of a tree.
+  ///
+  /// - Parameter start: when what ends with this began.
   init(
-    _ kind: Kind, at router: RouterNode, time: Duration, duration: Duration? = nil, detail: Detail? = nil
+    _ kind: Kind, at router: RouterNode, time: Duration, since start: Duration? = nil, detail: Detail? = nil
   ) {
     self.init(
-      kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: time, duration: duration,
-      detail: detail)
+      kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: time,
+      duration: start.map { time - $0 }, detail: detail)
   }
 }
 

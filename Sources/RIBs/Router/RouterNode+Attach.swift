@@ -27,18 +27,20 @@ extension RouterNode {
     return nil
   }
 
-  /// - Parameter position: where among the children, if not at their end.
-  final func attach(_ child: RouterNode, at position: Position = .end) {
+  /// - Parameters:
+  ///   - position: where among the children, if not at their end.
+  ///   - container: the container that holds the child, if that is what attaches it. Another one loses it.
+  final func attach(_ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil) {
     let tree = tree
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
     guard child !== self else { return report(.cycle(child: child)) }
     guard child.phase == .inactive, !child.isTreeRoot else { return report(.alreadyActive(child: child)) }
-    // Whoever is active in a tree stands under active routers only, and the child is none.
-    if tree == nil, child.hasChildren, isBelow(child) { return report(.cycle(child: child)) }
+    if isOwned(by: child) { return report(.cycle(child: child)) }
     if treeHasEnded || tree?._withUnsafeGuaranteedRef({ $0.hasEnded }) == true {
       return report(.treeEnded(child.ribName))
     }
+    if let hold = child.hold, hold.container !== container { child.leave(hold) }
     link(child, at: position)
     guard activatesChildren else { return }
     if let tree = self.tree(observedFor: .attached) {
@@ -55,12 +57,9 @@ extension RouterNode {
     guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
     switch child.phase {
     case .inactive:
-      if child.id != 0, let tree = tree(observedFor: .detached) {
-        child.emit(.detached, in: tree)
-        guard isParent(of: child), child.phase == .inactive else { return }
-      }
+      let unlinked = Unlinked(child, from: child.id == 0 ? nil : tree)
       unlink(child)
-      ReleaseQueue.release(Link.passUnretained(child))
+      unlinked.notifyAndRelease()
     case .active:
       child.isToBeUnlinked = true
       RouterNode.resign(child)
@@ -90,10 +89,13 @@ extension RouterNode {
 
   /// What owns this: the parent, or the router whose stack keeps this while it is covered.
   private var holder: Link? {
-    parent ?? container?._withUnsafeGuaranteedRef { $0.owner.map { Link.passUnretained($0) } }
+    parent ?? hold?.container?.owner.map { Link.passUnretained($0) }
   }
 
-  private func isBelow(_ other: RouterNode) -> Bool {
+  /// Whether an inactive router owns this, as a child or as one that a stack keeps.
+  final func isOwned(by other: RouterNode) -> Bool {
+    // A router that is active in a tree stands under active routers only.
+    guard tree == nil, other.hasChildren else { return false }
     let target = Link.passUnretained(other).toOpaque()
     var next = holder
     while let node = next {
@@ -127,6 +129,8 @@ extension RouterNode {
 
   /// Adds a child, and takes a reference to it.
   private func link(_ child: RouterNode, at position: Position) {
+    // A former root still has the one of its tree.
+    child.id = 0
     child.parent = Link.passUnretained(self)
     put(Link.passRetained(child), at: position)
   }
@@ -179,15 +183,59 @@ extension RouterNode {
     if let cursor, cursor.toOpaque() == Link.passUnretained(child).toOpaque() {
       self.cursor = phase == .resigning ? nextToResign(after: child) : child.nextSibling
     }
+    // While the parent is known, which tells a container what it loses the child by.
+    if let hold = child.hold { child.leave(hold) }
     child.parent = nil
     child.nextSibling = nil
     child.previousSibling = nil
     child.id = 0
     child.isToBeUnlinked = false
     child.treeHasEnded = false
-    if let container = child.container {
-      child.container = nil
-      container._withUnsafeGuaranteedRef { $0.didLose(child) }
+  }
+
+  /// Ends the hold of a container, which loses this.
+  final func leave(_ hold: ChildContainer.Hold) {
+    self.hold = nil
+    hold.container?.didLose(self)
+  }
+
+  /// A child that is taken out, with the reference that its parent held. Observers are notified afterwards: they may detach
+  /// the child again, load it, or attach it elsewhere.
+  struct Unlinked {
+    /// What observers are notified of. Apart, because most trees have none.
+    private final class Notification {
+      let event: TreeEvent
+      let tree: TreeCore
+
+      init(_ event: TreeEvent, in tree: TreeCore) {
+        self.event = event
+        self.tree = tree
+      }
+    }
+
+    private let child: Link
+    private let notification: Notification?
+
+    /// - Parameter tree: the tree that the child leaves, before it is taken out; nil if it was known in none.
+    @inline(__always)
+    init(_ child: RouterNode, from tree: Unmanaged<TreeCore>?) {
+      self.child = .passUnretained(child)
+      notification =
+        if let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(.detached) }) {
+          Unlinked.notification(of: child, in: tree.takeUnretainedValue())
+        } else {
+          nil
+        }
+    }
+
+    @inline(never)
+    private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification {
+      Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
+    }
+
+    func notifyAndRelease() {
+      if let notification { notification.tree.emit(notification.event) }
+      ReleaseQueue.release(child)
     }
   }
 

@@ -42,7 +42,6 @@ extension RouterNode {
     let current = epoch
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree {
       enter(tree)
-      if firstChild != nil { forgetIDsOfChildren() }
     }
     interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
     if let tree = tree(observedFor: .activated) {
@@ -61,18 +60,6 @@ extension RouterNode {
     guard epoch == current else { return false }
     interactorCore?._withUnsafeGuaranteedRef { $0.finishActivation() }
     return isLoaded
-  }
-
-  /// Children that were attached before may have ids of another tree: only the topmost router has lost its id when it was
-  /// detached.
-  private func forgetIDsOfChildren() {
-    var next = firstChild
-    while let link = next {
-      link._withUnsafeGuaranteedRef { child in
-        if child.phase == .inactive { child.id = 0 }
-        next = child.nextSibling
-      }
-    }
   }
 
   /// Loads this router, once in its life.
@@ -121,8 +108,9 @@ extension RouterNode {
     var top = node
     var held: Link?
     defer { if let held { ReleaseQueue.release(held) } }
-    // What was unlinked is released when the walk stands still again: its release may run callbacks too.
-    var unlinked: Link?
+    // Observers are notified of what was unlinked, and it is released, when the walk stands still again: both may run
+    // callbacks.
+    var unlinked: Unlinked?
     while true {
       while let child = node._withUnsafeGuaranteedRef({ $0.cursor }) {
         switch child._withUnsafeGuaranteedRef({ $0.phase }) {
@@ -130,16 +118,16 @@ extension RouterNode {
           node._withUnsafeGuaranteedRef { $0.cursor = child._withUnsafeGuaranteedRef { $0.previousSibling } }
           continue
         case .resigning:
-          if let unlinked { ReleaseQueue.release(unlinked) }
+          unlinked?.notifyAndRelease()
           return
         case .active:
           child._withUnsafeGuaranteedRef { $0.beginResigning() }
           node = child
         }
       }
-      if let unlinked { ReleaseQueue.release(unlinked) }
-      let (parent, isUnlinked) = node._withUnsafeGuaranteedRef { $0.finishResigning() }
-      unlinked = isUnlinked ? node : nil
+      unlinked?.notifyAndRelease()
+      let parent: Link?
+      (parent, unlinked) = node._withUnsafeGuaranteedRef { $0.finishResigning() }
       guard let parent else { break }
       if node.toOpaque() == top.toOpaque() {
         top = parent.retain()
@@ -148,7 +136,7 @@ extension RouterNode {
       }
       node = parent
     }
-    if let unlinked { ReleaseQueue.release(unlinked) }
+    unlinked?.notifyAndRelease()
   }
 
   /// Called when this is released: makes it resign if it is active, or has waited for a child to resign.
@@ -172,21 +160,21 @@ extension RouterNode {
 
   /// Takes this router alone through the steps of resigning, when its children have.
   ///
-  /// - Returns: the parent, if it is waiting for this child to resign; and whether this was unlinked, so that the
-  ///   reference that the parent held is the caller's now.
-  private func finishResigning() -> (parent: Link?, isUnlinked: Bool) {
+  /// - Returns: the parent, if it is waiting for this child to resign; and this, if it was unlinked.
+  private func finishResigning() -> (parent: Link?, unlinked: Unlinked?) {
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.resign() }
     } else {
       deactivateDouble()
     }
     if let tree = tree(observedFor: .resigned) { emit(.resigned, in: tree) }
-    if isToBeUnlinked, let tree = tree(observedFor: .detached) { emit(.detached, in: tree) }
+    let isUnlinked = isToBeUnlinked
+    let unlinked = isUnlinked ? Unlinked(self, from: tree) : nil
     // No callback comes between here and the parent's next step.
     phase = .inactive
     tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }
     leaveTree()
-    guard let parent else { return (nil, false) }
+    guard let parent else { return (nil, nil) }
     let isAwaited = parent._withUnsafeGuaranteedRef { parent in
       guard parent.phase == .resigning, parent.cursor?.toOpaque() == Link.passUnretained(self).toOpaque() else {
         return false
@@ -194,9 +182,8 @@ extension RouterNode {
       parent.cursor = parent.nextToResign(after: self)
       return true
     }
-    let isUnlinked = isToBeUnlinked
     if isUnlinked { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
-    return (isAwaited ? parent : nil, isUnlinked)
+    return (isAwaited ? parent : nil, unlinked)
   }
 
   /// The interactor was deactivated by hand. The caller holds a reference to this.

@@ -74,8 +74,8 @@ open class RouterNode: Routing {
   /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
   @exclusivity(unchecked) final var id: UInt64 = 0
 
-  /// The container that holds this as a child and is told when somebody else takes it away. It outlives the hold.
-  @exclusivity(unchecked) final var container: Unmanaged<ChildContainer>?
+  /// The hold of the container that holds this as a child, and is notified when other code detaches it.
+  @exclusivity(unchecked) final var hold: ChildContainer.Hold?
   /// Where its container keeps what it knows of this.
   @exclusivity(unchecked) final var placeInContainer: Int32 = 0
 

@@ -7,6 +7,8 @@ final class ModelWorld: World {
   private let isObserved: Bool
   private var hasEnded = false
   private var lastLink = 0
+  /// A node that was unlinked in a walk, which has yet to be told.
+  private var unlinked: Node?
 
   final class Node {
     enum Phase { case inactive, active, resigning }
@@ -62,6 +64,7 @@ final class ModelWorld: World {
     let root = nodes[0]
     root.isRoot = true
     root.isInTree = true
+    if isObserved { assignID(to: root) }
     tell(.attached, root)
     if root.isRoot, root.phase == .inactive { activate(root) }
   }
@@ -111,6 +114,7 @@ final class ModelWorld: World {
   private func link(_ child: Node, to parent: Node) {
     lastLink += 1
     child.link = lastLink
+    child.hasID = false
     child.parent = parent
     parent.children.append(child)
   }
@@ -142,7 +146,7 @@ final class ModelWorld: World {
     guard parent.phase == .active else { return }
     let epoch = parent.epoch
     if isObserved, parent.isInTree {
-      child.hasID = true
+      assignID(to: child)
       script.tell(Line(moment: .attached, node: child.number), to: self)
     }
     if parent.epoch == epoch, child.parent === parent, child.phase == .inactive { activate(child) }
@@ -172,12 +176,7 @@ final class ModelWorld: World {
     node.epoch += 1
     let epoch = node.epoch
     if node.parent?.isInTree == true { node.isInTree = true }
-    if node.isInTree {
-      node.treeHasEnded = false
-      node.hasID = true
-      // What was attached to it before gets ids of this attachment.
-      for child in node.children where child.phase == .inactive { child.hasID = false }
-    }
+    if node.isInTree { assignID(to: node) }
     node.isActive = true
     tell(.activated, node)
     guard node.epoch == epoch else { return false }
@@ -189,6 +188,15 @@ final class ModelWorld: World {
     guard node.epoch == epoch else { return false }
     if loading { load(node) }
     return node.epoch == epoch && node.isLoaded
+  }
+
+  private func assignID(to node: Node) {
+    if !node.hasID || node.treeHasEnded {
+      node.hasID = true
+      // What was attached to it before gets ids of this attachment.
+      for child in node.children where child.phase == .inactive { child.hasID = false }
+    }
+    node.treeHasEnded = false
   }
 
   private func load(_ node: Node) {
@@ -217,11 +225,9 @@ final class ModelWorld: World {
     guard child.parent === parent else { return refuse(.notAChild, at: parent) }
     switch child.phase {
     case .inactive:
-      if isObserved, parent.isInTree, child.hasID {
-        script.tell(Line(moment: .detached, node: child.number), to: self)
-        guard child.parent === parent, child.phase == .inactive else { return }
-      }
+      let isKnown = isObserved && parent.isInTree && child.hasID
       unlink(child, from: parent)
+      if isKnown { script.tell(Line(moment: .detached, node: child.number), to: self) }
     case .active:
       child.isToBeUnlinked = true
       resign(child)
@@ -244,10 +250,17 @@ final class ModelWorld: World {
       switch child.phase {
       case .inactive: continue
       case .active: return resign(child)
-      case .resigning: return
+      case .resigning: return tellOfUnlinked()
       }
     }
+    tellOfUnlinked()
     finishResigning(node)
+  }
+
+  private func tellOfUnlinked() {
+    guard let node = unlinked else { return }
+    unlinked = nil
+    script.tell(Line(moment: .detached, node: node.number), to: self)
   }
 
   private func finishResigning(_ node: Node) {
@@ -262,13 +275,16 @@ final class ModelWorld: World {
     node.isActive = false
     announce(node)
     tell(.resigned, node)
-    if node.isToBeUnlinked { tell(.detached, node) }
+    let isKnown = isObserved && node.isInTree
     node.phase = .inactive
     leaveTree(node)
     guard let parent = node.parent else { return }
     let isAwaited = parent.phase == .resigning && parent.position == node.link
-    if node.isToBeUnlinked { unlink(node, from: parent) }
-    if isAwaited { resignOn(parent) }
+    if node.isToBeUnlinked {
+      unlink(node, from: parent)
+      if isKnown { unlinked = node }
+    }
+    if isAwaited { resignOn(parent) } else { tellOfUnlinked() }
   }
 
   private func leaveTree(_ node: Node) {

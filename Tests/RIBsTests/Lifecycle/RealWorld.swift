@@ -42,6 +42,8 @@ final class RealWorld: World {
     }
   }
 
+  private var numbers: [NodeID: Int] = [:]
+
   var snapshot: TreeSnapshot { tree.snapshot() }
 
   fileprivate func tell(_ moment: Moment, _ node: Int) { script.tell(Line(moment: moment, node: node), to: self) }
@@ -61,7 +63,9 @@ final class RealWorld: World {
     case .ended: return tell(.ended, -1)
     default: return script.tell(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
     }
-    tell(moment, nodes.first { $0.interactor.nodeID == event.node }?.number ?? -1)
+    // A detached RIB has no id any more.
+    if let id = event.node, let node = nodes.first(where: { $0.interactor.nodeID == id }) { numbers[id] = node.number }
+    tell(moment, event.node.flatMap { numbers[$0] } ?? -1)
   }
 }
 
