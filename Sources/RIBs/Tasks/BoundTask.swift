@@ -116,8 +116,8 @@ class BoundTask {
     emit(.taskStarted, in: tree)
   }
 
-  /// The work continues in another tree: for this one it has ended.
-  private final func changeTree(to new: TreeCore) {
+  /// The work continues in another tree, or outside any: for this one it has ended.
+  final func changeTree(to new: TreeCore?) {
     let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
     tree = new
     startPlace = nil
@@ -126,13 +126,17 @@ class BoundTask {
       if let oldPlace, old.isObserved(.taskEnded) { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
       old.workDidEnd(isCounted: true)
     }
-    if !state.hasEnded, tree === new { enterTree(new) }
+    if let new, !state.hasEnded, tree === new { enterTree(new) }
   }
 
-  /// Starts the work outside any tree.
-  final func start(on actor: any Actor, _ starter: TaskStarter, boundTo scope: ScopedWork?) {
+  /// Starts the work on an actor, in a tree that lives there or outside any.
+  final func start(on actor: any Actor, _ starter: TaskStarter, in tree: TreeCore?, boundTo scope: ScopedWork?) {
+    self.tree = tree
     state.schedule()
-    if let scope { hold(in: scope, nil) }
+    hold(in: scope, tree)
+    if let tree { enterTree(tree) }
+    // An observer may have ended the scope.
+    guard !state.hasEnded else { return }
     swiftTask = makeSwiftTask(on: actor, starter, .inherited)
     letBegin(starter)
   }
@@ -194,15 +198,14 @@ class BoundTask {
     hold(in: nil, tree)
   }
 
-  /// The work continues in another scope. If that is one of another tree, observers are notified, which may end the scope.
+  /// The work continues in another scope. If that is one of another tree, or of none, observers are notified, which may end
+  /// the scope.
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
     leaveHolder()
     keptPlace = nil
     hold(in: new, tree)
-    if let other = new.node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue(), other !== tree {
-      changeTree(to: other)
-    }
+    if new.tree !== tree { changeTree(to: new.tree) }
   }
 
   /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree holds it.

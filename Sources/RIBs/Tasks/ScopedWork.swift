@@ -47,6 +47,9 @@ final class ScopedWork {
     }
   }
 
+  /// The tree that the RIB is active in; nil outside trees, and after the end.
+  var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
+
   /// The interactor that the work is bound to itself, until the end.
   var interactor: Interactor? {
     guard !hasEnded, case .interactor(let interactor) = owner else { return nil }

@@ -52,6 +52,16 @@ final class WorkflowRun: Disposable {
     }
   }
 
+  /// The tree that the run was started in, which holds its chains while they wait.
+  var tree: TreeCore? { if case .tree(let tree) = home { tree } else { nil } }
+
+  private var actor: (any Actor)? {
+    switch home {
+    case .tree(let tree): tree.actor
+    case .actor(let actor, _): actor
+    }
+  }
+
   /// Starts a chain of steps.
   func begin(_ step: StepNode, on outcome: StepOutcome, of workflow: any WorkflowHooks) {
     guard !isDisposed else { return }
@@ -59,10 +69,8 @@ final class WorkflowRun: Disposable {
     running.append(task)
     // One that begins with waiting is bound when its item is active.
     let scope = task.detachedFrom == nil ? outcome.scope : nil
-    switch home {
-    case .tree(let tree): task.start(in: tree, boundTo: scope, .inherited)
-    case .actor(let actor, let starter): task.start(on: actor, starter, boundTo: scope)
-    }
+    // An item may stand in another tree than the one that the workflow was started in, or in none.
+    if let actor { task.start(on: actor, starter, in: scope.map(\.tree) ?? tree, boundTo: scope) }
   }
 
   /// Starts a chain that was committed after the run had begun, if the step that it goes on from has been done.

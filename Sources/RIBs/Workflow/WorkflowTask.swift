@@ -138,6 +138,7 @@ final class WorkflowTask: OnTreeTask {
   /// Returns when an item is active, or gone.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
+    if tree == nil, let home = journey?.run.tree { changeTree(to: home) }
     // Nothing would end the wait.
     if tree?.hasEnded == true { throw TreeEnded() }
     journey?.run.starter.didCheck()

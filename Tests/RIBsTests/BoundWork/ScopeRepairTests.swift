@@ -88,6 +88,46 @@ struct ScopeRepairTests {
     }
   }
 
+  @Test(
+    "of a tree finds no work of a workflow that has moved on to an item outside any tree, also of a late fork",
+    arguments: [false, true])
+  func outside(isFork: Bool) {
+    let stage = DrivenStage(seed: 1)
+    let journal = Journal()
+    stage.assumeIsolated { stage in
+      let root = Scripted.RootRouter()
+      let outside = Scripted.Interactor()
+      outside.activate()
+      var configuration = journal.configuration
+      configuration.executors = stage.executors
+      let tree = Tree(root: root, configuration: configuration)
+      #expect(tree.launch(on: stage))
+      let gate = Gate()
+      let workflow = Workflow<Scripted.Interactor>()
+      let step = workflow.onStep { _ in (outside, 1) }
+      let next = step.onStep { item, value in
+        journal.write("begun")
+        await gate.pass()
+        return (item, value)
+      }
+      if isFork { step.commit() } else { next.commit() }
+      let run = workflow.subscribe(root.interactor, isolation: nil)
+      while stage.runOne() {}
+      if isFork { next.commit() }
+      while stage.runOne() {}
+      #expect(journal.lines.contains("begun"))
+      tree.end()
+      while stage.runOne() {}
+      #expect(tree.unfinishedWork.unfinishedTasks.isEmpty)
+      #expect(journal.lines.count { $0.hasPrefix("taskStarted") } == 1)
+      #expect(journal.lines.count { $0.hasPrefix("taskEnded") } == 1)
+      gate.open()
+      while stage.runOne() {}
+      run.dispose()
+      outside.deactivate()
+    }
+  }
+
   @Test("of a tree inside an observer of its work is survived by the call that started the work")
   func droppedByObserver() {
     let stage = DrivenStage(seed: 1)
