@@ -4,6 +4,8 @@ import RIBs
 final class ScopeEvents: Sendable {
   private struct State {
     var attached: Set<NodeID> = []
+    /// All that were attached or have become active.
+    var known: Set<NodeID> = []
     /// The active RIBs, each with its parent.
     var active: [NodeID: NodeID?] = [:]
     var gone: Set<NodeID> = []
@@ -50,8 +52,8 @@ final class ScopeEvents: Sendable {
     switch event.kind {
     case .attached: return attached(event, in: &state)
     case .activated: return activated(event, in: &state)
-    // An attached router may be loaded by hand before it becomes active.
-    case .loaded: return isKnown(event, in: state) ? nil : "it is neither active nor attached"
+    // A router may be loaded by hand before it becomes active, and when it has resigned.
+    case .loaded: return isKnown(event, in: state) ? nil : "it is not attached"
     case .resigned: return resigned(event, in: &state)
     case .detached: return detached(event, in: &state)
     case .taskStarted, .taskEnded, .taskFailed: return work(event, in: &state)
@@ -64,11 +66,12 @@ final class ScopeEvents: Sendable {
   }
 
   private static func isKnown(_ event: TreeEvent, in state: State) -> Bool {
-    event.node.map { state.active[$0] != nil || state.attached.contains($0) } ?? false
+    event.node.map { state.known.contains($0) && !state.gone.contains($0) } ?? false
   }
 
   private static func attached(_ event: TreeEvent, in state: inout State) -> String? {
     guard let node = event.node else { return "it has no id" }
+    state.known.insert(node)
     return state.attached.insert(node).inserted ? nil : "it was attached before"
   }
 
@@ -76,6 +79,7 @@ final class ScopeEvents: Sendable {
     guard let node = event.node else { return "it has no id" }
     if state.active[node] != nil { return "it is active" }
     if state.gone.contains(node) { return "it was detached" }
+    state.known.insert(node)
     state.active[node] = .some(event.parent)
     if let parent = event.parent, state.active[parent] == nil { return "its parent is not active" }
     return nil

@@ -11,7 +11,7 @@ extension ScopeWorld {
     case .detachSubject: detachSubject(subject)
     case .holdOrRelease: holdOrRelease(subject)
     case .deactivateByHand: interactor(subject)?.deactivate()
-    case .activateByHand: if activatesByHand { interactor(subject)?.activate() }
+    case .activateByHand: if activatesByHand { activateByHand(subject) }
     case .load: router(subject)?.load()
     case .launch: if trees.count < 4, let root = newRouter() { launch(root) }
     case .relaunch: relaunch()
@@ -48,6 +48,13 @@ extension ScopeWorld {
     guard let child = subject?.router ?? router(), let parent = parent(of: child) else { return }
     child.forgetBirth()
     parent.detachChild(child)
+  }
+
+  private func activateByHand(_ subject: ScopeInteractor?) {
+    // One whose router is gone would never resign.
+    guard let interactor = interactor(subject), let router = interactor.router else { return }
+    router.forgetBirth()
+    interactor.activate()
   }
 
   private func holdOrRelease(_ subject: ScopeInteractor?) {
