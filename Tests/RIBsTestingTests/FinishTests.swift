@@ -122,7 +122,7 @@ struct LeakTests {
     #expect(
       found == [
         """
-        RIBs: Holding/Child: ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
+        RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
         Look for a property that was not set to nil, and for a closure that captures it; \
         set expectsReattachment if it is kept on purpose.
         If it is this test that holds it, let go of it before finish(), or take it with takeLeaks().

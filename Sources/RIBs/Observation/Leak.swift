@@ -26,7 +26,7 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
 
   /// One line with everything a developer needs.
   public var description: String {
-    "RIBs: \(path): \(type) is still alive \(age) after its RIB has resigned for good. \(advice)"
+    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after its RIB has resigned for good. \(advice)"
   }
 
   private var advice: String {

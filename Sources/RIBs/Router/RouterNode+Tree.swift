@@ -30,8 +30,8 @@ extension RouterNode {
 
   /// Makes this the root of a tree, and active with everything attached to it.
   final func launch(in core: TreeCore) {
+    if let hold { leave(hold) }
     isTreeRoot = true
-    owningTrees += 1
     // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
     tree = Unmanaged.passRetained(core)
     if let tree = tree(observedFor: .attached) {
@@ -63,8 +63,23 @@ extension RouterNode {
   }
 
   final func assignID(in tree: TreeCore) {
-    if id == 0 || treeHasEnded { id = tree.nextID() }
+    if id == 0 || treeHasEnded {
+      id = tree.nextID()
+      if firstChild != nil { forgetIDsOfChildren() }
+    }
     treeHasEnded = false
+  }
+
+  /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
+  /// the topmost router loses its id when it is detached.
+  private func forgetIDsOfChildren() {
+    var next = firstChild
+    while let link = next {
+      link._withUnsafeGuaranteedRef { child in
+        if child.phase == .inactive { child.id = 0 }
+        next = child.nextSibling
+      }
+    }
   }
 
   /// This has resigned. A router forgets its tree then; only a root waits for the tree's end.
@@ -101,8 +116,8 @@ extension RouterNode {
   /// Tells the tree's observers of something that they ask for.
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
     let time = time ?? tree.now()
-    let duration = kind == .resigned || kind == .detached ? time - activeSince : nil
-    tree.emit(TreeEvent(kind, at: self, time: time, duration: duration))
+    let start = kind == .resigned || kind == .detached ? activeSince : nil
+    tree.emit(TreeEvent(kind, at: self, time: time, since: start))
   }
 
   final func report(_ problem: Misuse.Problem) {

@@ -70,9 +70,13 @@ public final class Tree {
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
     self.core = core
+    node.owningTrees += 1
     core.openToInspector()
-    // The inspector may have ended the tree.
-    guard !core.hasEnded else { return nil }
+    // The inspector may have ended the tree, whose root has never become active then.
+    guard !core.hasEnded else {
+      core.rootDidResign()
+      return nil
+    }
     node.launch(in: core)
     return nil
   }

@@ -54,6 +54,29 @@ struct RefusedWorkTests {
     #expect(journal.lines.contains("warning taskWhileInactive Root"))
   }
 
+  @Test("is refused in the form of a workflow while its tree ends, also when the tree's actor is going")
+  func workflowOfEndingTree() async {
+    let journal = Journal()
+    var home: QueueActor? = QueueActor()
+    await home?.launch(journal.configuration) {
+      let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+      child.interactor.onResign = { [unowned root] _ in
+        let workflow = Workflow<Scripted.Interactor>()
+        workflow.onStep { item in
+          journal.write("step")
+          return (item, 1)
+        }.commit()
+        _ = workflow.subscribe(root.interactor, isolation: nil)
+      }
+      root.attachChild(child)
+      return root
+    }
+    home = nil
+    await journal.wait(for: "ended Root")
+    #expect(journal.lines.contains("warning taskWhileInactive Root"))
+    #expect(!journal.lines.contains("step"))
+  }
+
   /// Work, and how it ends.
   enum Work: CaseIterable {
     case task, run, failingTask, failingRun, failingChild

@@ -4,7 +4,14 @@ import Testing
 
 /// A router whose containers return a child that is attached already.
 private final class CachingRouter: Router<Interactor> {
-  let cached = Scripted.LeafRouter()
+  struct Row: Identifiable, Equatable { let id: Int }
+
+  final class CachedRouter: Router<Interactor>, ModelRouting {
+    func didUpdate(to model: Row, from previous: Row) {}
+  }
+
+  let cached = CachedRouter(interactor: Interactor())
+  lazy var list = ChildList<Row>(of: self) { router, _ in router.cached }
   lazy var slot = ChildSlot<Int>(of: self) { router, _ in router.cached }
   lazy var stack = ChildStack<Int>(of: self, covered: .kept) { router, _ in router.cached }
   lazy var releasingStack = ChildStack<Int>(of: self, covered: .released) { router, _ in router.cached }
@@ -17,10 +24,10 @@ private final class CachingRouter: Router<Interactor> {
 
 @Suite("A container whose closure returns a child that is attached")
 struct AttachedChildTests {
-  enum Container: CaseIterable { case slot, stack, releasingStack }
+  enum Container: CaseIterable { case slot, stack, releasingStack, list }
 
   @Test("refuses it, reports it once, and stays empty", arguments: Container.allCases)
-  func refused(_ container: Container) {
+  func refused(_ container: Container) throws {
     let test = TestTree()
     let router = test.launch(CachingRouter())
     router.attachChild(router.cached)
@@ -29,8 +36,11 @@ struct AttachedChildTests {
     case .slot: router.slot.route = 1
     case .stack: router.stack.push(1)
     case .releasingStack: router.releasingStack.push(1)
+    case .list: try router.list.update([CachingRouter.Row(id: 1)])
     }
-    test.expect("Caching misuse: alreadyAttached")
+    #expect(test.takeMisuses().map(\.kind) == [.alreadyAttached])
+    test.skip()
+    #expect(router.list.count == 0)
     #expect(router.slot.child == nil && router.stack.child == nil && router.releasingStack.child == nil)
     #expect(router.children.count == 1)
     router.detachChild(router.cached)

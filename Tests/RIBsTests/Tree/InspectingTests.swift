@@ -26,6 +26,14 @@ private final class Inspecting: TreeObserver {
   func treeDidEnd(_ tree: TreeHandle) { journal.write("did end \(tree.name)") }
 }
 
+/// Leads to an object of the main actor.
+@MainActor
+private final class WeakKeeper {
+  weak var keeper: AnyObject?
+
+  init(_ keeper: AnyObject) { self.keeper = keeper }
+}
+
 @Suite("Inspecting a tree")
 struct InspectingTests {
   @Test("is told of it before anything happens in it, and after everything has")
@@ -82,6 +90,42 @@ struct InspectingTests {
     tree.end()
     #expect(await live.observe { _ in true } == false)
     #expect(journal.lines.count == 3)
+  }
+
+  @Test("may end the tree before it is launched, which then ends without having been active", arguments: [false, true])
+  @MainActor
+  func endBeforeLaunch(isObserved: Bool) {
+    final class Keeper { var tree: Tree? }
+    struct Ending: TreeObserver {
+      let journal: Journal
+      let end: @Sendable () -> Void
+
+      func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
+        end()
+        return nil
+      }
+
+      func treeDidEnd(_ tree: TreeHandle) { journal.write("did end") }
+    }
+    let keeper = Keeper()
+    let journal = Journal()
+    let box = WeakKeeper(keeper)
+    let inspector = Ending(journal: journal) { MainActor.assumeIsolated { (box.keeper as? Keeper)?.tree?.end() } }
+    let root = Scripted.RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off, inspector: inspector))
+    keeper.tree = tree
+    var subscription: (any Disposable)?
+    if isObserved {
+      subscription = tree.events.subscribe(
+        onNext: { journal.write("\($0.kind)") }, onCompleted: { journal.write("completed") })
+    }
+    tree.launch()
+    #expect(!root.interactor.isActive)
+    #expect(!tree.isActive)
+    #expect(journal.lines == (isObserved ? ["ended", "did end", "completed"] : ["did end"]))
+    #expect(Tree(root: root).launch())
+    keeper.tree = nil
+    subscription?.dispose()
   }
 
   @Test("keeps alive neither a tree that is dropped nor its host, nor an actor that owns one")

@@ -163,6 +163,28 @@ struct LeakTests {
     test.finish()
   }
 
+  @Test("names the one of several siblings that it is, and only its own work")
+  func siblings() async throws {
+    let gate = Gate()
+    let journal = Journal()
+    let rows = [Scripted.ChildRouter(), Scripted.ChildRouter(), Scripted.ChildRouter()]
+    for row in rows { root.attachChild(row) }
+    let ids = try rows.map { try #require($0.interactor.nodeID) }
+    rows[1].interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
+    await test.settle(until: { journal.lines == ["begun"] })
+    for row in rows { root.detachChild(row) }
+    test.advance(by: .seconds(5))
+    let leaks = test.takeLeaks()
+    #expect(leaks.map(\.node) == ids)
+    #expect(leaks.map { $0.work.count } == [0, 1, 0])
+    #expect(leaks[1].description.hasPrefix("RIBs: Root/Child (\(ids[1])): ChildRouter is still alive"))
+    #expect(leaks[1].description.contains("upload"))
+    gate.open()
+    await test.settle(until: { test.runningWork.isEmpty })
+    test.skip()
+    test.finish()
+  }
+
   @Test("is also an event of the tree")
   func event() throws {
     let events = StreamRecorder(
@@ -209,7 +231,7 @@ struct LeakTests {
     test.advance(by: .seconds(5))
     #expect(
       test.takeLeaks().map(\.description) == [
-        "RIBs: Root/Child: ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
+        "RIBs: Root/Child (#2): ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
       ])
     test.finish()
   }
@@ -244,6 +266,24 @@ struct TreeLeakTests {
     await journal.wait(for: "Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 1)
     withExtendedLifetime(root) {}
+  }
+
+  @Test("is not told of a root that was launched again, when the first tree goes")
+  func rootLaunchedAgain() async {
+    let root = Scripted.RootRouter()
+    var first: Tree? = Tree(root: root, configuration: configuration)
+    first?.launch()
+    first?.end()
+    let second = Tree(root: root, configuration: configuration)
+    second.launch()
+    first = nil
+    clock.advance(by: .seconds(5))
+    for _ in 0..<100 { await Task.yield() }
+    clock.advance(by: .seconds(5))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(journal.lines.isEmpty)
+    #expect(root.interactor.isActive)
+    second.end()
   }
 
   @Test("is told after its host has been shut down")

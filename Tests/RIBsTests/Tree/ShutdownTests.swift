@@ -99,6 +99,35 @@ struct ShutdownTests {
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
+  @Test("without a limit waits for a workflow that was started while a RIB resigned", arguments: [false, true])
+  @MainActor
+  func workflowOfResigning(endsTree: Bool) async {
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
+    let gate = Gate()
+    child.expectsReattachment = true
+    child.interactor.onResign = { [unowned root] _ in
+      let workflow = Workflow<Scripted.Interactor>()
+      workflow.onStep { [journal] item in
+        await gate.passStubbornly(journal)
+        journal.write("step over")
+        return (item, 1)
+      }.commit()
+      _ = workflow.subscribe(root.interactor)
+    }
+    root.attachChild(child)
+    let tree = Tree(root: root, configuration: journal.configuration)
+    tree.launch()
+    if !endsTree {
+      root.detachChild(child)
+      await journal.wait(for: "begun")
+    }
+    Task { gate.open() }
+    let report = await tree.shutdown()
+    #expect(report.unfinishedTasks.isEmpty)
+    #expect(journal.lines.contains("step over") == !endsTree)
+    #expect(journal.lines.contains("warning taskWhileInactive Root") == endsTree)
+  }
+
   @Test("names the one of several siblings whose work does not end")
   @MainActor
   func siblings() async throws {

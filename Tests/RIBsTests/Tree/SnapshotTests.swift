@@ -3,8 +3,39 @@ import RIBs
 import RIBsTesting
 import Testing
 
+/// A RIB that changes the tree when a snapshot asks for its summary.
+private final class ChangingInteractor: Interactor {
+  var onSummary: () -> Void = {}
+
+  override var treeSummary: String? {
+    onSummary()
+    return "changed"
+  }
+}
+
 @Suite("The snapshot of a tree")
 struct SnapshotTests {
+  @Test("shows the tree as it was, also if a summary changes or ends it", arguments: [false, true])
+  @MainActor
+  func changed(endsTree: Bool) {
+    let root = Router(interactor: ChangingInteractor())
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+    tree.launch()
+    let children = [Scripted.ChildRouter(), Scripted.ChildRouter()]
+    children[0].attachChild(Scripted.LeafRouter())
+    for child in children { root.attachChild(child) }
+    root.interactor.onSummary = { [weak root] in
+      if endsTree { return tree.end() }
+      for child in root?.children ?? [] { root?.detachChild(child) }
+    }
+    let snapshot = tree.snapshot()
+    #expect(snapshot.nodes.map(\.name) == ["Changing", "Child", "Leaf", "Child"])
+    #expect(snapshot.nodes.first?.summary == "changed")
+    #expect(root.children.count == (endsTree ? 2 : 0))
+    root.interactor.onSummary = {}
+    tree.end()
+  }
+
   @Test("shows each RIB with its state, and survives being encoded")
   func content() throws {
     let test = TestTree(recording: [])
