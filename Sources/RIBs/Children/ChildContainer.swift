@@ -95,13 +95,3 @@ public class ChildContainer {
     didLose(child)
   }
 }
-
-extension RouterNode {
-  /// Whether any child would be refused, because the tree has ended.
-  final var cannotAttach: Bool { treeHasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
-
-  /// The router behind what a builder has made, or what stands for a test double in the tree.
-  static func node(of routing: any Routing) -> RouterNode {
-    routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
-  }
-}

@@ -257,7 +257,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   @usableFromInline
-  func isResigning(_ child: RouterNode) -> Bool { child.parent != nil && child.phase == .resigning }
+  func isResigning(_ child: RouterNode) -> Bool { child.parent != nil && child.state.isResigning }
 
   /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
   @inlinable
@@ -295,7 +295,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// - Returns: whether it can be kept: not if a callback has attached it elsewhere, or the owner below it.
   private func keep(_ child: RouterNode) -> Bool {
     guard let owner, child !== owner, !owner.isOwned(by: child) else { return false }
-    guard child.parent == nil || owner.isParent(of: child) && child.phase != .active else { return false }
+    guard child.parent == nil || owner.isParent(of: child) && !child.state.isActive else { return false }
     hold(child, at: 0)
     owner.openExtras().keepsCoveredChildren = true
     return true

@@ -41,52 +41,32 @@ public protocol Interactable: InteractorScope {
 ///   }
 /// }
 /// ```
-open class Interactor: Interactable, WorkOwner {
+open class Interactor: TaskOwner, Interactable {
   /// The router that this interactor is driven by, which owns it. Cleared when the router goes.
   @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
-  /// What is bound to the current activation; made when something is, gone when the interactor resigns.
-  @exclusivity(unchecked) final var work: ScopedWork?
-
   /// The stream and the workers that follow this; made when somebody asks for them.
-  @exclusivity(unchecked) private final var followers: ActivationObservers?
+  @exclusivity(unchecked) private final var observers: ActivationObservers?
 
-  @exclusivity(unchecked) private final var phase = Phase.inactive
-
-  /// Counts activations and resignations by hand, to notice that a callback made another one.
-  @exclusivity(unchecked) private final var epoch: UInt32 = 0
-
-  /// Whether `didBecomeActive()` was called and `willResignActive()` was not yet.
-  @exclusivity(unchecked) private final var needsWillResign = false
-
-  private enum Phase: UInt8 {
-    case inactive
-    /// Active, from the first step of the activation until `didBecomeActive()` has returned, and `didLoad()` if it follows.
-    case activating
-    case active
-    /// Resigning: active for `willResignActive()`, and open for subscriptions until it has returned.
-    case resigning
-    /// Ending what is bound: still active, but nothing can be bound any more.
-    case closing
-  }
+  @exclusivity(unchecked) private final var state = InteractorState()
 
   /// Creates an inactive interactor.
-  public init() {}
+  public override init() {}
 
   deinit {
     if isActive { resign() }
-    followers?.stopAll()
-    followers?.stream?.complete()
+    observers?.stopAll()
+    observers?.stream?.complete()
   }
 
   /// Whether this interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
-  public final var isActive: Bool { phase != .inactive }
+  public final var isActive: Bool { state.isActive }
 
   /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
   public final var isActiveStream: Observable<Bool> {
-    let followers = openFollowers()
-    let subject = followers.stream ?? Subject(latest: isActive)
-    followers.stream = subject
+    let observers = openObservers()
+    let subject = observers.stream ?? Subject(latest: isActive)
+    observers.stream = subject
     return Observable(source: subject.subscribe)
   }
 
@@ -117,7 +97,7 @@ open class Interactor: Interactable, WorkOwner {
   /// - Parameters:
   ///   - error: what was thrown.
   ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
-  open func didFail(_ error: any Error, of work: BoundWork) {
+  override open func didFail(_ error: any Error, of work: BoundWork) {
     let node = node?.takeUnretainedValue()
     let failure = WorkFailure(
       path: node?.path ?? TreePath([type(of: self)]), node: node?.nodeID, work: work, error: error)
@@ -139,12 +119,11 @@ open class Interactor: Interactable, WorkOwner {
       return withExtendedLifetime(router) { router.activateByHand() }
     }
     guard !isActive else { return }
-    epoch &+= 1
-    let current = epoch
-    markActive()
+    beginActivation()
+    let epoch = state.epoch
     publishActivity()
-    if epoch == current { becomeActive() }
-    if epoch == current { finishActivation() }
+    if state.epoch == epoch { becomeActive() }
+    if state.epoch == epoch { finishActivation() }
   }
 
   /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
@@ -152,73 +131,63 @@ open class Interactor: Interactable, WorkOwner {
     if let router = node?.takeUnretainedValue() {
       return withExtendedLifetime(router) { router.deactivateByHand() }
     }
-    guard phase == .active || phase == .activating else { return }
+    guard state.acceptsTasks else { return }
     resign()
   }
 
-  // MARK: Steps of the lifecycle, in the order in which the runtime takes them
+  // MARK: Steps of the lifecycle, in the order in which the runtime calls them
 
-  /// The first step: active.
-  final func markActive() { phase = .activating }
+  final func beginActivation() { state.beginActivation() }
 
-  /// The last: what follows was not started by becoming active.
-  final func finishActivation() {
-    if phase == .activating { phase = .active }
-  }
-
-  /// The second: telling the stream, unless it knows, and the workers.
+  /// Publishes `isActive`, unless the stream has that value, and starts or stops the workers.
   @inline(__always)
   final func publishActivity() {
-    if let followers { publishActivity(to: followers) }
+    if let observers { publishActivity(to: observers) }
   }
 
-  private final func publishActivity(to followers: ActivationObservers) {
-    let current = epoch
-    if let stream = followers.stream, stream.latest != isActive { stream.accept(isActive) }
-    followers.haltEnded()
-    guard epoch == current, acceptsWork else { return }
-    for worker in followers.waiting where epoch == current && acceptsWork { followers.begin(worker) }
+  private final func publishActivity(to observers: ActivationObservers) {
+    let epoch = state.epoch
+    if let stream = observers.stream, stream.latest != isActive { stream.accept(isActive) }
+    observers.haltEnded()
+    guard state.epoch == epoch, state.acceptsTasks else { return }
+    for worker in observers.waiting where state.epoch == epoch && state.acceptsTasks { observers.begin(worker) }
   }
 
-  /// The third: the callback.
   final func becomeActive() {
-    needsWillResign = true
+    state.becomeActive()
     didBecomeActive()
   }
 
-  /// The last: the callback, if the other one ran; the end of everything bound; inactive, and said so.
+  final func finishActivation() { state.finishActivation() }
+
+  /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
   final func resign() {
-    epoch &+= 1
-    phase = .resigning
-    if needsWillResign {
-      needsWillResign = false
-      willResignActive()
-    }
-    phase = .closing
+    if state.beginResigning() == .callWillResign { willResignActive() }
+    state.beginEndingWork()
     if let work {
       self.work = nil
       work.end()
     }
-    followers?.end()
-    phase = .inactive
+    observers?.end()
+    state.finishResigning()
     publishActivity()
   }
 
-  final var owner: ScopedWork.Owner { .interactor(.passUnretained(self)) }
+  override final var ownerNode: Unmanaged<RouterNode>? { node }
+
+  override final var asInteractor: Interactor? { self }
 
   /// Whether a subscription can be bound now.
-  final var acceptsSubscriptions: Bool { acceptsWork || phase == .resigning }
-
-  private final var acceptsWork: Bool { phase == .active || phase == .activating }
+  final var acceptsSubscriptions: Bool { state.acceptsSubscriptions }
 
   /// Why asynchronous work can't be bound now.
-  final var refusalOfTasks: Misuse.Problem? { acceptsWork ? nil : .taskWhileInactive }
+  override final var taskRefusal: Misuse.Problem? { state.acceptsTasks ? nil : .taskWhileInactive }
 
   /// Work that is started while the interactor becomes active lives as long as that, and does not belong to the code that
   /// happened to attach the RIB.
-  final func context(_ own: WorkContext) -> WorkContext { phase == .activating ? own : .inherited }
+  override final func context(_ own: WorkContext) -> WorkContext { state.isActivating ? own : .inherited }
 
-  final func report(_ problem: Misuse.Problem) {
+  override final func report(_ problem: Misuse.Problem) {
     if let node {
       node._withUnsafeGuaranteedRef { $0.report(problem) }
     } else {
@@ -228,24 +197,82 @@ open class Interactor: Interactable, WorkOwner {
 
   // MARK: Workers
 
-  private func openFollowers() -> ActivationObservers {
-    if let followers { return followers }
+  private func openObservers() -> ActivationObservers {
+    if let observers { return observers }
     let new = ActivationObservers()
-    followers = new
+    observers = new
     return new
   }
 
   /// Holds a worker from now on.
-  final func add(_ worker: Worker) { openFollowers().add(worker) }
+  final func add(_ worker: Worker) { openObservers().add(worker) }
 
   /// Lets go of a worker that was stopped.
-  final func remove(_ worker: Worker) { followers?.remove(worker) }
+  final func remove(_ worker: Worker) { observers?.remove(worker) }
 
   /// Lets a worker run that was started just now.
   final func begin(_ worker: Worker) {
-    if acceptsWork { followers?.begin(worker) }
+    if state.acceptsTasks { observers?.begin(worker) }
   }
 
   /// The workers that run now, in the order in which they began.
-  final var runningWorkers: [Worker] { followers?.running ?? [] }
+  final var runningWorkers: [Worker] { observers?.running ?? [] }
+}
+
+/// The lifecycle of an interactor, with all its transitions.
+///
+/// | from | `beginActivation()` | `becomeActive()` | `finishActivation()` | `beginResigning()` | `beginEndingWork()` | `finishResigning()` |
+/// |---|---|---|---|---|---|---|
+/// | `inactive` | `starting` | | | `resigning` | | |
+/// | `starting` | | `activating` | | `resigning` | | |
+/// | `activating` | | | `active` | `resigning`, call `willResignActive()` | | |
+/// | `active` | | | | `resigning`, call `willResignActive()` | | |
+/// | `resigning` | | | | | `endingWork` | |
+/// | `endingWork` | | | | | | `inactive` |
+struct InteractorState {
+  private enum Phase: UInt8 {
+    case inactive
+    /// Active, and `didBecomeActive()` has not been called: observers and workers come first.
+    case starting
+    /// `didBecomeActive()` was called, and the activation goes on: `didLoad()` may follow.
+    case activating
+    case active
+    /// `willResignActive()` runs: still active, and subscriptions can be bound.
+    case resigning
+    /// Bound work ends: still active, and nothing can be bound.
+    case endingWork
+  }
+
+  enum ResignAction {
+    case callWillResign
+    case none
+  }
+
+  private var phase = Phase.inactive
+  /// Changes with each activation and resignation, so that code can notice what a callback did.
+  private(set) var epoch: UInt32 = 0
+
+  var isActive: Bool { phase != .inactive }
+  var isActivating: Bool { phase == .starting || phase == .activating }
+  var acceptsTasks: Bool { phase == .active || isActivating }
+  var acceptsSubscriptions: Bool { acceptsTasks || phase == .resigning }
+
+  mutating func beginActivation() {
+    epoch &+= 1
+    phase = .starting
+  }
+
+  mutating func becomeActive() { if phase == .starting { phase = .activating } }
+
+  mutating func finishActivation() { if phase == .activating { phase = .active } }
+
+  mutating func beginResigning() -> ResignAction {
+    epoch &+= 1
+    defer { phase = .resigning }
+    return phase == .activating || phase == .active ? .callWillResign : .none
+  }
+
+  mutating func beginEndingWork() { phase = .endingWork }
+
+  mutating func finishResigning() { phase = .inactive }
 }

@@ -40,14 +40,12 @@ public protocol Working: AnyObject {
 ///
 /// The interactor holds a worker that was started on it. When the interactor is released its workers are stopped, and can
 /// be started on another one.
-open class Worker: Working, WorkOwner {
+open class Worker: TaskOwner, Working {
   /// What the worker was started on. The interactor that it runs in, if that is one of this package.
   private weak var scope: (any InteractorScope)?
   private final weak var interactor: Interactor?
   /// Follows the scope if it is a test double.
   @exclusivity(unchecked) private final var following: (any Disposable)?
-  /// What is bound to this run of the worker.
-  @exclusivity(unchecked) final var work: ScopedWork?
   @exclusivity(unchecked) private final var startedStream: Subject<Bool>?
   @exclusivity(unchecked) private final var runningSince: Duration?
   /// Changes whenever the worker is started, begins, or stops, to notice that a callback did one of these.
@@ -78,7 +76,7 @@ open class Worker: Working, WorkOwner {
   }
 
   /// Creates a worker that is not started.
-  public init() {}
+  public override init() {}
 
   deinit {
     // The test double that it was started on went without a word.
@@ -165,7 +163,7 @@ open class Worker: Working, WorkOwner {
   /// - Parameters:
   ///   - error: what was thrown.
   ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
-  open func didFail(_ error: any Error, of work: BoundWork) {
+  override open func didFail(_ error: any Error, of work: BoundWork) {
     if let interactor { return interactor.didFail(error, of: work) }
     FailureHandling.standard(
       WorkFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
@@ -246,20 +244,20 @@ open class Worker: Working, WorkOwner {
     }
   }
 
-  final var owner: ScopedWork.Owner { .worker(.passUnretained(self)) }
+  override final var ownerNode: Unmanaged<RouterNode>? { node }
 
   final var node: Unmanaged<RouterNode>? { interactor?.node }
 
   /// The work of a worker lives as long as its run, and does not belong to the code that happened to start it.
-  final func context(_ own: WorkContext) -> WorkContext { own }
+  override final func context(_ own: WorkContext) -> WorkContext { own }
 
   /// Why asynchronous work can't be bound now.
-  final var refusalOfTasks: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }
+  override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }
 
   /// What the worker is called in events and snapshots: its type.
   final var name: String { String(describing: type(of: self)) }
 
-  final func report(_ problem: Misuse.Problem) {
+  override final func report(_ problem: Misuse.Problem) {
     if let interactor {
       interactor.report(problem)
     } else {

@@ -13,9 +13,9 @@ struct IsolationBox: @unchecked Sendable {
 
   init(_ starter: TaskStarter) { content = starter }
 
-  init(_ errand: Errand) { content = errand }
+  init(_ detector: LeakDetector) { content = detector }
 
-  init(_ door: WeakTreeBox) { content = door }
+  init(_ tree: WeakTreeBox) { content = tree }
 }
 
 extension Actor {
@@ -57,22 +57,24 @@ extension Actor {
     unsafeDowncast(box.content, to: BoundTask.self).finish(throwing: error)
   }
 
-  /// Brings an errand back to the tree whose actor this is.
-  func receive(_ box: IsolationBox) {
+  /// Checks for leaks in a tree whose actor this is.
+  func leakTimerFired(_ box: IsolationBox) {
     preconditionIsolated()
-    unsafeDowncast(box.content, to: Errand.self).returned()
+    unsafeDowncast(box.content, to: LeakDetector.self).timerFired()
   }
 
-  /// Takes a snapshot of a tree whose actor this is.
-  func snapshot(through box: IsolationBox) -> TreeSnapshot? {
+  /// Takes a snapshot of a tree whose actor this is; nil if the tree has ended.
+  func snapshot(of box: IsolationBox) -> TreeSnapshot? {
     preconditionIsolated()
     return unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.snapshot()
   }
 
-  /// Has an observer called with what happens in a tree whose actor this is.
-  func observe(through box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
+  /// Adds an observer to the events of a tree whose actor this is.
+  ///
+  /// - Returns: false if the tree has ended.
+  func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
     preconditionIsolated()
-    guard let tree = unsafeDowncast(box.content, to: WeakTreeBox.self).tree else { return false }
+    guard let tree = unsafeDowncast(box.content, to: WeakTreeBox.self).tree, tree.hasRoot else { return false }
     tree.observe(observer)
     return true
   }

@@ -192,12 +192,12 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
       do { try update(models()) } catch { owner.report(.repeatedIdentity(String(describing: error))) }
       return
     }
-    if let request = requested, request.activation == owner.epoch {
+    if let request = requested, request.activation == owner.state.epoch {
       let previous = request.models
       request.models = models
       return withExtendedLifetime(previous) {}
     }
-    let request = UpdateRequest(models, activation: owner.epoch)
+    let request = UpdateRequest(models, activation: owner.state.epoch)
     requested = request
     interactor.task(fileID: fileID, line: line) {
       if self.requested === request { self.requested = nil }

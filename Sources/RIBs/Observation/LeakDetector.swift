@@ -3,7 +3,7 @@
 /// Each RIB that resigns is taken down, and looked at after the delay, or at most two of them, with one timer for all: what
 /// is gone by then, or is part of a tree again, is forgotten. RIBs are told apart by weak references, never by their
 /// addresses.
-final class LeakDetector: Errand {
+final class LeakDetector {
   private struct Suspect {
     /// Nil from the start if the router resigned because it was released.
     weak var router: RouterNode?
@@ -52,7 +52,8 @@ final class LeakDetector: Errand {
     later.append(
       Suspect(
         // No weak reference can be made to what is being released.
-        router: router.isBeingReleased ? nil : router, interactor: interactor, epoch: router.epoch, path: router.path,
+        router: router.state.isBeingReleased ? nil : router, interactor: interactor, epoch: router.state.epoch,
+        path: router.path,
         node: router.nodeID, since: now()))
     if later.count >= sweepAt {
       later.removeAll { $0.router == nil && $0.interactor == nil }
@@ -65,7 +66,7 @@ final class LeakDetector: Errand {
   func suspectAll(under root: RouterNode) {
     let known = Set((due + later).compactMap { $0.router.map(ObjectIdentifier.init) })
     root.forEachBelow { node in
-      if node.phase == .inactive, !known.contains(ObjectIdentifier(node)) { suspect(node) }
+      if node.state.isInactive, !known.contains(ObjectIdentifier(node)) { suspect(node) }
     }
   }
 
@@ -81,18 +82,18 @@ final class LeakDetector: Errand {
     if let host = home as? TreeActor {
       _ = context.task(on: executor) {
         try? await clock.sleep(for: delay)
-        await host.receive(box)
+        await host.leakTimerFired(box)
       }
     } else {
       _ = context.task(on: executor) { [weak home] in
         try? await clock.sleep(for: delay)
-        await home?.receive(box)
+        await home?.leakTimerFired(box)
       }
     }
   }
 
   /// The time is over: looks at those that have had enough of it.
-  override func returned() {
+  func timerFired() {
     isWaiting = false
     let time = now()
     let ripe = later.prefix { time - $0.since >= delay }
@@ -123,11 +124,11 @@ final class LeakDetector: Errand {
 
   private func verdict(on suspect: Suspect) -> Verdict {
     if let router = suspect.router {
-      if router.epoch != suspect.epoch || router.phase != .inactive { return .innocent }
+      if router.state.epoch != suspect.epoch || !router.state.isInactive { return .innocent }
       var top = router
       while let parent = top.parentNode { top = parent }
       // The root is kept by its tree; below another one, that is what is kept.
-      if top.isTreeRoot || top.owningTrees > 0 { return .innocent }
+      if top.membership.isRoot || top.owningTrees > 0 { return .innocent }
       if top.expectsReattachment || top.hold?.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }

@@ -1,27 +1,26 @@
-/// Is told of trees as they are launched and as they end, and may look at them while they live. `Inspector` in
-/// `RIBsInspector` is one; a tree knows it by `TreeConfiguration.inspector`.
+/// Observes trees from their launch to their end. `Inspector` in `RIBsInspector` is one. A tree gets it by
+/// `TreeConfiguration.inspector`.
 public protocol TreeObserver: Sendable {
-  /// Called by the tree, where the tree runs, just before its root becomes active. It should return quickly, and can't
-  /// reach into the tree from here.
+  /// Called by the tree, on the tree's actor, just before its root becomes active. It should return quickly, and can't
+  /// access the objects of the tree.
   ///
-  /// - Parameter tree: the handle by which the tree can be looked at from anywhere until it ends. It keeps nothing alive.
-  /// - Returns: who is told of the tree's events from the first on; nil if nobody is yet. Without anybody who asks, events
-  ///   are not even made.
+  /// - Parameter tree: the handle by which any thread can inspect the tree until it ends. It retains nothing.
+  /// - Returns: the observer of the tree's events, from the first one on; nil for none. Without an observer, events are
+  ///   not created.
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer?
 
-  /// Called by the tree, where the tree runs, when all its RIBs have resigned.
+  /// Called by the tree, on the tree's actor, when all its RIBs have resigned.
   ///
-  /// - Parameter tree: the handle that `treeWillLaunch(_:)` was given.
+  /// - Parameter tree: the handle that was passed to `treeWillLaunch(_:)`.
   func treeDidEnd(_ tree: TreeHandle)
 }
 
-/// The handle by which an inspector looks at a launched tree, from wherever it is.
+/// The handle by which an inspector reads a launched tree from any thread.
 ///
-/// It keeps neither the tree nor the actor alive that the tree runs on: a tree whose owner drops it ends as it would
-/// without.
+/// It retains neither the tree nor the tree's actor: a tree whose owner releases it ends as usual.
 public final class TreeHandle: Sendable {
-  /// Is told of the events of a tree, where the tree runs, as they happen. It must be quick, and says whether it wants to be
-  /// told of more.
+  /// Called with the events of a tree, on the tree's actor, as they happen. It must be quick. It returns whether it observes
+  /// further events.
   public typealias Observer = @Sendable (TreeEvent) -> Bool
 
   private struct Home: Sendable {
@@ -29,38 +28,35 @@ public final class TreeHandle: Sendable {
   }
 
   private let home: Home
-  private let door: IsolationBox
+  private let tree: IsolationBox
   private let root: any AnyObject.Type
 
-  init(root: any AnyObject.Type, home: any Actor, door: WeakTreeBox) {
+  init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor) {
     self.root = root
-    self.home = Home(actor: home)
-    self.door = IsolationBox(door)
+    home = Home(actor: actor)
+    self.tree = IsolationBox(WeakTreeBox(tree))
   }
 
   /// The name of the root RIB.
   public var name: String { nameOfRIB(root) }
 
-  /// The tree as it stands. It is taken when the tree's actor has time.
+  /// Takes a snapshot on the tree's actor.
   ///
   /// - Returns: the snapshot; nil if the tree has ended.
-  public func snapshot() async -> TreeSnapshot? { await home.actor?.snapshot(through: door) }
+  public func snapshot() async -> TreeSnapshot? { await home.actor?.snapshot(of: tree) }
 
-  /// Has an observer told of all that happens in the tree from now on. Events are made from then on until it wants no more.
+  /// Adds an observer of all events from now on.
   ///
-  /// - Parameter observer: who is told.
-  /// - Returns: whether it is; false if the tree has ended.
+  /// - Parameter observer: called until it returns false.
+  /// - Returns: whether it was added; false if the tree has ended.
   public func observe(_ observer: @escaping Observer) async -> Bool {
-    await home.actor?.observe(through: door, observer) ?? false
+    await home.actor?.observe(tree, observer) ?? false
   }
 }
 
-/// Leads into a tree that has not ended: what a `TreeHandle` carries to the tree's actor.
+/// A weak reference to a tree that can be carried to the tree's actor.
 final class WeakTreeBox {
-  /// The inside of the tree, which closes the door when the tree ends.
-  private(set) var tree: TreeCore?
+  private(set) weak var tree: TreeCore?
 
-  init(to tree: TreeCore) { self.tree = tree }
-
-  func close() { tree = nil }
+  init(_ tree: TreeCore) { self.tree = tree }
 }

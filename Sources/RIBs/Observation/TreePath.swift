@@ -9,16 +9,44 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private var others: ContiguousArray<Place>?
 
   /// A RIB on the way, by the type that it is named after.
-  private typealias Place = ObjectIdentifier
+  private struct Place: Hashable {
+    let type: any AnyObject.Type
 
-  /// The first places, in the path itself: a path is made with every event, and most take no memory of their own.
+    static func == (one: Place, other: Place) -> Bool { one.type == other.type }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+  }
+
+  /// The first places, stored inline: a path is made with every event, and most need no allocation.
   private struct Nearest: Hashable {
     static let count = 8
     private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
 
     subscript(index: Int) -> Place? {
-      get { withUnsafeBytes(of: self) { $0.assumingMemoryBound(to: Place?.self)[index] } }
-      set { withUnsafeMutableBytes(of: &self) { $0.assumingMemoryBound(to: Place?.self)[index] = newValue } }
+      get {
+        switch index {
+        case 0: place0
+        case 1: place1
+        case 2: place2
+        case 3: place3
+        case 4: place4
+        case 5: place5
+        case 6: place6
+        default: place7
+        }
+      }
+      set {
+        switch index {
+        case 0: place0 = newValue
+        case 1: place1 = newValue
+        case 2: place2 = newValue
+        case 3: place3 = newValue
+        case 4: place4 = newValue
+        case 5: place5 = newValue
+        case 6: place6 = newValue
+        default: place7 = newValue
+        }
+      }
     }
   }
 
@@ -47,17 +75,16 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   }
 
   private mutating func add(_ type: any AnyObject.Type, at index: Int) {
-    let place = Place(type)
+    let place = Place(type: type)
     guard index >= Nearest.count else { return nearest[index] = place }
     if others == nil { others = [place] } else { others?.append(place) }
   }
 
   private var places: [any AnyObject.Type] {
-    let places = (0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])
-    return places.map { unsafeBitCast($0, to: (any AnyObject.Type).self) }
+    ((0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])).map(\.type)
   }
 
-  private var isCut: Bool { others?.last == Place(LeftOut.self) }
+  private var isCut: Bool { others?.last?.type == LeftOut.self }
 
   /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
   /// without `Interactor`.

@@ -1,16 +1,16 @@
-/// The moments in a router's life that can be observed.
+/// A moment in a router's life that can be observed.
 public enum RouterLifecycle: Hashable, Sendable {
-  /// The router is about to be told `didLoad()`.
+  /// `didLoad()` is about to be called.
   case didLoad
 }
 
 /// The scope of a router.
 public protocol RouterScope: AnyObject {
-  /// The moments of the router's life as they come; ends when the router is released. Nothing is replayed.
+  /// The moments of the router's life as they happen. Completes when the router is released. Nothing is replayed.
   var lifecycle: Observable<RouterLifecycle> { get }
 }
 
-/// What every router is: the base of the protocol by which an interactor knows its router.
+/// The interface of a router: the base of the protocol by which an interactor knows its router.
 public protocol Routing: RouterScope {
   /// The interactor that belongs to the router.
   var interactable: any Interactable { get }
@@ -18,7 +18,7 @@ public protocol Routing: RouterScope {
   /// The attached children, in the order of attaching.
   var children: [any Routing] { get }
 
-  /// Loads the router, once in its life. The runtime does it; by hand it is for tests.
+  /// Loads the router, once in its life. Called by the runtime; tests call it by hand.
   func load()
 
   /// Attaches a child.
@@ -27,12 +27,12 @@ public protocol Routing: RouterScope {
   /// Detaches a child.
   func detachChild(_ child: any Routing)
 
-  /// The node behind a router of this package; nil, the default, for a test double. Not for use outside the runtime.
+  /// The node of a router of this package; nil, the default, for a test double. Only the runtime uses it.
   var _node: Unmanaged<RouterNode>? { get }
 }
 
 extension Routing {
-  /// Nil: this is no router of this package, but a double of one.
+  /// Nil: a test double has no node.
   public var _node: Unmanaged<RouterNode>? { nil }
 }
 
@@ -64,7 +64,7 @@ open class Router<InteractorType>: RouterNode {
   /// Creates a router.
   ///
   /// - Parameter interactor: the RIB's interactor: an `Interactor`, known by the protocol that the router uses, or a
-  ///   test double that conforms to `Interactable`. Anything else is reported, and the router stays inactive.
+  ///   test double that conforms to `Interactable`. Anything else is reported as misuse, and the router stays inactive.
   @inlinable
   public init(interactor: InteractorType) {
     self.interactor = interactor
@@ -75,4 +75,126 @@ open class Router<InteractorType>: RouterNode {
       bindDouble(interactor)
     }
   }
+}
+
+// MARK: Attaching and detaching
+
+// These are members of the base class, so that nothing of them is generic.
+extension RouterNode {
+  /// Attaches a child at the end of the children. If this router's interactor is active, the child becomes active with
+  /// everything attached to it before this returns; otherwise it does when this router's interactor does.
+  ///
+  /// Refused and reported as misuse, with the tree unchanged, if the child is attached already, is active already, is this
+  /// router or one of its ancestors, or if the tree has ended.
+  ///
+  /// - Parameter child: the child's router, which this router owns while it is attached.
+  /// - Complexity: O(1), and linear in the number of routers that become active. Attaching a child that has children to
+  ///   an inactive router takes time proportional to the depth of this router.
+  @inlinable
+  public final func attachChild<Child: Routing>(_ child: Child) {
+    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
+  }
+
+  /// Attaches a child; see the generic form, which a call usually selects.
+  @_disfavoredOverload
+  public final func attachChild(_ child: any Routing) {
+    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
+  }
+
+  /// Detaches a child. If it is active, it resigns first, after its children.
+  ///
+  /// Called from a callback inside the child's subtree while that resigns, the call returns first, and the child is
+  /// unlinked when it has resigned. Refused and reported as misuse if the router is not a child of this one.
+  ///
+  /// - Parameter child: the child's router. It keeps its children, and can be attached again.
+  /// - Complexity: O(1), and linear in the number of routers that resign.
+  @inlinable
+  public final func detachChild<Child: Routing>(_ child: Child) {
+    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
+  }
+
+  /// Detaches a child; see the generic form, which a call usually selects.
+  @_disfavoredOverload
+  public final func detachChild(_ child: any Routing) {
+    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
+  }
+
+  @usableFromInline
+  final func attach(_ link: Link) { link._withUnsafeGuaranteedRef { attach($0) } }
+
+  @usableFromInline
+  final func detach(_ link: Link) { link._withUnsafeGuaranteedRef { detach($0) } }
+
+  /// Decides whether a child is refused, links it, and activates it if this router is active.
+  ///
+  /// - Parameters:
+  ///   - position: the position among the children.
+  ///   - container: the container that attaches the child and holds it. Any other container loses the child.
+  final func attach(_ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil) {
+    let tree = tree
+    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
+    guard child !== self else { return report(.cycle(child: child)) }
+    guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
+    if isOwned(by: child) { return report(.cycle(child: child)) }
+    if cannotAttach { return report(.treeEnded(child.ribName)) }
+    if let hold = child.hold, hold.container !== container { child.leave(hold) }
+    link(child, at: position)
+    guard activatesChildren else { return }
+    if let tree = self.tree(observedFor: .attached) {
+      let epoch = state.epoch
+      child.assignID(in: tree)
+      child.emit(.attached, in: tree)
+      guard state.epoch == epoch, isParent(of: child), child.state.isInactive else { return }
+    }
+    child.activate(loading: true)
+  }
+
+  /// Unlinks a child, after it has resigned if it is active.
+  final func detach(_ child: RouterNode) {
+    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
+    switch child.state.detach() {
+    case .unlink:
+      let unlinked = UnlinkedChild(child, from: child.id == 0 ? nil : tree)
+      unlink(child)
+      unlinked.notifyAndRelease()
+    case .resign:
+      RouterNode.resign(child)
+    case .wait:
+      break
+    }
+  }
+
+  /// Whether a child becomes active when it is attached.
+  ///
+  /// A router whose interactor is a test double activates its children at once, because nothing reports when the double
+  /// becomes active.
+  final var activatesChildren: Bool { state.isActive || state.isInactive && extras?.interactable != nil }
+
+  /// Whether any child would be refused, because the tree has ended.
+  final var cannotAttach: Bool { membership.hasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
+
+  final func isParent(of child: RouterNode) -> Bool {
+    child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
+  }
+
+  /// Whether another router owns this inactive one: as a descendant, or through stacks that keep covered children.
+  final func isOwned(by other: RouterNode) -> Bool {
+    // All ancestors of a router that is active in a tree are active.
+    guard tree == nil, other.hasChildren else { return false }
+    let target = Link.passUnretained(other).toOpaque()
+    var next = owner
+    while let node = next {
+      if node.toOpaque() == target { return true }
+      next = node._withUnsafeGuaranteedRef { $0.owner }
+    }
+    return false
+  }
+
+  /// Whether children are attached, or kept by a stack to be attached again.
+  private var hasChildren: Bool { firstChild != nil || extras?.keepsCoveredChildren == true }
+
+  /// The parent, or the router whose stack keeps this while it is covered.
+  private var owner: Link? { parent ?? hold?.container?.owner.map { Link.passUnretained($0) } }
 }

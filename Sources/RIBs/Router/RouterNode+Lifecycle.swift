@@ -1,101 +1,100 @@
 extension RouterNode {
-  /// Makes this router active, and everything attached to it, in pre-order. The caller holds a reference to it.
+  // MARK: Activation
+
+  /// Activates this router and everything attached to it, in pre-order. The caller holds a reference to it.
   final func activate(loading: Bool) {
     if becomeActive(loading: loading), firstChild != nil { activateChildren() }
   }
 
-  /// Makes the children active that are not, with all that is attached to them, each before its own children.
+  /// Activates all inactive children with everything attached to them, in pre-order.
   ///
-  /// The routers on the way down are held on a stack with the epoch they had: one to which something has happened in a
-  /// callback is dropped, because whoever did it has taken care of its children.
+  /// The stack holds the routers on the way down with their epochs. A router whose epoch has changed is skipped: the
+  /// callback that changed its state has also taken care of its children.
   final func activateChildren() {
     guard let first = firstChild else { return }
     cursor = first
     var node = self
-    var current = epoch
-    var above: [(node: RouterNode, epoch: UInt32)] = []
+    var epoch = state.epoch
+    var ancestors: [(node: RouterNode, epoch: UInt32)] = []
     while true {
-      guard node.epoch == current, let link = node.cursor else {
-        guard let last = above.popLast() else { return }
+      guard node.state.epoch == epoch, let link = node.cursor else {
+        guard let last = ancestors.popLast() else { return }
         node = last.node
-        current = last.epoch
+        epoch = last.epoch
         continue
       }
-      // Held while callbacks run, which may detach and drop it.
+      // Retained while callbacks run, which may detach and release it.
       let child = link.takeUnretainedValue()
       node.cursor = child.nextSibling
-      guard child.phase == .inactive else { continue }
+      guard child.state.isInactive else { continue }
       guard child.becomeActive(loading: true), let first = child.firstChild else { continue }
       child.cursor = first
-      above.append((node, current))
+      ancestors.append((node, epoch))
       node = child
-      current = child.epoch
+      epoch = child.state.epoch
     }
   }
 
-  /// Takes this router alone through the steps of becoming active.
+  /// Activates this router alone.
   ///
-  /// - Returns: whether it is the turn of its children: false if a callback has changed the course of this router.
+  /// - Returns: whether its children are next: false if a callback has changed the state of this router.
   private func becomeActive(loading: Bool) -> Bool {
-    phase = .active
-    epoch &+= 1
-    let current = epoch
-    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree {
-      enter(tree)
-    }
-    interactorCore?._withUnsafeGuaranteedRef { $0.markActive() }
+    state.becomeActive()
+    let epoch = state.epoch
+    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
+    interactorCore?._withUnsafeGuaranteedRef { $0.beginActivation() }
     if let tree = tree(observedFor: .activated) {
       emit(.activated, in: tree, at: activeSince)
-      guard epoch == current else { return false }
+      guard state.epoch == epoch else { return false }
     }
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.publishActivity() }
-      guard epoch == current else { return false }
+      guard state.epoch == epoch else { return false }
       interactor._withUnsafeGuaranteedRef { $0.becomeActive() }
     } else {
       activateDouble()
     }
-    guard epoch == current else { return false }
+    guard state.epoch == epoch else { return false }
     if loading { loadOnce() }
-    guard epoch == current else { return false }
+    guard state.epoch == epoch else { return false }
     interactorCore?._withUnsafeGuaranteedRef { $0.finishActivation() }
     return isLoaded
   }
 
   /// Loads this router, once in its life.
   ///
-  /// It counts as loaded from just before `didLoad()`: if a callback before that changes the course of this router, the
-  /// rest follows when it is active again.
+  /// It counts as loaded from just before `didLoad()`. If an earlier callback changes the state of this router, it is loaded
+  /// with its next activation.
   final func loadOnce() {
     guard !isLoaded else { return }
-    let current = epoch
+    let epoch = state.epoch
     if let tree = tree(observedFor: .loaded) {
       emit(.loaded, in: tree)
-      guard epoch == current, !isLoaded else { return }
+      guard state.epoch == epoch, !isLoaded else { return }
     }
-    if let extras, let lifecycle = extras.lifecycle, !extras.hasToldLifecycle {
-      extras.hasToldLifecycle = true
+    if let extras, let lifecycle = extras.lifecycle, !extras.hasEmittedDidLoad {
+      extras.hasEmittedDidLoad = true
       lifecycle.send(.didLoad)
-      guard epoch == current, !isLoaded else { return }
+      guard state.epoch == epoch, !isLoaded else { return }
     }
     isLoaded = true
     didLoad()
   }
 
-  /// The interactor was activated by hand. The caller holds a reference to this.
+  /// Called when the interactor was activated by hand. The caller holds a reference to this.
   final func activateByHand() {
-    guard phase == .inactive else { return }
+    guard state.isInactive else { return }
     if let parent, !parent._withUnsafeGuaranteedRef({ $0.activatesChildren }) { return report(.inactiveParent) }
     activate(loading: false)
   }
-}
 
-extension RouterNode {
+  // MARK: Resignation
+
   /// Makes a router resign that is active: its children first, the last attached first.
   ///
-  /// There is no stack. A router is marked on the way down, and stays linked until it has resigned, so the way up is
-  /// always there. The cursor of a resigning router is the child that resigns just now. A walk that meets a resigning
-  /// child stops: the walk that has begun below goes on upward from there, through all that has been marked.
+  /// The cascade needs no stack. A router is marked as resigning on the way down and stays linked until it has resigned, so
+  /// the parent links lead back up. The cursor of a resigning router is the child that resigns now. A cascade that meets a
+  /// resigning child stops: the cascade that runs inside that child continues upward through all that is marked.
   static func resign(_ router: RouterNode) {
     router.beginResigning()
     continueResigning(router)
@@ -103,17 +102,16 @@ extension RouterNode {
 
   private static func continueResigning(_ router: RouterNode) {
     var node = Link.passUnretained(router)
-    // The caller holds the router to resign, and that holds all below it. Nobody may hold those above, to which the walk
-    // goes on if they have waited for it, and callbacks may drop them.
+    // The caller retains the router, which owns everything below it. The routers above it, to which the cascade returns if
+    // they wait for it, may be released by callbacks, so the topmost is retained here.
     var top = node
-    var held: Link?
-    defer { if let held { ReleaseQueue.release(held) } }
-    // Observers are notified of what was unlinked, and it is released, when the walk stands still again: both may run
-    // callbacks.
-    var unlinked: Unlinked?
+    var retained: Link?
+    defer { if let retained { ReleaseQueue.release(retained) } }
+    // An unlinked child is reported and released only between two steps, since both may run callbacks.
+    var unlinked: UnlinkedChild?
     while true {
       while let child = node._withUnsafeGuaranteedRef({ $0.cursor }) {
-        switch child._withUnsafeGuaranteedRef({ $0.phase }) {
+        switch child._withUnsafeGuaranteedRef({ $0.state.phase }) {
         case .inactive:
           node._withUnsafeGuaranteedRef { $0.cursor = child._withUnsafeGuaranteedRef { $0.previousSibling } }
           continue
@@ -131,64 +129,105 @@ extension RouterNode {
       guard let parent else { break }
       if node.toOpaque() == top.toOpaque() {
         top = parent.retain()
-        held?.release()
-        held = top
+        retained?.release()
+        retained = top
       }
       node = parent
     }
     unlinked?.notifyAndRelease()
   }
 
-  /// Called when this is released: makes it resign if it is active, or has waited for a child to resign.
-  ///
-  /// A child that resigns further up the stack can't be waited for any more. It finishes on its own.
-  final func resignForRelease() {
-    if phase == .active { RouterNode.resign(self) }
-    while phase == .resigning, let child = cursor {
-      child._withUnsafeGuaranteedRef { unlink($0) }
-      ReleaseQueue.release(child)
-      RouterNode.continueResigning(self)
-    }
-  }
-
   private func beginResigning() {
-    phase = .resigning
-    epoch &+= 1
+    state.beginResigning()
     cursor = lastChild
     extras?.hasMovedChildren = false
   }
 
-  /// Takes this router alone through the steps of resigning, when its children have.
+  /// Makes this router alone resign, after its children.
   ///
-  /// - Returns: the parent, if it is waiting for this child to resign; and this, if it was unlinked.
-  private func finishResigning() -> (parent: Link?, unlinked: Unlinked?) {
+  /// - Returns: the parent, if it is waiting for this child; and this child, if it was unlinked.
+  private func finishResigning() -> (parent: Link?, unlinked: UnlinkedChild?) {
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.resign() }
     } else {
       deactivateDouble()
     }
     if let tree = tree(observedFor: .resigned) { emit(.resigned, in: tree) }
-    let isUnlinked = isToBeUnlinked
-    let unlinked = isUnlinked ? Unlinked(self, from: tree) : nil
-    // No callback comes between here and the parent's next step.
-    phase = .inactive
+    let unlinksChild = state.phase == .resigning(then: .unlink)
+    let unlinked = unlinksChild ? UnlinkedChild(self, from: tree) : nil
     tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }
+    // No callback runs between here and the parent's next step.
+    state.finishResigning()
     leaveTree()
     guard let parent else { return (nil, nil) }
     let isAwaited = parent._withUnsafeGuaranteedRef { parent in
-      guard parent.phase == .resigning, parent.cursor?.toOpaque() == Link.passUnretained(self).toOpaque() else {
+      guard parent.state.isResigning, parent.cursor?.toOpaque() == Link.passUnretained(self).toOpaque() else {
         return false
       }
       parent.cursor = parent.nextToResign(after: self)
       return true
     }
-    if isUnlinked { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
+    if unlinksChild { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
     return (isAwaited ? parent : nil, unlinked)
   }
 
-  /// The interactor was deactivated by hand. The caller holds a reference to this.
+  /// Called in `deinit`: makes this resign if it is active, or still waits for a child to resign.
+  ///
+  /// A child that resigns further up the stack can't be waited for any more. It finishes on its own.
+  final func resignForRelease() {
+    let isActive = state.isActive
+    state.release()
+    if isActive { RouterNode.resign(self) }
+    while state.isResigning, let child = cursor {
+      child._withUnsafeGuaranteedRef { unlink($0) }
+      ReleaseQueue.release(child)
+      RouterNode.continueResigning(self)
+    }
+  }
+
+  /// Called when the interactor was deactivated by hand. The caller holds a reference to this.
   final func deactivateByHand() {
-    guard phase == .active else { return }
+    guard state.isActive else { return }
     RouterNode.resign(self)
+  }
+}
+
+/// A child that was unlinked, with the reference that its parent held. Observers are notified after the links have changed:
+/// they may load the child, or attach it elsewhere.
+struct UnlinkedChild {
+  /// The event to emit. Kept apart, because most trees are not observed.
+  private final class Notification {
+    let event: TreeEvent
+    let tree: TreeCore
+
+    init(_ event: TreeEvent, in tree: TreeCore) {
+      self.event = event
+      self.tree = tree
+    }
+  }
+
+  private let child: RouterNode.Link
+  private let notification: Notification?
+
+  /// - Parameter tree: the tree that the child leaves; nil if it has no id there. Called before the child is unlinked.
+  @inline(__always)
+  init(_ child: RouterNode, from tree: Unmanaged<TreeCore>?) {
+    self.child = .passUnretained(child)
+    notification =
+      if let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(.detached) }) {
+        UnlinkedChild.notification(of: child, in: tree.takeUnretainedValue())
+      } else {
+        nil
+      }
+  }
+
+  @inline(never)
+  private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification {
+    Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
+  }
+
+  func notifyAndRelease() {
+    if let notification { notification.tree.emit(notification.event) }
+    ReleaseQueue.release(child)
   }
 }

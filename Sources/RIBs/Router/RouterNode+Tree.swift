@@ -12,7 +12,10 @@ extension RouterNode {
   /// - Complexity: linear in the depth, up to the length of the longest path.
   final var path: TreePath { TreePath(of: self) }
 
-  // MARK: Being a part of a tree
+  // MARK: Membership in a tree
+
+  /// The tree, while this is active in one; of the root, until the tree has ended.
+  final var tree: Unmanaged<TreeCore>? { membership.tree }
 
   /// The tree in which this is active, or would become active.
   final var nearestTree: TreeCore? {
@@ -26,48 +29,47 @@ extension RouterNode {
   }
 
   /// Whether a tree can be launched with this as its root.
-  final var canBeLaunched: Bool { parent == nil && phase == .inactive && !isTreeRoot }
+  final var canBeLaunched: Bool { parent == nil && state.isInactive && !membership.isRoot }
 
-  /// Makes this the root of a tree, and active with everything attached to it.
+  /// Makes this the root of a tree, and activates it with everything attached to it.
   final func launch(in core: TreeCore) {
     if let hold { leave(hold) }
-    isTreeRoot = true
-    // Balanced when the root leaves: as long as a RIB is active, the inside of its tree is there.
-    tree = Unmanaged.passRetained(core)
+    // The id of an earlier tree.
+    if membership.hasEnded { id = 0 }
+    // Balanced in `leaveTree()`: the core of a tree lives as long as a RIB is active in it.
+    membership = .root(.passRetained(core))
     if let tree = tree(observedFor: .attached) {
       assignID(in: tree)
       emit(.attached, in: tree)
-      guard isTreeRoot, phase == .inactive else { return }
+      guard membership.isRoot, state.isInactive else { return }
     }
     activate(loading: true)
   }
 
-  /// The tree ends. A root that is resigning already finishes by itself.
+  /// Called when the tree ends. A root that is resigning already finishes by itself.
   final func resignAsRoot() {
-    switch phase {
+    switch state.phase {
     case .active: RouterNode.resign(self)
     case .inactive: leaveTree()
     case .resigning: break
     }
   }
 
-  /// Makes this a part of the tree that its parent is a part of.
+  /// Makes this a member of the tree of its parent.
   final func enter(_ tree: Unmanaged<TreeCore>) {
-    self.tree = tree
     tree._withUnsafeGuaranteedRef { tree in
       assignID(in: tree)
-      // Whoever asks for events is told how long it was active.
+      // Observers get the exact duration of the activity.
       activeSince = tree.isObserved ? tree.now() : tree.now.lastTick()
     }
-    treeHasEnded = false
+    if !membership.isRoot { membership = .member(tree) }
   }
 
   final func assignID(in tree: TreeCore) {
-    if id == 0 || treeHasEnded {
-      id = tree.nextID()
-      if firstChild != nil { forgetIDsOfChildren() }
-    }
-    treeHasEnded = false
+    guard id == 0 || membership.hasEnded else { return }
+    id = tree.nextID()
+    if firstChild != nil { forgetIDsOfChildren() }
+    if membership.hasEnded { membership = .none }
   }
 
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
@@ -76,44 +78,41 @@ extension RouterNode {
     var next = firstChild
     while let link = next {
       link._withUnsafeGuaranteedRef { child in
-        if child.phase == .inactive { child.id = 0 }
+        if child.state.isInactive { child.id = 0 }
         next = child.nextSibling
       }
     }
   }
 
-  /// This has resigned. A router forgets its tree then; only a root waits for the tree's end.
+  /// Called when this has resigned. A root stays a member until the tree has ended.
   @inline(__always)
   final func leaveTree() {
     guard let tree else { return }
     let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
-    if hasEnded { outlive(tree) }
-    guard isTreeRoot else {
-      self.tree = nil
+    if hasEnded { keepMisuseHandler(of: tree) }
+    guard membership.isRoot else {
+      membership = hasEnded ? .ended : .none
       return
     }
     guard hasEnded else { return }
-    isTreeRoot = false
-    self.tree = nil
+    membership = .ended
     tree.takeRetainedValue().rootDidResign()
   }
 
-  /// Keeps what is left of a tree that has ended: that it has, and who wanted to know of misuse.
-  private func outlive(_ tree: Unmanaged<TreeCore>) {
-    treeHasEnded = true
+  private func keepMisuseHandler(of tree: Unmanaged<TreeCore>) {
     if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.onMisuse }) { openExtras().onMisuse = onMisuse }
   }
 
-  // MARK: Telling
+  // MARK: Events
 
-  /// The tree this is a part of, if somebody asks for its events of a kind.
+  /// The tree this is a member of, if events of a kind are observed there.
   @inline(__always)
   final func tree(observedFor kind: TreeEvent.Kind) -> TreeCore? {
     guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(kind) }) else { return nil }
     return tree.takeUnretainedValue()
   }
 
-  /// Tells the tree's observers of something that they ask for.
+  /// Emits an event of a kind that is observed.
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
     let time = time ?? tree.now()
     let start = kind == .resigned || kind == .detached ? activeSince : nil
@@ -124,11 +123,11 @@ extension RouterNode {
     if let tree = tree?.takeUnretainedValue() {
       tree.report(problem, path: path, node: self)
     } else {
-      MisuseHandling.report(problem, path: path, to: treeHasEnded ? extras?.onMisuse : nil)
+      MisuseHandling.report(problem, path: path, to: membership.hasEnded ? extras?.onMisuse : nil)
     }
   }
 
-  // MARK: Being seen
+  // MARK: Snapshots
 
   /// Calls a closure with this router and all below it, each before its children. The closure changes nothing.
   final func forEachBelow(_ body: (RouterNode) -> Void) {
@@ -150,8 +149,8 @@ extension RouterNode {
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 
   final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
-    let state: TreeSnapshot.State =
-      switch phase {
+    let phase: TreeSnapshot.State =
+      switch state.phase {
       case .inactive: .inactive
       case .active: .active
       case .resigning: .resigning
@@ -167,8 +166,8 @@ extension RouterNode {
       types.interactor = type(of: interactable)
     }
     return TreeSnapshot.Node(
-      kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: state,
-      age: state == .inactive || tree == nil ? nil : time - activeSince)
+      kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: phase,
+      age: phase == .inactive || tree == nil ? nil : time - activeSince)
   }
 }
 

@@ -1,108 +1,87 @@
-/// The part of a router that does not depend on the type of its interactor: its place in the tree and its lifecycle.
+/// The part of a router that does not depend on the type of its interactor: its links and its lifecycle.
 ///
-/// You never subclass this class: subclass `Router`, `ViewableRouter` or `LaunchRouter`.
+/// Subclass `Router`, `ViewableRouter` or `LaunchRouter`, never this class.
 ///
-/// ## The order
+/// ## Order
 ///
-/// When a child is attached to an active router, the child becomes active, then its children, each before its own:
+/// When a child is attached to an active router, the child becomes active, then its children, in pre-order:
 /// `isActive`, `isActiveStream`, `didBecomeActive()`, and for the first time in its life `lifecycle` and `didLoad()`.
-/// When it is detached, its children resign before it, the last attached first: `willResignActive()`, then what is bound
-/// to the interactor is cancelled and disposed of, then `isActive` and `isActiveStream`; then it is unlinked. It keeps
-/// its children and can be attached again.
+/// When it is detached, its children resign before it, the last attached first: `willResignActive()`, then all bound work
+/// is cancelled and all subscriptions are disposed of, then `isActive` and `isActiveStream` change; then the child is
+/// unlinked. It keeps its children and can be attached again.
 ///
-/// Every callback may attach, detach, and end the tree: the runtime goes on with a router only if nothing has happened
-/// to it meanwhile.
+/// Every callback may attach, detach, and end the tree: after each callback the runtime continues with a router only if its
+/// state has not changed meanwhile.
 ///
 /// ## Depth
 ///
-/// Becoming active, resigning, and the release of what a tree or a router owns are loops: a tree may be a million levels
-/// deep on the smallest stack, also when every subclass keeps its child in a property of its own. Two things remain
-/// bounded by the stack, because they are calls within calls of your own code:
+/// Activation, resignation, and the release of what a tree or a router owns are loops: a tree may be a million levels deep
+/// on the smallest stack, also when every subclass keeps its child in a property. Two things remain bounded by the stack,
+/// because they are nested calls of your own code:
 /// - a callback that attaches a child whose callback attaches the next, and so on;
-/// - the release of routers that stand in no tree any more, by whoever drops the last reference to the topmost, if each
-///   is also kept in a property of the one above: a level takes some hundred bytes, so a thousand fit on 128 KiB.
+/// - the release of routers outside trees if each is also kept in a property of the one above: a level takes some hundred
+///   bytes, so a thousand fit on 128 KiB.
 open class RouterNode: Routing {
-  typealias Link = Unmanaged<RouterNode>
+  @usableFromInline typealias Link = Unmanaged<RouterNode>
 
-  /// Where a router is in its lifecycle.
-  enum Phase: UInt8 {
-    case inactive
-    /// Its interactor is active, or is being made so.
-    case active
-    /// From the moment its turn to resign is decided until all of it and its children have resigned. It stays linked.
-    case resigning
-  }
+  // The fields that cascades read come first: in a large tree they are not in the cache.
 
-  // What a walk through a tree looks at comes first and close together: in a large tree it is not in the cache.
-
-  @exclusivity(unchecked) final var phase = Phase.inactive
+  @exclusivity(unchecked) final var state = RouterState()
   @exclusivity(unchecked) final var isLoaded = false
-  /// Whether this is to be unlinked when it has resigned.
-  @exclusivity(unchecked) final var isToBeUnlinked = false
-  /// Whether the last reference to this is gone.
-  @exclusivity(unchecked) final var isBeingReleased = false
-  /// Changes whenever this becomes active or begins to resign.
-  @exclusivity(unchecked) final var epoch: UInt32 = 0
 
-  // The links are unmanaged, because each access to a managed one costs a pair of reference counts. A parent owns one
-  // reference to each child.
+  // Links are unmanaged, because each access to a managed one costs a retain and a release. A parent owns one reference to
+  // each child.
   @exclusivity(unchecked) final var parent: Link?
   @exclusivity(unchecked) final var lastChild: Link?
   @exclusivity(unchecked) final var firstChild: Link?
   @exclusivity(unchecked) final var previousSibling: Link?
   @exclusivity(unchecked) final var nextSibling: Link?
 
-  /// Of a router whose children become active: the next child to look at. Of a resigning one: the child that resigns.
+  /// While children become active: the next child to visit. While this resigns: the child that resigns now.
   @exclusivity(unchecked) final var cursor: Link?
 
   /// The interactor, unless it is a test double. The subclass owns it.
   @exclusivity(unchecked) final var interactorCore: Unmanaged<Interactor>?
 
-  /// The tree, while this is active in one; of the root, until the tree has ended. The root's refers to a tree that
-  /// keeps itself alive.
-  @exclusivity(unchecked) final var tree: Unmanaged<TreeCore>?
+  @exclusivity(unchecked) final var membership = TreeMembership.none
 
-  /// What few routers need.
+  /// Fields that few routers need.
   @exclusivity(unchecked) final var extras: Extras?
 
-  /// Set while this is about to be released by a loop that takes over its children.
+  /// The loop that releases this and takes over its children; set right before this is released.
   @exclusivity(unchecked) final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
 
-  /// When this became active, on the tree's clock; some milliseconds too early if nobody asked for events then. Not `zero`
-  /// at first, which is a call.
+  /// When this became active, on the tree's clock; some milliseconds early if events were not observed then. Not `zero`
+  /// initially, which is a call.
   @exclusivity(unchecked) final var activeSince = Duration.nanoseconds(0)
-  /// Counts the attachments in the tree; zero before the first, and again when this is unlinked.
+  /// The number of this attachment in the tree; zero before the first, and after this was unlinked.
   @exclusivity(unchecked) final var id: UInt64 = 0
 
-  /// The hold of the container that holds this as a child, and is notified when other code detaches it.
+  /// The hold of the container that this is a child of, which is notified when other code detaches this.
   @exclusivity(unchecked) final var hold: ChildContainer.Hold?
-  /// Where its container keeps what it knows of this.
+  /// The index of this in its container.
   @exclusivity(unchecked) final var placeInContainer: Int32 = 0
 
-  /// Whether this is the root of a tree that was launched.
-  @exclusivity(unchecked) final var isTreeRoot = false
-  /// Whether this resigned because its tree ended.
-  @exclusivity(unchecked) final var treeHasEnded = false
-  /// How many trees hold this as their root, launched or ended: one that has ended may be held beside the next.
+  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next.
   @exclusivity(unchecked) final var owningTrees: UInt8 = 0
 
-  /// Whether this router is kept on purpose when it is detached, to be attached again: leak detection does not report it
-  /// then, nor what is attached to it. False unless whoever keeps it says so.
+  /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
+  /// this router nor what is attached to it. The default is false.
   @exclusivity(unchecked) public final var expectsReattachment = false
 
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?
-    /// Whether `lifecycle` was told that this loads.
-    var hasToldLifecycle = false
-    /// Where the tree that has ended wanted misuse to be reported to.
+    /// Whether `lifecycle` has emitted `.didLoad`.
+    var hasEmittedDidLoad = false
+    /// The misuse handler of the tree that has ended.
     var onMisuse: (@Sendable (Misuse) -> Void)?
-    /// Whether children were moved while this resigns, so that all are to be looked at again.
+    /// Whether children were moved while this resigns, so that the cascade starts again with the last one.
     var hasMovedChildren = false
     /// A test double in place of an interactor.
     var interactable: (any Interactable)?
-    /// What is shown as the interactor of a router that has none.
+    /// Returned as the interactor of a router that has none.
     var standIn: Interactor?
-    /// Whether a stack of this router keeps children that are covered, which are not linked.
+    /// Whether a stack of this router keeps covered children, which are not linked.
     var keepsCoveredChildren = false
   }
 
@@ -110,23 +89,18 @@ open class RouterNode: Routing {
   init() {}
 
   deinit {
-    if phase != .inactive {
-      isBeingReleased = true
-      resignForRelease()
-    }
+    if !state.isInactive { resignForRelease() }
     interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
     extras?.lifecycle?.complete()
     if firstChild != nil { releaseChildren() }
   }
-
-  // MARK: What a router is asked
 
   /// The interactor that belongs to this router.
   open var interactable: any Interactable {
     if let interactor = interactorCore { return interactor.takeUnretainedValue() }
     let extras = openExtras()
     if let interactable = extras.interactable { return interactable }
-    // The router was given none, which has been reported: something that is never active stands in for it.
+    // The router was given none, which has been reported. An interactor that is never active stands in for it.
     let standIn = extras.standIn ?? Interactor()
     extras.standIn = standIn
     return standIn
@@ -145,7 +119,7 @@ open class RouterNode: Routing {
     return children
   }
 
-  /// The moments of this router's life as they come; ends when the router is released. Nothing is replayed.
+  /// The moments of this router's life as they happen. Completes when the router is released. Nothing is replayed.
   public final var lifecycle: Observable<RouterLifecycle> {
     let extras = openExtras()
     let subject = extras.lifecycle ?? Subject()
@@ -159,72 +133,34 @@ open class RouterNode: Routing {
   /// It may attach and detach children. Call `super`.
   open func didLoad() {}
 
-  /// Loads this router by hand, as unit tests do: `didLoad()` is called, once in its life; then, if its interactor is
-  /// active, its children become active. In a tree, attaching and launching do it.
+  /// Loads this router by hand, as unit tests do: calls `didLoad()`, once in its life; then, if its interactor is active,
+  /// its children become active. In a tree, attaching and launching load it.
   public final func load() {
-    let current = epoch
+    let epoch = state.epoch
     loadOnce()
-    if phase == .active, epoch == current { activateChildren() }
-  }
-
-  /// Attaches a child at the end of the children. If this router's interactor is active, the child becomes active with
-  /// everything attached to it before this returns; otherwise it does when this router's interactor does.
-  ///
-  /// Refused and reported, with the tree left as it was, if the child is attached already, is active already, is this
-  /// router or one above it, or if the tree has ended.
-  ///
-  /// - Parameter child: the child's router, which this router owns while it is attached.
-  /// - Complexity: O(1), and linear in the number of routers that become active. Attaching a child that has children to
-  ///   an inactive router takes time proportional to the depth of this router.
-  @inlinable
-  public final func attachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
-  }
-
-  /// Attaches a child; see the generic form, which is what a call usually means.
-  @_disfavoredOverload
-  public final func attachChild(_ child: any Routing) {
-    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
-  }
-
-  /// Detaches a child. If it is active, it resigns first, after its children.
-  ///
-  /// Called from a callback inside the child's subtree while that resigns, the call returns first, and the child is
-  /// unlinked when it has resigned. Refused and reported if the router is not a child of this one.
-  ///
-  /// - Parameter child: the child's router. It keeps its children, and can be attached again.
-  /// - Complexity: O(1), and linear in the number of routers that resign.
-  @inlinable
-  public final func detachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
-  }
-
-  /// Detaches a child; see the generic form, which is what a call usually means.
-  @_disfavoredOverload
-  public final func detachChild(_ child: any Routing) {
-    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
+    if state.isActive, state.epoch == epoch { activateChildren() }
   }
 
   /// This router, for the runtime.
   public final var _node: Unmanaged<RouterNode>? { Unmanaged.passUnretained(self) }
 
-  // MARK: What subclasses of the runtime say
+  // MARK: Overridden in the runtime
 
   /// Whether this router's RIB has a view.
   var hasView: Bool { false }
 
-  /// What the parent knows this as: itself, or the test double that it stands for.
+  /// The router as its parent's `children` return it.
   var routing: any Routing { self }
 
   /// The type that the RIB is named after.
   var namingType: any AnyObject.Type { type(of: self) }
 
-  // A router whose interactor is a test double passes the steps of the lifecycle on to it.
+  // A router whose interactor is a test double forwards the steps of the lifecycle to it.
 
   func activateDouble() { extras?.interactable?.activate() }
   func deactivateDouble() { extras?.interactable?.deactivate() }
 
-  // MARK: The interactor
+  // MARK: Interactor
 
   @usableFromInline
   final func bind(_ interactor: Interactor) {
@@ -233,16 +169,7 @@ open class RouterNode: Routing {
     }
     interactorCore = Unmanaged.passUnretained(interactor)
     interactor.node = Unmanaged.passUnretained(self)
-    if interactor.isActive { phase = .active }
-  }
-
-  @usableFromInline
-  final func bindDouble<Double>(_ interactor: Double) {
-    if let interactor = interactor as? any Interactable {
-      openExtras().interactable = interactor
-    } else {
-      report(.notAnInteractor(String(describing: type(of: interactor as Any))))
-    }
+    if interactor.isActive { state.becomeActive() }
   }
 
   final func openExtras() -> Extras {
@@ -250,5 +177,88 @@ open class RouterNode: Routing {
     let new = Extras()
     extras = new
     return new
+  }
+
+  // MARK: Links
+
+  /// A position among the children.
+  enum Position {
+    case end
+    case before(RouterNode)
+    case after(RouterNode)
+  }
+
+  /// Moves a child to another position, without any callback.
+  ///
+  /// A cascade through the children that is running starts again: it skips those that it has visited.
+  final func move(_ child: RouterNode, to position: Position) {
+    removeLinks(of: child)
+    insert(Link.passUnretained(child), at: position)
+    switch state.phase {
+    case .inactive: break
+    case .active: if cursor != nil { cursor = firstChild }
+    case .resigning: openExtras().hasMovedChildren = true
+    }
+  }
+
+  /// Adds a child, and retains it.
+  final func link(_ child: RouterNode, at position: Position) {
+    // A former root still has the id of its tree.
+    child.id = 0
+    child.parent = Link.passUnretained(self)
+    insert(Link.passRetained(child), at: position)
+  }
+
+  /// Removes a child. The caller takes over the reference that this router held.
+  final func unlink(_ child: RouterNode) {
+    removeLinks(of: child)
+    if let cursor, cursor.toOpaque() == Link.passUnretained(child).toOpaque() {
+      self.cursor = state.isResigning ? nextToResign(after: child) : child.nextSibling
+    }
+    // While the parent is known: a stack reads it.
+    if let hold = child.hold { child.leave(hold) }
+    child.parent = nil
+    child.nextSibling = nil
+    child.previousSibling = nil
+    child.id = 0
+    child.state.didUnlink()
+    if child.membership.hasEnded { child.membership = .none }
+  }
+
+  /// Ends the hold of a container, and notifies it.
+  final func leave(_ hold: ChildContainer.Hold) {
+    self.hold = nil
+    hold.container?.didLose(self)
+  }
+
+  /// The child that resigns after another: its previous sibling, unless children were moved meanwhile.
+  final func nextToResign(after child: RouterNode) -> Link? {
+    guard let extras, extras.hasMovedChildren else { return child.previousSibling }
+    extras.hasMovedChildren = false
+    return lastChild
+  }
+
+  // Inlined where the position is known, which is the end in most cases.
+  @inline(__always)
+  private final func insert(_ link: Link, at position: Position) {
+    let next: Link? =
+      switch position {
+      case .end: nil
+      case .before(let sibling): Link.passUnretained(sibling)
+      case .after(let sibling): sibling.nextSibling
+      }
+    let previous = next.map { $0._withUnsafeGuaranteedRef { $0.previousSibling } } ?? lastChild
+    link._withUnsafeGuaranteedRef { child in
+      child.previousSibling = previous
+      child.nextSibling = next
+    }
+    if let previous { previous._withUnsafeGuaranteedRef { $0.nextSibling = link } } else { firstChild = link }
+    if let next { next._withUnsafeGuaranteedRef { $0.previousSibling = link } } else { lastChild = link }
+  }
+
+  private final func removeLinks(of child: RouterNode) {
+    let (next, previous) = (child.nextSibling, child.previousSibling)
+    if let previous { previous._withUnsafeGuaranteedRef { $0.nextSibling = next } } else { firstChild = next }
+    if let next { next._withUnsafeGuaranteedRef { $0.previousSibling = previous } } else { lastChild = previous }
   }
 }

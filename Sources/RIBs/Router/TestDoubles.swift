@@ -1,4 +1,6 @@
-/// Stands in the tree for a child router that is a test double.
+// Support for test doubles in a real tree: a child router that is a double, and a router whose interactor is a double.
+
+/// Represents a child router that is a test double in the tree.
 final class DoubleNode: RouterNode {
   private let double: any Routing
 
@@ -13,4 +15,42 @@ final class DoubleNode: RouterNode {
   override func activateDouble() { double.interactable.activate() }
   override func deactivateDouble() { double.interactable.deactivate() }
   override func didLoad() { double.load() }
+}
+
+extension RouterNode {
+  /// The node of a router, or a new one that represents a test double.
+  static func node(of routing: any Routing) -> RouterNode {
+    routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
+  }
+
+  @usableFromInline
+  final func attachDouble(_ child: any Routing) {
+    if let double = node(of: child) { return report(.alreadyAttached(child: double)) }
+    attach(DoubleNode(child))
+  }
+
+  @usableFromInline
+  final func detachDouble(_ child: any Routing) {
+    guard let double = node(of: child) else { return report(.notAChild(nameOfRIB(type(of: child)))) }
+    detach(double)
+  }
+
+  /// The child that represents a test double.
+  private func node(of double: any Routing) -> RouterNode? {
+    var next = firstChild
+    while let node = next?.takeUnretainedValue() {
+      if node.routing === double { return node }
+      next = node.nextSibling
+    }
+    return nil
+  }
+
+  @usableFromInline
+  final func bindDouble<Double>(_ interactor: Double) {
+    if let interactor = interactor as? any Interactable {
+      openExtras().interactable = interactor
+    } else {
+      report(.notAnInteractor(String(describing: type(of: interactor as Any))))
+    }
+  }
 }

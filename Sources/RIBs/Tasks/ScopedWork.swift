@@ -1,8 +1,9 @@
 /// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
 @usableFromInline
 final class ScopedWork {
-  /// Valid until `end()`, and not used afterwards: the owner ends this before it goes itself.
-  private let owner: Owner
+  /// Valid until `end()`, and not used afterwards: the owner ends this before it is released. Unmanaged, because each access
+  /// would cost a retain and a release.
+  private let owner: Unmanaged<TaskOwner>
   // The accesses to these are not checked at run time. Whoever changes one holds what goes, so that nothing else runs
   // meanwhile.
   @exclusivity(unchecked) private var disposables = DisposableList()
@@ -30,31 +31,16 @@ final class ScopedWork {
     mutating func discardWaiting() { while let task = waiting.popFirst() { task.cancel(.superseded) } }
   }
 
-  /// What the work is bound to. A reference to a `WorkOwner` would be taken and given back with each use.
-  enum Owner {
-    case interactor(Unmanaged<Interactor>)
-    case worker(Unmanaged<Worker>)
-  }
+  init(of owner: TaskOwner) { self.owner = .passUnretained(owner) }
 
-  init(owner: Owner) { self.owner = owner }
-
-  /// The router of the RIB, while there is one, until the end.
-  var node: Unmanaged<RouterNode>? {
-    guard !hasEnded else { return nil }
-    return switch owner {
-    case .interactor(let interactor): interactor._withUnsafeGuaranteedRef { $0.node }
-    case .worker(let worker): worker._withUnsafeGuaranteedRef { $0.node }
-    }
-  }
+  /// The router of the RIB, if there is one, until the end.
+  var node: Unmanaged<RouterNode>? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.ownerNode } }
 
   /// The tree that the RIB is active in; nil outside trees, and after the end.
   var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
 
-  /// The interactor that the work is bound to itself, until the end.
-  var interactor: Interactor? {
-    guard !hasEnded, case .interactor(let interactor) = owner else { return nil }
-    return interactor.takeUnretainedValue()
-  }
+  /// The interactor that the work is bound to, until the end; nil for the work of a worker.
+  var interactor: Interactor? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.asInteractor } }
 
   /// How many subscriptions are live.
   var subscriptionCount: Int {
@@ -123,10 +109,7 @@ final class ScopedWork {
 
   func fail(_ error: any Error, of work: BoundWork) {
     guard !hasEnded else { return }
-    switch owner {
-    case .interactor(let interactor): interactor.takeUnretainedValue().didFail(error, of: work)
-    case .worker(let worker): worker.takeUnretainedValue().didFail(error, of: work)
-    }
+    owner.takeUnretainedValue().didFail(error, of: work)
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
@@ -149,75 +132,5 @@ final class ScopedWork {
     let ending = tasks.removeAll()
     for task in ending { task.outliveScope(of: node) }
     for task in ending.reversed() { task.cancel(.scopeEnded) }
-  }
-}
-
-/// What work is bound to: an interactor, for one activation, or a worker, for one run.
-protocol WorkOwner: AnyObject {
-  /// This, for what is bound to it.
-  var owner: ScopedWork.Owner { get }
-
-  /// The router of the RIB, while there is one.
-  var node: Unmanaged<RouterNode>? { get }
-
-  /// What is bound now; nil when nothing has been.
-  var work: ScopedWork? { get set }
-
-  /// Why asynchronous work can't be bound now, for any reason but the lack of a tree.
-  var refusalOfTasks: Misuse.Problem? { get }
-
-  /// Where the context of work comes from that is started now, in a tree whose own work has the given one.
-  func context(_ own: WorkContext) -> WorkContext
-
-  func report(_ problem: Misuse.Problem)
-}
-
-extension WorkOwner {
-  /// What is bound now.
-  func openWork() -> ScopedWork {
-    if let work { return work }
-    let new = ScopedWork(owner: owner)
-    work = new
-    return new
-  }
-
-  /// Starts work, unless work of the same name says otherwise.
-  ///
-  /// - Parameter overlap: what happens while such work is running, for work that has a name.
-  /// - Returns: what became of the request. If no work can be started now, that has been reported.
-  func start(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart {
-    guard let tree = treeForWork() else { return .inactive }
-    // Once it is bound, the task keeps the inside of the tree.
-    return tree._withUnsafeGuaranteedRef { tree in
-      let scope = openWork()
-      let context = context(tree.configuration.workContext)
-      if let overlap, let key = task.origin.key, tree.canStartWork {
-        return scope.admit(task, named: key, overlap, in: tree, context)
-      }
-      if task.start(in: tree, boundTo: scope, context) { return .started }
-      report(.taskWhileInactive)
-      return .inactive
-    }
-  }
-
-  /// The tree in which work can be started now; without one, that is reported.
-  private func treeForWork() -> Unmanaged<TreeCore>? {
-    if let problem = refusalOfTasks {
-      report(problem)
-      return nil
-    }
-    guard let tree = node?._withUnsafeGuaranteedRef({ $0.tree }) else {
-      report(.taskOutsideTree)
-      return nil
-    }
-    let canStart = tree._withUnsafeGuaranteedRef { tree in
-      tree.checkIsolation()
-      return !tree.hasEnded
-    }
-    guard canStart else {
-      report(.taskWhileInactive)
-      return nil
-    }
-    return tree
   }
 }

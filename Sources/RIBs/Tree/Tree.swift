@@ -71,7 +71,7 @@ public final class Tree {
     let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
     self.core = core
     node.owningTrees += 1
-    core.openToInspector()
+    core.notifyInspectorOfLaunch()
     // The inspector may have ended the tree, whose root has never become active then.
     guard !core.hasEnded else {
       core.rootDidResign()

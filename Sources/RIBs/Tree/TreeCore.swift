@@ -36,8 +36,8 @@ final class TreeCore {
   @exclusivity(unchecked) private var isDeliveringEvents = false
   /// What the subscribers have yet to be called with: events, and with nil the end of all events.
   @exclusivity(unchecked) private var pendingEvents = FIFO<TreeEvent?>()
-  /// Until the tree has ended, what an inspector looks at it by.
-  private var live: (tree: TreeHandle, door: WeakTreeBox)?
+  /// The inspector's handle, until the tree has ended.
+  private var handle: TreeHandle?
   /// What looks for leaks, if that is asked for.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -109,7 +109,7 @@ final class TreeCore {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
     rootHasResigned = true
-    closeToInspector()
+    notifyInspectorOfEnd()
     // The RIBs that some of it waits for can't become active any more.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
     if runningCount == 0 { completeEvents() }
@@ -223,24 +223,24 @@ final class TreeCore {
       })
   }
 
-  // MARK: Being looked at
+  // MARK: Inspection
 
-  /// Shows the tree to the inspector, if there is one, before anything happens in it.
-  func openToInspector() {
-    guard let inspector = configuration.inspector, let root else { return }
-    guard let actor else { return }
-    let door = WeakTreeBox(to: self)
-    let tree = TreeHandle(root: root.namingType, home: actor, door: door)
-    live = (tree, door)
-    if let observer = inspector.treeWillLaunch(tree) { observe(observer) }
+  /// Notifies the inspector, if there is one, before anything happens in the tree.
+  func notifyInspectorOfLaunch() {
+    guard let inspector = configuration.inspector, let root, let actor else { return }
+    let handle = TreeHandle(self, root: root.namingType, on: actor)
+    self.handle = handle
+    if let observer = inspector.treeWillLaunch(handle) { observe(observer) }
   }
 
-  private func closeToInspector() {
-    guard let live else { return }
-    self.live = nil
-    live.door.close()
-    configuration.inspector?.treeDidEnd(live.tree)
+  private func notifyInspectorOfEnd() {
+    guard let handle else { return }
+    self.handle = nil
+    configuration.inspector?.treeDidEnd(handle)
   }
+
+  /// Whether the root has yet to resign for good.
+  var hasRoot: Bool { root != nil }
 
   /// The tree as it stands; nil once it has ended.
   func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now()) } }

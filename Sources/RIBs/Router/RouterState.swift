@@ -1,0 +1,97 @@
+/// The lifecycle of a router, with all its transitions.
+///
+/// | from | `becomeActive()` | `beginResigning()` | `detach()` | `finishResigning()` |
+/// |---|---|---|---|---|
+/// | `inactive` | `active` | | the caller unlinks it now | |
+/// | `active` | | `resigning(then: .nothing)` | `resigning(then: .unlink)`, the caller runs the cascade | |
+/// | `resigning` | | | stays, unlinked when it has resigned | `inactive` |
+struct RouterState {
+  enum Phase: Equatable {
+    case inactive
+    /// The interactor is active, or is being activated.
+    case active
+    /// Resigning, or waiting for descendants that resign first. The router stays linked.
+    case resigning(then: Completion)
+  }
+
+  /// What happens to a router that has resigned.
+  enum Completion: UInt8 {
+    case nothing
+    /// The parent unlinks it.
+    case unlink
+    /// Its `deinit` continues: no weak reference to it can be made any more.
+    case release
+  }
+
+  /// What the caller of `detach()` has to do.
+  enum DetachAction {
+    case unlink
+    case resign
+    /// The cascade that is already running unlinks the router.
+    case wait
+  }
+
+  private(set) var phase = Phase.inactive
+  /// Changes whenever the router becomes active or begins to resign, so that code can notice what a callback did.
+  private(set) var epoch: UInt32 = 0
+
+  var isInactive: Bool { phase == .inactive }
+  var isActive: Bool { phase == .active }
+  var isResigning: Bool { if case .resigning = phase { true } else { false } }
+  var isBeingReleased: Bool { phase == .resigning(then: .release) }
+
+  mutating func becomeActive() {
+    phase = .active
+    epoch &+= 1
+  }
+
+  mutating func beginResigning() {
+    // A router that is to be unlinked or released already says so.
+    if phase == .active { phase = .resigning(then: .nothing) }
+    epoch &+= 1
+  }
+
+  /// The parent detaches the router.
+  mutating func detach() -> DetachAction {
+    switch phase {
+    case .inactive:
+      return .unlink
+    case .active:
+      phase = .resigning(then: .unlink)
+      return .resign
+    case .resigning:
+      phase = .resigning(then: .unlink)
+      return .wait
+    }
+  }
+
+  /// The router was unlinked before it has resigned: its former parent does not wait for it.
+  mutating func didUnlink() { if phase == .resigning(then: .unlink) { phase = .resigning(then: .nothing) } }
+
+  /// The last reference to the router is gone.
+  mutating func release() { if phase != .inactive { phase = .resigning(then: .release) } }
+
+  mutating func finishResigning() { phase = .inactive }
+}
+
+/// The place of a router in a tree.
+enum TreeMembership {
+  /// In no tree: never active in one, or resigned and detached.
+  case none
+  /// Active in a tree. The root's membership keeps the tree alive.
+  case member(Unmanaged<TreeCore>)
+  /// The root of a launched tree, until the tree has ended. Owns a reference to the tree.
+  case root(Unmanaged<TreeCore>)
+  /// Resigned because its tree ended.
+  case ended
+
+  var tree: Unmanaged<TreeCore>? {
+    switch self {
+    case .member(let tree), .root(let tree): tree
+    case .none, .ended: nil
+    }
+  }
+
+  var isRoot: Bool { if case .root = self { true } else { false } }
+  var hasEnded: Bool { if case .ended = self { true } else { false } }
+}

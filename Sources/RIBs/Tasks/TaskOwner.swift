@@ -1,0 +1,201 @@
+/// The base class of `Interactor` and `Worker`: starts work that is bound to an activation of an interactor, or to a run of a
+/// worker.
+///
+/// Subclass `Interactor` or `Worker`, never this class.
+open class TaskOwner {
+  /// What is bound now; made for the first task or subscription, released at the end of the activation or run.
+  @exclusivity(unchecked) final var work: ScopedWork?
+
+  init() {}
+
+  // MARK: Work on the tree
+
+  /// Starts asynchronous work that runs on the tree, and ends with this activation or run.
+  ///
+  /// The operation runs on the tree's actor: between two `await`s nothing else accesses the tree, and after each `await` it
+  /// continues on the tree. It may capture `self`, with or without a capture list. It does not begin before this call has
+  /// returned. When the interactor resigns or the worker stops, the task is cancelled; a task that has not begun by then
+  /// never does.
+  ///
+  /// ```swift
+  /// task {
+  ///   let quote = try await self.client.quote(self.trip)
+  ///   self.show(quote)
+  /// }
+  /// ```
+  ///
+  /// Functions that the operation calls run on the tree too, unless they belong to another actor. Use `run` for work that
+  /// would block the tree.
+  ///
+  /// - Parameters:
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - operation: the work. An error it throws is passed to `didFail(_:of:)` and to the tree's events.
+  /// - Returns: whether the task was started. Nothing is started, and that is reported as misuse, while the interactor is
+  ///   inactive, the worker does not run, outside a tree, and while the tree ends.
+  @discardableResult
+  public final func task(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> TaskStart {
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation))
+  }
+
+  /// Starts asynchronous work that runs on the tree, under a key that decides what happens to overlapping work.
+  ///
+  /// The decision is made before this returns and before any task exists, so a second request can't slip in:
+  ///
+  /// ```swift
+  /// task("reload", overlap: .ignoreWhileRunning) {
+  ///   self.show(try await self.client.rides())
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: the name of the work, unique in this interactor or worker. `task` and `run` share the keys.
+  ///   - overlap: what happens while work with this key is running.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - operation: the work, as for the form without a key. An error of work that was replaced is passed to the tree's
+  ///     events only.
+  /// - Returns: the decision.
+  @discardableResult
+  public final func task(
+    _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> TaskStart {
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), overlap)
+  }
+
+  // MARK: Work off the tree
+
+  /// Starts `Sendable` work off the tree, and delivers its result on the tree while this activation or run lasts.
+  ///
+  /// ```swift
+  /// run({ [client, id] in try await client.fetch(id) }) { ride in
+  ///   self.show(ride)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker stops. An
+  ///     error it throws is passed to `didFail(_:of:)` and to the tree's events.
+  ///   - handler: receives the result on the tree. It is never called after the end of this activation or run, also not
+  ///     in a later one.
+  /// - Returns: whether the work was started; see `task`.
+  @inlinable
+  @discardableResult
+  public final func run<Value: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
+  ) -> TaskStart {
+    startRun(RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler))
+  }
+
+  /// Starts `Sendable` work off the tree, under a key that decides what happens to overlapping work.
+  ///
+  /// The decision is made before this returns and before any task exists. The handler of work that was replaced is never
+  /// called:
+  ///
+  /// ```swift
+  /// run("search", overlap: .cancelPrevious, { [client] in try await client.search(text) }) { zones in
+  ///   self.show(zones)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: the name of the work, unique in this interactor or worker. `task` and `run` share the keys.
+  ///   - overlap: what happens while work with this key is running.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - operation: the work, as for the form without a key. An error of work that was replaced is passed to the tree's
+  ///     events only.
+  ///   - handler: receives the result on the tree.
+  /// - Returns: the decision.
+  @inlinable
+  @discardableResult
+  public final func run<Value: Sendable>(
+    _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
+  ) -> TaskStart {
+    startRun(RunTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation, then: handler), overlap)
+  }
+
+  /// Starts a task that was created by code that knows the type of its result.
+  @usableFromInline
+  final func startRun(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart { start(task, overlap) }
+
+  // MARK: Failure
+
+  /// Called by the runtime on the tree when bound work threw an error without having been cancelled. Overridden and
+  /// documented in `Interactor` and `Worker`.
+  open func didFail(_ error: any Error, of work: BoundWork) {}
+
+  // MARK: Overridden by interactors and workers
+
+  /// The router of the RIB, if there is one.
+  var ownerNode: Unmanaged<RouterNode>? { nil }
+
+  /// Why no task can be started now, apart from the lack of a tree; nil if one can.
+  var taskRefusal: Misuse.Problem? { nil }
+
+  /// The context of work that is started now, in a tree whose `TreeConfiguration.workContext` is given.
+  func context(_ own: WorkContext) -> WorkContext { own }
+
+  /// The interactor itself; nil for a worker.
+  var asInteractor: Interactor? { nil }
+
+  func report(_ problem: Misuse.Problem) {}
+
+  // MARK: Starting
+
+  /// What is bound now.
+  final func openWork() -> ScopedWork {
+    if let work { return work }
+    let new = ScopedWork(of: self)
+    work = new
+    return new
+  }
+
+  /// Starts work, unless the overlap policy decides otherwise.
+  ///
+  /// - Parameter overlap: the policy for work that has a key.
+  /// - Returns: the decision. If no work can be started now, that has been reported.
+  final func start(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart {
+    guard let tree = treeForTasks() else { return .inactive }
+    // A task that was started retains the core of the tree.
+    return tree._withUnsafeGuaranteedRef { tree in
+      let scope = openWork()
+      let context = context(tree.configuration.workContext)
+      if let overlap, let key = task.origin.key, tree.canStartWork {
+        return scope.admit(task, named: key, overlap, in: tree, context)
+      }
+      if task.start(in: tree, boundTo: scope, context) { return .started }
+      report(.taskWhileInactive)
+      return .inactive
+    }
+  }
+
+  /// The tree in which a task can be started now. Reports it if there is none.
+  private func treeForTasks() -> Unmanaged<TreeCore>? {
+    if let problem = taskRefusal {
+      report(problem)
+      return nil
+    }
+    guard let tree = ownerNode?._withUnsafeGuaranteedRef({ $0.tree }) else {
+      report(.taskOutsideTree)
+      return nil
+    }
+    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
+      tree.checkIsolation()
+      return tree.hasEnded
+    }
+    guard !hasEnded else {
+      report(.taskWhileInactive)
+      return nil
+    }
+    return tree
+  }
+}
