@@ -67,7 +67,7 @@ let package = Package(
       path: "Tests/Probes/LiveProbe", swiftSettings: settings),
     .testTarget(
       name: "LiveTests",
-      dependencies: ["LiveProbe", "ribs", .product(name: "RIBsInspector", package: "swift-ribs")],
+      dependencies: ["LiveProbe", "Support", "ribs", .product(name: "RIBsInspector", package: "swift-ribs")],
       swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,

@@ -25,14 +25,15 @@ private final class OtherProcess {
   init(in directory: String, after script: String = ":") async throws {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // It is never idle: with a low priority, so that it does not compete with all tests that run at the same time.
     process.arguments = [
-      "-c", "\(script); exec \"$0\" \"$1\"", products.appendingPathComponent("TreeProbe").path, directory,
+      "-c", "\(script); exec nice -n 19 \"$0\" \"$1\"", products.appendingPathComponent("TreeProbe").path, directory,
     ]
     process.standardInput = input
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try process.run(forAtMost: 300)
     let reader = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
     client = InspectorClient(

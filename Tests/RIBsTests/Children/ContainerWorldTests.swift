@@ -21,7 +21,7 @@ struct ContainerWorldTests {
   func oneReaction(course: Int, isObserved: Bool) async {
     let actions = Self.courses[course]
     // A share of them in debug builds, another one each time.
-    let step = Self.environment["RIBS_THOROUGH"] != nil ? 1 : 37
+    let step = Thoroughness.isExhaustive ? 1 : 37
     let failures = await Stage().run { stage in
       var failures: [String] = []
       var number = Int.random(in: 0..<step)
@@ -45,7 +45,7 @@ struct ContainerWorldTests {
   @Test("keep the tree whole, and themselves, on random walks with actions nested in callbacks")
   func walk() async {
     let first = Self.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 48)
-    let walks: UInt64 = Self.environment["RIBS_THOROUGH"] != nil ? 20_000 : 200
+    let walks: UInt64 = Thoroughness.count(usual: 200, share: 2_000, whole: 20_000)
     print("Walks through containers: seed \(first), \(walks) walks")
     let failures = await Stage().run { stage in
       var failures: [String] = []

@@ -39,7 +39,7 @@ struct Compiler {
     let output = Pipe()
     process.standardError = output
     process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    try process.run(forAtMost: 300)
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)

@@ -17,7 +17,7 @@ struct SessionsTests {
       ended.continuation.yield(process.terminationStatus)
       ended.continuation.finish()
     }
-    try process.run()
+    try process.run(forAtMost: 300)
     let identifier = process.processIdentifier
     // Read on a thread of its own: it blocks.
     let lines = AsyncStream<String> { continuation in

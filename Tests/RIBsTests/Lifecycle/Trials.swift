@@ -4,7 +4,7 @@ internal import Foundation
 /// launch, a detachment, an attachment and the end, each action on the tree's nodes and one free node.
 ///
 /// Of the largest trees every one is tried with every moment and every action, but not each with each: a share of the
-/// combinations that differs from tree to tree. `RIBS_THOROUGH=1` in the environment tries all.
+/// combinations that differs from tree to tree. `RIBS_THOROUGH` in the environment tries all.
 struct Trials: Sequence {
   /// What is done from outside, with the length of the transcript when user code does nothing.
   private let courses: [(trial: Trial, lineCount: Int)]
@@ -30,8 +30,7 @@ struct Trials: Sequence {
     }
     self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }
     actions = Action.all(nodes: count)
-    let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
-    stride = isThorough ? 1 : [1, 1, 1, 1, 5, 41][Swift.min(shape.count, 5)]
+    stride = Thoroughness.isExhaustive ? 1 : [1, 1, 1, 1, 5, 41][Swift.min(shape.count, 5)]
   }
 
   func makeIterator() -> AnyIterator<Trial> {

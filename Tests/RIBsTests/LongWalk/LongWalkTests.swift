@@ -6,8 +6,7 @@ import Testing
 struct LongWalkTests {
   @Test("leaves nothing alive, delivers nothing to an ended scope, and loses no error")
   func walk() async throws {
-    let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
-    let (hosts, steps) = isThorough ? (50, 20_000) : (10, 2_000)
+    let (hosts, steps) = Thoroughness.count(usual: (10, 2_000), share: (10, 20_000), whole: (50, 20_000))
     let first = UInt64.random(in: 1...1_000_000)
     print("A long walk: seeds from \(first), \(hosts * steps) operations")
     let ledgers = try await withThrowingTaskGroup(of: WalkLedger.self) { group in

@@ -77,7 +77,7 @@ private enum KeptStateLogic: StreamLogic {
 @Suite("A subscription that has ended")
 struct EndedSubscriptionTests {
   /// With all bindings, a million for each operator where the tests are thorough.
-  private static let rounds = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == nil ? 400 : 200_000
+  private static let rounds = Thoroughness.count(usual: 400, share: 4_000, whole: 200_000)
   /// More than a list holds of ended ones until it is swept, with all that one of them holds.
   private static let limit = 200
 

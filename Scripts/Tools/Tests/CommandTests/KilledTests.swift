@@ -113,7 +113,7 @@ struct KilledTests {
       process.executableURL = Tool.url
       process.arguments = ["rename", "Root", "Main", "--quiet"]
       process.currentDirectoryURL = victim.url
-      try process.run()
+      try process.run(forAtMost: 300)
       // Any moment will do.
       Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(moment) / 7)
       kill(process.processIdentifier, SIGKILL)

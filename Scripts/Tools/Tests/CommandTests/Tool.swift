@@ -50,7 +50,7 @@ struct Tool {
     process.standardInput = stdin
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
+    try process.run(forAtMost: 900)
     try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try stdin.fileHandleForWriting.close()
     process.waitUntilExit()

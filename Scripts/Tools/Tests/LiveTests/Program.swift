@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A program that runs beside the test: the tool, or the process that it looks at. It is ended with the value.
 final class Program {
@@ -19,7 +20,7 @@ final class Program {
     process.standardError = errors
     self.output = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
-    try process.run()
+    try process.run(forAtMost: 300)
     if terminal != nil { try output.fileHandleForWriting.close() }
   }
 
