@@ -17,6 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "RIBs", targets: ["RIBs"]),
+    .library(name: "RIBsLists", targets: ["RIBsLists"]),
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
     .library(name: "RIBsTesting", targets: ["RIBsTesting"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
@@ -25,9 +26,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
+    .target(name: "RIBsLists", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
-    .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsInspector"], swiftSettings: insideTree),
+    .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
     // An example: a server that ends the trees of its sessions in order.
     .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),

@@ -1,4 +1,4 @@
-/// What `ChildSlot`, `ChildStack` and `ChildList` have in common: a router whose children they attach and detach.
+/// What `ChildSlot` and `ChildStack` have in common: a router whose children they attach and detach.
 ///
 /// You never subclass this class. A container belongs to a router, which usually keeps it in a property and hands itself
 /// to it; the container does not keep the router alive. When either goes, the children of the container are detached. A
@@ -8,7 +8,7 @@
 /// callbacks of its children use that property at the same time.
 public class ChildContainer {
   /// The router, until it goes.
-  @exclusivity(unchecked) @usableFromInline final private(set) weak var owner: RouterNode?
+  @exclusivity(unchecked) @usableFromInline package final private(set) weak var owner: RouterNode?
 
   /// What the children of a container refer to it by. It outlives the container, which a child may do too.
   final class Hold {
@@ -21,7 +21,7 @@ public class ChildContainer {
   /// Made for the first child.
   @exclusivity(unchecked) final private var currentHold: Hold?
 
-  init(of owner: RouterNode) { self.owner = owner }
+  package init(of owner: RouterNode) { self.owner = owner }
 
   deinit { currentHold?.container = nil }
 
@@ -33,7 +33,7 @@ public class ChildContainer {
   ///
   /// - Parameter type: the type of what children are made of.
   @usableFromInline
-  final func openOwner(toAttach type: any Any.Type) -> RouterNode? {
+  package final func openOwner(toAttach type: any Any.Type) -> RouterNode? {
     guard let owner else { return nil }
     guard !owner.cannotAttach else {
       owner.report(.treeEnded("A child for a \(type)"))
@@ -46,7 +46,7 @@ public class ChildContainer {
   ///
   /// - Returns: whether the child is attached and held now. If not, the container is to forget it.
   @discardableResult
-  final func attach(
+  package final func attach(
     _ child: RouterNode, to owner: RouterNode, at position: RouterNode.Position = .end, place: Int32 = 0
   ) -> Bool {
     guard child.parent == nil else {
@@ -66,7 +66,7 @@ public class ChildContainer {
 
   /// Detaches a child that this has held, unless somebody else has.
   @usableFromInline
-  final func detach(_ child: RouterNode, from owner: RouterNode) {
+  package final func detach(_ child: RouterNode, from owner: RouterNode) {
     letGo(of: child)
     if owner.isParent(of: child) { owner.detach(child) }
   }
@@ -84,7 +84,7 @@ public class ChildContainer {
   }
 
   @usableFromInline
-  final func letGo(of child: RouterNode) {
+  package final func letGo(of child: RouterNode) {
     if holds(child) { child.hold = nil }
   }
 
@@ -94,4 +94,20 @@ public class ChildContainer {
     letGo(of: child)
     didLose(child)
   }
+}
+
+/// A container for another library of this package, which can't subclass `ChildContainer`.
+package final class DelegatingContainer: ChildContainer {
+  /// Notified when a child was unlinked from outside.
+  package final weak var delegate: (any DelegatingContainerDelegate)?
+
+  override func didLose(_ child: RouterNode) { delegate?.didLose(child, at: child.placeInContainer) }
+}
+
+/// The owner of a `DelegatingContainer`.
+package protocol DelegatingContainerDelegate: AnyObject {
+  /// Called when a child was unlinked from outside, under the conditions of `ChildContainer`'s `didLose`.
+  ///
+  /// - Parameter place: the index that was passed when the child was attached.
+  func didLose(_ child: RouterNode, at place: Int32)
 }

@@ -187,7 +187,7 @@ open class Interactor: TaskOwner, Interactable {
   /// happened to attach the RIB.
   override final func context(_ own: WorkContext) -> WorkContext { state.isActivating ? own : .inherited }
 
-  override final func report(_ problem: Misuse.Problem) {
+  override package final func report(_ problem: Misuse.Problem) {
     if let node {
       node._withUnsafeGuaranteedRef { $0.report(problem) }
     } else {

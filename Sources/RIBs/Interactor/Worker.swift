@@ -257,7 +257,7 @@ open class Worker: TaskOwner, Working {
   /// What the worker is called in events and snapshots: its type.
   final var name: String { String(describing: type(of: self)) }
 
-  override final func report(_ problem: Misuse.Problem) {
+  override package final func report(_ problem: Misuse.Problem) {
     if let interactor {
       interactor.report(problem)
     } else {

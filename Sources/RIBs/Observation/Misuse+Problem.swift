@@ -1,6 +1,6 @@
 extension Misuse {
   /// Everything the runtime refuses, with its words.
-  enum Problem {
+  package enum Problem {
     case alreadyAttached(child: RouterNode)
     case alreadyActive(child: RouterNode)
     case cycle(child: RouterNode)

@@ -10,7 +10,7 @@
 ///
 /// The usual clock is read with every RIB that becomes active: on Linux without a call of a closure, and twice as fast as
 /// by the standard library.
-struct Stopwatch {
+package struct Stopwatch {
   #if os(Linux) || os(Android)
     private let start = Stopwatch.nanoseconds(on: CLOCK_MONOTONIC)
   #endif
@@ -29,7 +29,7 @@ struct Stopwatch {
   /// - Parameter clock: begins to tell the time on it.
   init(on clock: () -> () -> Duration) { other = clock() }
 
-  func callAsFunction() -> Duration {
+  package func callAsFunction() -> Duration {
     #if os(Linux) || os(Android)
       if let other { return other() }
       return .nanoseconds(Stopwatch.nanoseconds(on: CLOCK_MONOTONIC) &- start)

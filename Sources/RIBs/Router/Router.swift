@@ -173,9 +173,9 @@ extension RouterNode {
   final var activatesChildren: Bool { state.isActive || state.isInactive && extras?.interactable != nil }
 
   /// Whether any child would be refused, because the tree has ended.
-  final var cannotAttach: Bool { membership.hasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
+  package final var cannotAttach: Bool { membership.hasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
 
-  final func isParent(of child: RouterNode) -> Bool {
+  package final func isParent(of child: RouterNode) -> Bool {
     child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
   }
 

@@ -103,6 +103,13 @@ extension RouterNode {
     if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.onMisuse }) { openExtras().onMisuse = onMisuse }
   }
 
+  /// The interactor, if a task of the tree can be bound to it.
+  package final var interactorForTasks: Interactor? {
+    guard let interactor = interactorCore?.takeUnretainedValue(), interactor.acceptsTasks, tree != nil, !cannotAttach
+    else { return nil }
+    return interactor
+  }
+
   // MARK: Events
 
   /// The tree this is a member of, if events of a kind are observed there.
@@ -119,12 +126,18 @@ extension RouterNode {
     tree.emit(TreeEvent(kind, at: self, time: time, since: start))
   }
 
-  final func report(_ problem: Misuse.Problem) {
+  package final func report(_ problem: Misuse.Problem) {
     if let tree = tree?.takeUnretainedValue() {
       tree.report(problem, path: path, node: self)
     } else {
       MisuseHandling.report(problem, path: path, to: membership.hasEnded ? extras?.onMisuse : nil)
     }
+  }
+
+  /// Emits the event of an update of a list of children.
+  package final func emitUpdate(_ changes: ListChanges) {
+    guard let tree = tree(observedFor: .childrenUpdated) else { return }
+    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 
   // MARK: Snapshots
@@ -144,7 +157,7 @@ extension RouterNode {
     }
   }
 
-  final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
+  package final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 
@@ -169,6 +182,11 @@ extension RouterNode {
       kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: phase,
       age: phase == .inactive || tree == nil ? nil : time - activeSince)
   }
+}
+
+extension Interactor {
+  /// The tree that this is a part of.
+  package final var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
 }
 
 extension Interactor {

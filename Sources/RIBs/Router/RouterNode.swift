@@ -27,6 +27,8 @@ open class RouterNode: Routing {
   // The fields that cascades read come first: in a large tree they are not in the cache.
 
   @exclusivity(unchecked) final var state = RouterState()
+  /// Changes with each activation and resignation.
+  package final var epoch: UInt32 { state.epoch }
   @exclusivity(unchecked) final var isLoaded = false
 
   // Links are unmanaged, because each access to a managed one costs a retain and a release. A parent owns one reference to
@@ -106,7 +108,7 @@ open class RouterNode: Routing {
     return standIn
   }
 
-  /// The attached children, in the order of attaching; those of a `ChildList` in the order of its models.
+  /// The attached children, in the order of attaching; those of a list of children in the order of its models.
   ///
   /// - Complexity: linear in their number.
   public final var children: [any Routing] {
@@ -150,7 +152,7 @@ open class RouterNode: Routing {
   var hasView: Bool { false }
 
   /// The router as its parent's `children` return it.
-  var routing: any Routing { self }
+  package var routing: any Routing { self }
 
   /// The type that the RIB is named after.
   var namingType: any AnyObject.Type { type(of: self) }
@@ -182,7 +184,7 @@ open class RouterNode: Routing {
   // MARK: Links
 
   /// A position among the children.
-  enum Position {
+  package enum Position {
     case end
     case before(RouterNode)
     case after(RouterNode)
@@ -191,7 +193,7 @@ open class RouterNode: Routing {
   /// Moves a child to another position, without any callback.
   ///
   /// A cascade through the children that is running starts again: it skips those that it has visited.
-  final func move(_ child: RouterNode, to position: Position) {
+  package final func move(_ child: RouterNode, to position: Position) {
     removeLinks(of: child)
     insert(Link.passUnretained(child), at: position)
     switch state.phase {

@@ -19,7 +19,7 @@ final class DoubleNode: RouterNode {
 
 extension RouterNode {
   /// The node of a router, or a new one that represents a test double.
-  static func node(of routing: any Routing) -> RouterNode {
+  package static func node(of routing: any Routing) -> RouterNode {
     routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
   }
 

@@ -31,6 +31,9 @@ public final class BehaviorRelay<Element>: ObservableType {
   @inlinable
   public func accept(_ element: Element) { subject.accept(element) }
 
+  /// Ends the stream. The value stays what it was.
+  package func complete() { subject.complete() }
+
   /// The reading end.
   @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }

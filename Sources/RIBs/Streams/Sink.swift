@@ -66,16 +66,16 @@ final class Sink<Element>: Disposable {
 /// stream. An operator holds the previous value until its delivery is over, so that what that `deinit` accepts comes
 /// after the value that was accepted before.
 @usableFromInline
-final class Latest<Value> {
+package final class Latest<Value> {
   /// Written by the methods only.
-  @usableFromInline var value: Value
+  @usableFromInline package internal(set) var value: Value
 
   @inlinable
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
   /// Stores a value, and releases the previous one afterwards.
   @inlinable
-  func set(_ new: Value) {
+  package func set(_ new: Value) {
     let previous = value
     value = new
     withExtendedLifetime(previous) {}
@@ -83,7 +83,7 @@ final class Latest<Value> {
 
   /// Stores a value, and returns the previous one, to be held until the delivery is over.
   @inlinable
-  func exchange(_ new: Value) -> Value {
+  package func exchange(_ new: Value) -> Value {
     let previous = value
     value = new
     return previous

@@ -4,7 +4,7 @@
 /// the tree, which waits for it when it is shut down. The task is confined to the tree; only its Swift task, and the one
 /// reference that crosses to it, are known elsewhere.
 @usableFromInline
-class BoundTask {
+package class BoundTask {
   /// What holds a started task.
   private enum Holder {
     case none
@@ -237,6 +237,9 @@ class BoundTask {
       break
     }
   }
+
+  /// Cancels the work because its result is not needed any more.
+  package final func supersede() { cancel(.superseded) }
 
   /// Work that waited is given up. Its Swift task finds that out.
   private final func discardQueued() {

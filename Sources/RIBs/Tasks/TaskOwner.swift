@@ -147,9 +147,19 @@ open class TaskOwner {
   /// The interactor itself; nil for a worker.
   var asInteractor: Interactor? { nil }
 
-  func report(_ problem: Misuse.Problem) {}
+  package func report(_ problem: Misuse.Problem) {}
 
   // MARK: Starting
+
+  /// Starts work that another library of this package can cancel.
+  ///
+  /// - Returns: the started task; nil if no work can be started now, which has been reported.
+  package final func startTask(
+    fileID: StaticString, line: UInt, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+  ) -> BoundTask? {
+    let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation)
+    return start(task) == .started ? task : nil
+  }
 
   /// What is bound now.
   final func openWork() -> ScopedWork {

@@ -3,8 +3,8 @@
 /// `Tree` owns it and is the only handle from outside, so that dropping the `Tree` ends the tree also while tasks, which
 /// hold this, are still on their way out.
 @usableFromInline
-final class TreeCore {
-  let configuration: TreeConfiguration
+package final class TreeCore {
+  package let configuration: TreeConfiguration
   /// Starts the work that runs on the tree.
   let starter: TaskStarter
   /// Where work runs that leaves the tree; nil for the global executor.
@@ -12,7 +12,7 @@ final class TreeCore {
   /// The actor that the tree lives on. Not owned, because the actor usually owns the tree. Running tasks keep it alive.
   private(set) weak var actor: (any Actor)?
   /// The time on the tree's clock since launch.
-  let now: Stopwatch
+  package let now: Stopwatch
   /// The root, until it has resigned for good.
   private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
@@ -20,7 +20,7 @@ final class TreeCore {
   private let subscribers: Subject<TreeEvent>
   /// The kinds of events that the handler of the configuration is called with.
   private let kindsForHandler: UInt32
-  @exclusivity(unchecked) @usableFromInline private(set) var hasEnded = false
+  @exclusivity(unchecked) @usableFromInline package private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// Counts the starts of bound work.
   @exclusivity(unchecked) private var lastWorkID: UInt64 = 0

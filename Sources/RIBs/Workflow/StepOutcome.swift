@@ -126,5 +126,5 @@ final class Outcome<Item, Value>: StepOutcome {
 
 extension Interactor {
   /// Whether work can be bound to this now.
-  var acceptsTasks: Bool { taskRefusal == nil }
+  package var acceptsTasks: Bool { taskRefusal == nil }
 }

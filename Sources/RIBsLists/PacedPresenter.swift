@@ -1,3 +1,5 @@
+public import RIBs
+
 /// Shows the newest value at most once in a frame, however often it changes.
 ///
 /// Put it between an interactor whose state changes thousands of times a second and a terminal, a client or a person that
@@ -38,7 +40,8 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
   }
 
   private let frame: Duration
-  private let origin: TaskOrigin
+  private let fileID: StaticString
+  private let line: UInt
   private weak var interactor: Interactor?
   private var state: State
   /// The value to show next.
@@ -66,7 +69,8 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     let rate = min(Int64(max(1, framesPerSecond)), second)
     // Rounded up, so that no second has a frame too many.
     frame = .nanoseconds((second + rate - 1) / rate)
-    origin = TaskOrigin(fileID: fileID, line: line)
+    self.fileID = fileID
+    self.line = line
     self.interactor = interactor
     state = .idle(show: show)
     disposeOnDeactivate(interactor: interactor)
@@ -85,13 +89,13 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     if value == shown.value { return newest.set(nil) }
     // While the interactor resigns or its tree ends, no task can be started. `dispose()` shows the newest value then.
     guard let interactor, interactor.acceptsTasks else { return }
-    guard let tree = interactor.node?._withUnsafeGuaranteedRef({ $0.tree })?.takeUnretainedValue() else {
+    guard let tree = interactor.tree else {
       return showNewest(at: .zero)
     }
     guard !tree.hasEnded else { return }
     beginWaiting()
     let (now, clock) = (tree.now, tree.configuration.clock)
-    let task = TreeTask(origin: origin) {
+    let task = interactor.startTask(fileID: fileID, line: line) {
       while self.newest.value != nil {
         if let shownAt = self.shownAt, case let rest = shownAt + self.frame - now(), rest > .zero {
           do {
@@ -107,7 +111,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
       }
       self.endWaiting()
     }
-    if interactor.start(task) != .started { endWaiting() }
+    if task == nil { endWaiting() }
   }
 
   /// Shows the value that has not been shown yet, and nothing afterwards.

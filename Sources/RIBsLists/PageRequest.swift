@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// A page that a `Pager` waits for. It is to be completed, failed, or cancelled, exactly once.
 ///
 /// It can't be copied, and each of its three methods uses it up, so that settling it twice does not compile. One that is
@@ -118,7 +120,7 @@ final class PendingPage<Item> {
     pager = nil
     let task = task
     self.task = nil
-    task?.cancel(.superseded)
+    task?.supersede()
   }
 
   /// Runs the pager's closure.

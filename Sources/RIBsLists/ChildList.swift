@@ -1,3 +1,5 @@
+public import RIBs
+
 /// Keeps children of a router in step with a list of models: each model that comes gets a child, each that goes loses it.
 ///
 /// ```swift
@@ -28,7 +30,7 @@
 ///
 /// The router's other children stay where they are among these: a new child comes right behind the one before it in the
 /// list.
-public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
+public final class ChildList<Model: Identifiable & Equatable> {
   /// What the list knows of a child. A child has its entry as long as its model is in the list.
   struct Entry {
     /// Nil when somebody else has detached the child, and in an unused entry.
@@ -41,6 +43,8 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
     var actualNearness = Nearness.none
   }
 
+  /// The router's hold on the children.
+  let container: DelegatingContainer
   let build: (RouterNode, Model) -> (any ModelRouting)?
   let unknownKind: (Model) -> String?
   /// Compares two lists, specialised for the type of the models.
@@ -107,16 +111,20 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
     self.build = build
     self.unknownKind = unknownKind
     self.difference = difference
-    super.init(of: owner)
+    container = DelegatingContainer(of: owner)
+    container.delegate = self
   }
 
   deinit {
     var children = order.compactMap { entries[Int($0)].child }
     entries = []
-    for child in children { letGo(of: child) }
+    for child in children { container.letGo(of: child) }
     guard let owner else { return }
-    while let child = children.popLast() { detach(child, from: owner) }
+    while let child = children.popLast() { container.detach(child, from: owner) }
   }
+
+  /// The router, until it goes.
+  var owner: RouterNode? { container.owner }
 
   // MARK: What is in the list
 
@@ -188,16 +196,16 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
     fileID: StaticString = #fileID, line: UInt = #line, _ models: @escaping () -> [Model]
   ) {
     guard let owner else { return }
-    guard let interactor = owner.interactorWithTurns else {
+    guard let interactor = owner.interactorForTasks else {
       do { try update(models()) } catch { owner.report(.repeatedIdentity(String(describing: error))) }
       return
     }
-    if let request = requested, request.activation == owner.state.epoch {
+    if let request = requested, request.activation == owner.epoch {
       let previous = request.models
       request.models = models
       return withExtendedLifetime(previous) {}
     }
-    let request = UpdateRequest(models, activation: owner.state.epoch)
+    let request = UpdateRequest(models, activation: owner.epoch)
     requested = request
     interactor.task(fileID: fileID, line: line) {
       if self.requested === request { self.requested = nil }
@@ -216,8 +224,6 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
   }
 
   // MARK: Losing children
-
-  override func didLose(_ child: RouterNode) { forget(child, at: child.placeInContainer) }
 
   /// Somebody else has detached a child, or it could not be attached.
   func forget(_ child: RouterNode, at place: Int32) {
@@ -254,13 +260,8 @@ public final class ChildList<Model: Identifiable & Equatable>: ChildContainer {
   }
 }
 
-extension RouterNode {
-  /// The interactor, if it can start work that has a turn of its own.
-  fileprivate final var interactorWithTurns: Interactor? {
-    guard let interactor = interactorCore?.takeUnretainedValue(), interactor.acceptsTasks, tree != nil, !cannotAttach
-    else { return nil }
-    return interactor
-  }
+extension ChildList: DelegatingContainerDelegate {
+  package func didLose(_ child: RouterNode, at place: Int32) { forget(child, at: place) }
 }
 
 /// A router that is made from a model and follows it: a child of a `ChildList`.

@@ -1,3 +1,5 @@
+public import RIBs
+
 /// A model of any kind: what a `ChildList` follows whose children are of several kinds.
 ///
 /// Its kind is the type of the model. The identity is that of the model among those of its kind: a model that is replaced

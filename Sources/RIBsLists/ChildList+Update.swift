@@ -1,11 +1,13 @@
+internal import RIBs
+
 extension ChildList {
   /// Takes the tree, and this list, through the steps of an update.
   func apply(_ changes: ListDifference, _ models: [Model]) {
-    guard let owner = changes.inserts.isEmpty ? owner : openOwner(toAttach: Model.self) else { return }
+    guard let owner = changes.inserts.isEmpty ? owner : container.openOwner(toAttach: Model.self) else { return }
     let previous = currentModels
     let built = changes.inserts.map { build(owner, models[$0]) }
     var (gone, refused) = change(to: models, changes, built)
-    while let child = gone.popLast() { detach(child, from: owner) }
+    while let child = gone.popLast() { container.detach(child, from: owner) }
     putInOrder(changes.moves, in: owner)
     attachInserted(changes.inserts, to: owner)
     for child in refused { owner.report(.alreadyAttached(child: child)) }
@@ -40,7 +42,7 @@ extension ChildList {
     for position in changes.deletes {
       let place = oldOrder[position]
       if let child = entries[Int(place)].child {
-        letGo(of: child)
+        container.letGo(of: child)
         gone.append(child)
       } else {
         lostCount -= 1
@@ -54,7 +56,7 @@ extension ChildList {
   /// An entry for a child that has been built. Without the child, if that can't be attached.
   private func takeEntry(_ follower: (any ModelRouting)?, _ refused: inout [RouterNode]) -> Int32 {
     var entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
-    if let child = entry.child, child.parent != nil {
+    if let child = entry.child, child.parentNode != nil {
       refused.append(child)
       entry = Entry()
     }
@@ -87,7 +89,7 @@ extension ChildList {
       guard let child = entries[Int(place)].child else { continue }
       // A callback may have ended the tree. That is told once.
       let isLate = owner.cannotAttach
-      if isLate || !attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
+      if isLate || !container.attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
         forget(child, at: place)
       }
     }
@@ -138,13 +140,5 @@ extension ChildList {
     {
       follower.didUpdate(to: model, from: previous)
     }
-  }
-}
-
-extension RouterNode {
-  /// Tells that a list of children is in step with its models again.
-  fileprivate final func emitUpdate(_ changes: ListChanges) {
-    guard let tree = tree(observedFor: .childrenUpdated) else { return }
-    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 }

@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// How near a child of a `ChildList` is to the list's window: to what is being looked at.
 public enum Nearness: UInt8, Comparable, Sendable, CaseIterable {
   /// Far away: it should hold nothing that costs.

@@ -1,3 +1,5 @@
+public import RIBs
+
 /// Loads a long list page by page, as it is looked at.
 ///
 /// It belongs to an activation of an interactor, and stops when that resigns. Its closure loads one page, as work on the
@@ -43,7 +45,8 @@ public final class Pager<Item>: Disposable {
 
   private let relay = BehaviorRelay<LoadState<[Item], any Error>>(value: .idle)
   private let leading: Double
-  private let origin: TaskOrigin
+  private let fileID: StaticString
+  private let line: UInt
   private var load: (nonisolated(nonsending) (consuming PageRequest<Item>) async throws -> Void)?
   private weak var interactor: Interactor?
   private var window = 0..<0
@@ -70,7 +73,8 @@ public final class Pager<Item>: Disposable {
     self.interactor = interactor
     self.leading = leading
     self.load = load
-    origin = TaskOrigin(fileID: fileID, line: line)
+    self.fileID = fileID
+    self.line = line
     disposeOnDeactivate(interactor: interactor)
   }
 
@@ -118,7 +122,7 @@ public final class Pager<Item>: Disposable {
     self.load = nil
     forgetRequest()
     relay.accept(relay.value.cancelled())
-    relay.subject.complete()
+    relay.complete()
     withExtendedLifetime(load) {}
   }
 
@@ -146,14 +150,13 @@ public final class Pager<Item>: Disposable {
     let request = PendingPage(
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)
     self.request = request
-    let task = TreeTask(origin: origin) { try await request.run(load) }
-    guard interactor.start(task) == .started else {
+    guard let task = interactor.startTask(fileID: fileID, line: line, { try await request.run(load) }) else {
       forgetRequest()
       return .inactive
     }
     // Whoever was told of the start may have stopped it.
     guard self.request === request else {
-      task.cancel(.superseded)
+      task.supersede()
       return .inactive
     }
     request.task = task
@@ -168,7 +171,9 @@ public final class Pager<Item>: Disposable {
   }
 
   /// Runs something at the next turn of the tree.
-  func afterThisTurn(_ body: @escaping () -> Void) { _ = interactor?.start(TreeTask(origin: origin) { body() }) }
+  func afterThisTurn(_ body: @escaping () -> Void) {
+    _ = interactor?.startTask(fileID: fileID, line: line) { body() }
+  }
 
   // MARK: What comes
 

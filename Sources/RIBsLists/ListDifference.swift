@@ -130,21 +130,3 @@ public struct RepeatedIdentity: Error, Hashable, Sendable, CustomStringConvertib
       + "Leave one out, or give each element an identity of its own."
   }
 }
-
-/// What an update of a `ChildList` has done, in numbers.
-public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
-  /// How many children were attached for new models.
-  public let inserted: Int
-  /// How many children were detached because their models were gone.
-  public let deleted: Int
-  /// How many children were moved; the others are in the same order as before.
-  public let moved: Int
-  /// How many children were told that their models had changed.
-  public let updated: Int
-
-  /// What was done, without what was not: `2 inserted, 1 moved`.
-  public var description: String {
-    [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-  }
-}
