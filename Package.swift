@@ -39,11 +39,15 @@ let package = Package(
         intent: .custom(verb: "ribs", description: "Write RIBs from templates, link and rename them."),
         permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
       path: "Scripts/Plugin"),
-    .testTarget(name: "RIBsTests", dependencies: ["RIBs", "RIBsTesting", "sessions"], swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TreeProbe"],
+      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting", "sessions"], swiftSettings: insideTree),
+    .testTarget(
+      name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
+    .testTarget(
+      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsLists", "RIBsInspector", "RIBsTesting", "TreeProbe"],
       swiftSettings: insideTree),
-    .testTarget(name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsTesting"], swiftSettings: insideTree),
+    .testTarget(
+      name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
       name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],
       exclude: ["Fixtures"],

@@ -22,6 +22,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "Heap", "Workloads", .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsLists", package: "swift-ribs"),
         .product(name: "RIBsInspector", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -43,7 +43,7 @@ public struct TreeEvent: Sendable {
     @inlinable public static var resigned: Kind { Kind(name: .resigned) }
     /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
     @inlinable public static var detached: Kind { Kind(name: .detached) }
-    /// A `ChildList` of the RIB is in step with its models again; `changes` says what it has done. The events of the
+    /// A `ChildList` of the RIB is synchronized with its models again; `changes` says what it has done. The events of the
     /// children that were attached and detached came before.
     @inlinable public static var childrenUpdated: Kind { Kind(name: .childrenUpdated) }
     /// Bound work was started; `work` says where.

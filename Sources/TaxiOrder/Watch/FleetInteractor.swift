@@ -1,4 +1,5 @@
 internal import RIBs
+internal import RIBsLists
 
 protocol FleetRouting: Routing {
   /// Lets a taxi begin with an order, after the one before.

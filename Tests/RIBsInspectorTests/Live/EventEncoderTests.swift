@@ -1,5 +1,6 @@
 import Foundation
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 

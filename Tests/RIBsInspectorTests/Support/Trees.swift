@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// RIBs for trees that are looked at.
 final class RootInteractor: Interactor {

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// A tree whose root has a child with a slot, a stack and a list, and which does something else at one or more moments.
 final class ContainerWorld {

@@ -23,6 +23,12 @@ struct DocumentationTests {
     #expect(try compiler.check(article.program) == "")
   }
 
+  @Test("of lists has samples in its comments that compile as they stand", arguments: Sample.ofTheLists)
+  func lists(sample: Sample) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(sample.inListContext) == "")
+  }
+
   @Test("of the test kit has samples in its comments that compile as they stand", arguments: Sample.ofTheTestKit)
   func testKit(sample: Sample) throws {
     let compiler = try #require(Compiler())
@@ -39,6 +45,7 @@ struct DocumentationTests {
   func found() {
     #expect(Sample.inComments.count >= 15)
     #expect(Article.all.count >= 15)
+    #expect(Sample.ofTheLists.count >= 5)
     #expect(Sample.ofTheTestKit.count >= 10)
     #expect(Sample.ofTheInspector.count >= 4)
   }

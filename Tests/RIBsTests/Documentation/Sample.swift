@@ -49,22 +49,24 @@ struct Sample: Sendable, CustomTestStringConvertible {
   }
 
   /// The sample in the surroundings that it takes for granted.
-  var inContext: String {
+  var inContext: String { inContext(of: Self.surroundings) }
+
+  func inContext(of surroundings: String) -> String {
     let code = code.replacingOccurrences(of: "…", with: "")
     let start = code.trimmingCharacters(in: .whitespacesAndNewlines)
-    if start.hasPrefix("extension") { return Self.surroundings + code }
+    if start.hasPrefix("extension") { return surroundings + code }
     if ["protocol", "final class", "enum"].contains(where: start.hasPrefix) {
-      return Self.surroundings + "enum Declared {\n\(code)\n}"
+      return surroundings + "enum Declared {\n\(code)\n}"
     }
-    if start.hasPrefix("var") { return Self.surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
+    if start.hasPrefix("var") { return surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
     if file.hasPrefix("Worker") {
-      return Self.surroundings + "extension SampleWorker {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+      return surroundings + "extension SampleWorker {\nfunc run(_ text: String) {\n\(code)\n}\n}"
     }
-    if start.hasPrefix("let") { return Self.surroundings + "@MainActor func run() async throws {\n\(code)\n}" }
-    return Self.surroundings + "extension SampleInteractor {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+    if start.hasPrefix("let") { return surroundings + "@MainActor func run() async throws {\n\(code)\n}" }
+    return surroundings + "extension SampleInteractor {\nfunc run(_ text: String) {\n\(code)\n}\n}"
   }
 
-  private static let surroundings = """
+  static let surroundings = """
     final class AnyCancellable { func cancel() {} }
     struct Tweet {}
     protocol TimelineStream { var tweets: Observable<[Tweet]> { get } }
@@ -102,28 +104,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
     typealias RideRouter = Router<RideInteractor>
     typealias RideID = Int
     struct Ride: Identifiable, Equatable { let id: Int }
-    struct Offer: Identifiable, Equatable { let id: Int }
     enum TripStage: Equatable { case searching, riding(RideID) }
     protocol SearchBuildable { func build() -> Routing }
     protocol RideBuildable { func build(ride: RideID) -> ViewableRouting }
-    protocol RideRowBuildable { func build(_ ride: Ride) -> any ModelRouting<Ride> }
-    protocol OfferRowBuildable { func build(_ offer: Offer) -> any ModelRouting<Offer> }
     final class TripInteractor: Interactor {}
     final class ScreensInteractor: Interactor {}
-    final class RidesInteractor: Interactor {}
-    final class RideRowInteractor: Interactor {
-      func show(_ ride: Ride) {}
-      func load() {}
-    }
-    final class FeedRouter: Router<RidesInteractor> {
-      let rideBuilder: RideRowBuildable
-      let offerBuilder: OfferRowBuildable
-      init(rideBuilder: RideRowBuildable, offerBuilder: OfferRowBuildable) {
-        self.rideBuilder = rideBuilder
-        self.offerBuilder = offerBuilder
-        super.init(interactor: RidesInteractor())
-      }
-    }
     enum CounterLogic: StreamLogic {
       struct Input { let add = InputPort<Int>() }
       struct State { let total = StateCell(0) }

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// An interactor whose callbacks act, and that knows which activation it is in.
 final class ScopeInteractor: Interactor, ScopeOwner {

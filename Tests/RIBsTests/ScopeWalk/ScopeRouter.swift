@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// A model of a list of the walk.
 struct ScopeModel: Identifiable, Equatable {

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// Actions on containers.
 extension ScopeWorld {

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// Actions on bound work, workers, and subscriptions.
 extension ScopeWorld {

@@ -1,4 +1,5 @@
 internal import RIBs
+internal import RIBsLists
 
 protocol MapInteractable: Interactable {
   var router: (any MapRouting)? { get set }

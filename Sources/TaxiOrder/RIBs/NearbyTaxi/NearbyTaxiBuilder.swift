@@ -1,4 +1,5 @@
 internal import RIBs
+internal import RIBsLists
 
 protocol NearbyTaxiDependency: Dependency {
   var census: Census { get }

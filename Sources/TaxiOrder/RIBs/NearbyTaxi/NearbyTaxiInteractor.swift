@@ -1,4 +1,5 @@
 internal import RIBs
+internal import RIBsLists
 
 protocol NearbyTaxiRouting: ModelRouting where Model == NearbyTaxi {}
 

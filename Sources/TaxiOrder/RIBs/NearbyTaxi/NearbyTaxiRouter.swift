@@ -1,4 +1,5 @@
 internal import RIBs
+internal import RIBsLists
 
 protocol NearbyTaxiInteractable: Interactable {
   func move(to taxi: NearbyTaxi)

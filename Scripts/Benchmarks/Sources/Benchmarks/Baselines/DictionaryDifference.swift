@@ -1,4 +1,4 @@
-import RIBs
+import RIBsLists
 
 /// The difference of two lists as one writes it with a dictionary and arrays: what `ListDifference` is measured against.
 struct DictionaryDifference {

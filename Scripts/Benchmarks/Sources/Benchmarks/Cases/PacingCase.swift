@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 final class PacedInteractor: Interactor {
   private(set) var shown: [(value: Int, time: ContinuousClock.Instant)] = []

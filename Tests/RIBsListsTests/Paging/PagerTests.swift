@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -239,7 +240,7 @@ struct PagerTests {
 
   @Test("goes with its interactor, together with what its closure has captured")
   func release() {
-    let root = Scripted.RootRouter()
+    let root = ProbeRouter("root")
     test.launch(root)
     var router: Router<PagedInteractor>? = Router(interactor: PagedInteractor())
     weak let weakInteractor = router?.interactor

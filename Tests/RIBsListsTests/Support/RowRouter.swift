@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 import RIBsTesting
 
 /// A child of a list that writes down what happens to it.
@@ -28,7 +29,7 @@ final class RowRouter: Router<ProbeInteractor>, ModelRouting {
 }
 
 /// A router with a list of rows.
-final class ListRouter: Router<Scripted.Interactor> {
+final class ListRouter: Router<ProbeInteractor> {
   var onBuild: (ListRouter, RowRouter) -> Void = { _, _ in }
   let transcript: Transcript
 
@@ -41,7 +42,7 @@ final class ListRouter: Router<Scripted.Interactor> {
 
   init(in transcript: Transcript) {
     self.transcript = transcript
-    super.init(interactor: Scripted.Interactor())
+    super.init(interactor: ProbeInteractor("list"))
   }
 
   /// Becomes active by hand.

@@ -1,5 +1,6 @@
 internal import Foundation
 import RIBs
+import RIBsLists
 import Testing
 
 @Suite("A live list")

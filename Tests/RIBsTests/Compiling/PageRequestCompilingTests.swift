@@ -2,7 +2,7 @@ import Testing
 
 extension Mistake {
   private static func pager(_ body: String) -> String {
-    "final class I: Interactor { var held: PageRequest<Int>?; func pages() -> Pager<Int> { Pager(of: self) { batch in\n\(body)\n} } }"
+    "import RIBsLists\nfinal class I: Interactor { var held: PageRequest<Int>?; func pages() -> Pager<Int> { Pager(of: self) { batch in\n\(body)\n} } }"
   }
 
   static let batches = [

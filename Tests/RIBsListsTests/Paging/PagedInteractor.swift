@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 
 /// Loads pages of numbers, and does with each batch what a test says.
 final class PagedInteractor: Interactor {
@@ -25,7 +26,6 @@ final class PagedInteractor: Interactor {
   /// The numbers and offsets of the pages that were asked for.
   private(set) var asked: [String] = []
   private(set) var errors: [String] = []
-  private let gate = Gate()
 
   init(leading: Double = 2) { self.leading = leading }
 
@@ -45,10 +45,16 @@ final class PagedInteractor: Interactor {
     case .forget: break
     case .forgetAndWait:
       drop(batch)
-      await gate.pass()
+      await waitForCancellation()
     case .throwError: throw Failure()
     case .throwCancellation: throw CancellationError()
     }
+  }
+
+  private nonisolated(nonsending) func waitForCancellation() async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
   }
 
   private func drop(_ batch: consuming PageRequest<Int>) { _ = consume batch }

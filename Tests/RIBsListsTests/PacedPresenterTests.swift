@@ -1,5 +1,6 @@
 import Foundation
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -92,8 +93,8 @@ struct PacedPresenterTests {
 
   @Test("shows what is presented while its tree ends, without a word of misuse")
   func ending() {
-    let root = Scripted.RootRouter()
-    let child = Router(interactor: Scripted.Interactor())
+    let root = ProbeRouter("root")
+    let child = ProbeRouter("child")
     let pacedRouter = Router(interactor: interactor)
     child.interactor.onResign = { [unowned interactor] _ in interactor.screen.present(7) }
     pacedRouter.attachChild(child)

@@ -1,5 +1,6 @@
 internal import Foundation
 import RIBs
+import RIBsLists
 import Testing
 
 @Suite("The difference of two lists")

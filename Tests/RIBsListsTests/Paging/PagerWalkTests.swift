@@ -1,5 +1,6 @@
 import Foundation
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -23,19 +24,19 @@ struct PagerWalkTests {
   @Test("serves a thousand riders at once, whatever becomes of their batches")
   func riders() async throws {
     let backend = RideBackend()
-    let misuse = Journal()
+    let misuses = Misuses()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for rider in 0..<1_000 {
         group.addTask {
           let (ends, end) = AsyncStream<Int>.makeStream()
           let host = await TreeHost(
             configuration: TreeConfiguration(
-              leakDetection: .off, onMisuse: { misuse.write("\($0.kind)") },
+              leakDetection: .off, onMisuse: { misuses.record($0.kind) },
               onFailure: { #expect($0.error is Failure) })
           ) {
             Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
           }
-          #expect(await first(of: ends) == 50, "rider \(rider)")
+          #expect(await ends.first { _ in true } == 50, "rider \(rider)")
           await host.shutdown()
         }
       }
@@ -43,10 +44,19 @@ struct PagerWalkTests {
     }
     let abandoned = await backend.abandoned
     #expect(abandoned > 0)
-    #expect(misuse.lines == Array(repeating: "abandonedPageRequest", count: abandoned))
+    #expect(misuses.kinds == Array(repeating: .abandonedPageRequest, count: abandoned))
     #expect(await backend.mostAtOnce == 1)
     #expect(await backend.calls > 5_000)
   }
+}
+
+/// The misuse of all riders.
+private final class Misuses: Sendable {
+  private let recorded = Locked<[Misuse.Kind]>([])
+
+  var kinds: [Misuse.Kind] { recorded.withLock { $0 } }
+
+  func record(_ kind: Misuse.Kind) { recorded.withLock { $0.append(kind) } }
 }
 
 /// A pager beside a model of it, both told the same.
