@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
