@@ -97,7 +97,7 @@ struct ProcessTests {
     #expect(result.status == 69)
     #expect(result.out == "")
     #expect(result.error.hasPrefix("taxi: the trees can't be shown: "))
-    #expect(result.error.contains("it is a link"))
+    #expect(result.error.contains("it is a symbolic link"))
   }
 
   @Test("quits when it is interrupted twice, whatever holds it up")

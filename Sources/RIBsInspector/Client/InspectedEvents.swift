@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// The events of trees of another process, as they come. It is iterated once, and ends with the tree that is followed, with
-/// the process, and with the cancellation of the iterating task.
+/// The events of trees in another process, in the order they arrive.
+///
+/// Iterate it once. It ends when the followed tree or the process ends, or when the iterating task is cancelled.
 public struct InspectedEvents: AsyncSequence, Sendable {
-  /// What comes.
+  /// An event, or a gap in the events.
   public enum Element: Sendable, Hashable {
-    /// Something has happened.
+    /// An event of a tree.
     case event(InspectedEvent)
-    /// So many events were lost here, because they came faster than they were read. If they were lost on the way to this
-    /// process, the other one ends the sequence.
+    /// The number of events lost at this point, because they arrived faster than they were read. Events lost on the
+    /// way to this process have no gap: the other process ends the sequence.
     case lost(Int)
 
-    /// What has happened; nil if it is lost.
+    /// The event; nil if events were lost here.
     public var event: InspectedEvent? { if case .event(let event) = self { event } else { nil } }
   }
 
@@ -19,13 +20,13 @@ public struct InspectedEvents: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(connection: connection) }
 
-  /// Hands out the events one by one.
+  /// Returns the events one by one.
   public struct Iterator: AsyncIteratorProtocol {
     let connection: LineConnection
 
-    /// The next event; nil when there are no more.
+    /// The next event; nil after the last one.
     ///
-    /// - Throws: an `InspectorError` if something comes that is not understood.
+    /// - Throws: an `InspectorError` if an answer can't be decoded or reports an error.
     public mutating func next() async throws(InspectorError) -> Element? {
       while !Task.isCancelled {
         guard let answer = try await connection.answer() else { return nil }

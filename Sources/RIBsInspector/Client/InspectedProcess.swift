@@ -1,24 +1,24 @@
-/// A process that shows its trees.
+/// A process that shows its trees through an inspector.
 public struct InspectedProcess: Sendable, Hashable, Identifiable {
-  /// The number of the process.
+  /// The process ID.
   public let id: Int32
-  /// The name of the program.
+  /// The name of the executable.
   public let name: String
-  /// Where its inspector answers. A process with several inspectors is listed with each.
+  /// The path of its inspector's socket. A process with several inspectors is listed once for each.
   public let socketPath: String
 
-  /// The processes of this user that show trees, by their names. Sockets of processes that have gone are removed.
+  /// The processes of this user that show trees, sorted by name. Removes sockets of processes that have ended.
   ///
-  /// - Parameter directory: where the sockets are; nil for the usual directory.
-  /// - Throws: an `InspectorError` if the directory is not safe; without one, there are no processes.
+  /// - Parameter directory: the directory of the sockets. Defaults to the usual directory.
+  /// - Throws: an `InspectorError` if the directory is not safe. A missing directory counts as no processes.
   public static func all(in directory: String? = nil) throws(InspectorError) -> [InspectedProcess] {
     try SocketDirectory(directory).sockets().compactMap { InspectedProcess(socketPath: $0) }
   }
 
-  /// Reads the name of a socket: `taxi-4711.sock`, or `taxi-4711.2.sock` for the second inspector of a process.
+  /// Parses the file name of a socket: `taxi-4711.sock`, or `taxi-4711.2.sock` for the second inspector of a process.
   ///
   /// - Parameter socketPath: the path of the socket.
-  /// - Returns: nil if it is not named like the socket of an inspector.
+  /// - Returns: nil if the file name is not that of an inspector's socket.
   public init?(socketPath: String) {
     let file = socketPath.split(separator: "/").last ?? ""
     guard file.hasSuffix(".sock"), let dash = file.lastIndex(of: "-") else { return nil }

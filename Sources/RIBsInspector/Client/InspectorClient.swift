@@ -1,7 +1,7 @@
 internal import Foundation
 public import RIBs
 
-/// Looks at the trees of another process, or of this one.
+/// Reads the trees of another process, or of this one.
 ///
 /// ```swift
 /// let processes = try InspectedProcess.all()
@@ -13,33 +13,34 @@ public import RIBs
 /// }
 /// ```
 ///
-/// Each call has a connection of its own, and waits on a thread of its own. Cancelling the calling task ends the wait.
+/// Each call opens its own connection and waits on its own thread. Cancelling the calling task ends the wait.
 public struct InspectorClient: Sendable {
-  /// Where the inspector answers.
+  /// The path of the inspector's socket.
   public let socketPath: String
-  /// How many seconds to wait for each piece of an answer.
+  /// The timeout for each read and write of an answer, in seconds.
   public let patience: Int
 
-  /// Creates a client. It connects when it is asked for something.
+  /// Creates a client. It connects on each call.
   ///
   /// - Parameters:
-  ///   - process: the process to look at.
-  ///   - patience: how many seconds to wait for each piece of an answer. A snapshot is taken when the tree's actor has time.
+  ///   - process: the process to read from.
+  ///   - patience: the timeout for each read and write, in seconds. A snapshot is taken when the tree's actor is
+  ///     free.
   public init(_ process: InspectedProcess, patience: Int = 10) {
     self.init(socketPath: process.socketPath, patience: patience)
   }
 
-  /// Creates a client.
+  /// Creates a client for a socket.
   ///
   /// - Parameters:
-  ///   - socketPath: where the inspector answers.
-  ///   - patience: how many seconds to wait for each piece of an answer.
+  ///   - socketPath: the path of the inspector's socket.
+  ///   - patience: the timeout for each read and write, in seconds.
   public init(socketPath: String, patience: Int = 10) {
     self.socketPath = socketPath
     self.patience = patience
   }
 
-  /// The trees that the process shows, the oldest first.
+  /// The trees that the process shows, oldest first.
   ///
   /// - Throws: an `InspectorError`.
   public func trees() async throws(InspectorError) -> [InspectedTree] {
@@ -48,26 +49,27 @@ public struct InspectorClient: Sendable {
     return trees
   }
 
-  /// A tree as it stands.
+  /// Takes a snapshot of a tree.
   ///
   /// - Parameter tree: the tree's id.
-  /// - Throws: an `InspectorError`, also if there is no such tree any more.
+  /// - Throws: an `InspectorError`, including when there is no such tree.
   public func snapshot(of tree: InspectedTree.ID) async throws(InspectorError) -> TreeSnapshot {
     let (_, answer) = try await ask(InspectorRequest(request: .snapshot, tree: tree))
     guard let snapshot = answer.snapshot else { throw .misunderstood }
     return snapshot
   }
 
-  /// What happens in a tree, or in all of them.
+  /// Follows the events of one tree, or of all trees.
   ///
-  /// When this returns, the process has begun to tell. Of several trees, each begins when its actor has time.
+  /// The process reports events from the time this method returns. With several trees, each starts when its actor is
+  /// free.
   ///
   /// - Parameters:
-  ///   - tree: the tree's id; nil for all trees, also those that are launched later.
-  ///   - replay: whether those events come first that happened before and are still known, at most 1,000.
-  /// - Returns: the events, to be iterated once. A client that reads too slowly loses the
-  ///   oldest ones, gets their number as `lost`, and stays connected.
-  /// - Throws: an `InspectorError`, also if there is no such tree any more.
+  ///   - tree: the tree's id; nil for all trees, including those launched later.
+  ///   - replay: whether to start with the recorded events, at most 1,000.
+  /// - Returns: the events, to be iterated once. A client that reads too slowly loses the oldest events, receives
+  ///   their number as `lost`, and stays connected.
+  /// - Throws: an `InspectorError`, including when there is no such tree.
   public func events(
     of tree: InspectedTree.ID? = nil, replay: Bool = false
   ) async throws(InspectorError) -> InspectedEvents {
@@ -92,12 +94,12 @@ public struct InspectorClient: Sendable {
 
 extension InspectorError {
   fileprivate static var misunderstood: InspectorError {
-    InspectorError(.answer, "The process answers something else than it was asked; it may use another version of RIBs.")
+    InspectorError(.answer, "The answer does not match the request; the process may use another version of RIBs.")
   }
 }
 
 extension LineConnection {
-  /// The next answer; nil if no more come, or the calling task is cancelled.
+  /// The next answer; nil after the last one, or if the calling task is cancelled.
   nonisolated func answer() async throws(InspectorError) -> InspectorAnswer? {
     let line: Result<Data?, InspectorError> = await withTaskCancellationHandler {
       do throws(InspectorError) { return .success(try await next()) } catch { return .failure(error) }
@@ -108,7 +110,7 @@ extension LineConnection {
     do {
       return try JSONDecoder().decode(InspectorAnswer.self, from: line)
     } catch {
-      throw InspectorError(.answer, "The process answers something that is not understood: \(error)")
+      throw InspectorError(.answer, "The answer of the process can't be decoded: \(error)")
     }
   }
 }

@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// A connection to an inspector, on a thread that may wait.
+/// A connection to an inspector, on a thread that may block.
 actor LineConnection {
   private nonisolated let executor = QueueExecutor("ribs.inspector.client")
   private nonisolated let socket: Int32
   private let path: String
   private var input: [UInt8] = []
-  /// How much of it has been searched for the end of a line.
+  /// The number of bytes of `input` already searched for a newline.
   private var searched = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter path: where the inspector answers.
+  /// - Parameter path: the path of the inspector's socket.
   init(to path: String) throws(InspectorError) {
     self.path = path
     socket = SystemCalls.makeSocket()
-    guard socket >= 0 else { throw InspectorError(.socket, "A socket can't be made: \(SystemCalls.lastError).") }
+    guard socket >= 0 else { throw InspectorError(.socket, "A socket can't be created: \(SystemCalls.lastError).") }
   }
 
   deinit { close(socket) }
 
-  /// Wakes whoever waits, who gets no more lines. May be called from anywhere.
+  /// Wakes a waiting read, which then returns no more lines. May be called from any thread.
   nonisolated func cancel() { SystemCalls.shutDown(socket) }
 
-  /// - Parameter patience: how many seconds to wait for each piece of an answer; for ever if nil.
+  /// - Parameter patience: the timeout for each read and write, in seconds; none if nil.
   func wait(atMost patience: Int?) {
     var time = timeval()
     time.tv_sec = .init(patience ?? 0)
@@ -36,7 +36,7 @@ actor LineConnection {
     while SystemCalls.withAddress(path, { connect(socket, $0, $1) }) != 0 {
       if errno == EINTR { continue }
       throw InspectorError(
-        .noAnswer, "Nobody answers at \(path): \(SystemCalls.lastError). The process may have ended.")
+        .noAnswer, "No process answers at \(path): \(SystemCalls.lastError). The process may have ended.")
     }
   }
 
@@ -50,7 +50,7 @@ actor LineConnection {
     }
   }
 
-  /// The next line, without the newline; nil if no more come.
+  /// The next line, without the newline; nil after the last one.
   func next() throws(InspectorError) -> Data? {
     while true {
       if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {

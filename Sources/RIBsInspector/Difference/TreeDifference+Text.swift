@@ -1,8 +1,7 @@
 internal import Foundation
 
 extension TreeDifference {
-  /// The difference as lines of text: `+` in front of what was attached, `-` of what was detached, `>` of what was moved,
-  /// `~` of what has changed.
+  /// The difference as lines of text: `+` for attached, `-` for detached, `>` for moved and `~` for changed RIBs.
   ///
   /// ```
   /// - Root/LoggedOut
@@ -11,8 +10,8 @@ extension TreeDifference {
   /// ~ Root  summary: signed out → signed in
   /// ```
   ///
-  /// - Parameter style: whether all is written in ASCII.
-  /// - Returns: the lines, each with a newline at its end; empty if nothing has changed.
+  /// - Parameter style: the characters to use, ASCII or Unicode.
+  /// - Returns: the lines, each ending in a newline; empty if nothing has changed.
   public func text(_ style: TreeTextStyle = .unicode) -> String {
     var text = ""
     for entry in detached { text += "- \(entry.path.escaped(style))\n" }
@@ -28,13 +27,13 @@ extension TreeDifference {
     return text
   }
 
-  /// The difference as JSON, with the fields of this type; any decoder reads it back.
+  /// The difference as JSON. Any decoder can decode this type from it.
   ///
-  /// - Returns: the text, with a newline at its end.
+  /// - Returns: the text, ending in a newline.
   public func json() -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Texts and whole numbers only, which JSON can always tell.
+    // Cannot fail: strings and integers only.
     return String(decoding: (try? encoder.encode(self)) ?? Data(), as: UTF8.self) + "\n"
   }
 }

@@ -1,65 +1,66 @@
 public import RIBs
 
-/// What became of a tree between two snapshots of it.
+/// The difference between two snapshots of a tree.
 ///
 /// ```swift
 /// let difference = TreeDifference(from: before, to: after)
 /// print(difference.text())
 /// ```
 ///
-/// RIBs are told apart by their ids. A RIB that is detached and attached again gets another id, so one counts as moved
-/// when a RIB of some name, router and interactor has gone from one parent, and one like it has come to another; what
-/// stood below it is looked for there. RIBs without an id, which have not been active yet, are told apart by their types
-/// and their order below a parent.
+/// RIBs are matched by their ids. A RIB that is detached and attached again gets a new id. It counts as moved if a
+/// RIB of the same name, router and interactor was detached from one parent and attached to another; its descendants
+/// are then matched below it. RIBs without an id, which have not been active yet, are matched by type and order below
+/// their parent.
 public struct TreeDifference: Sendable, Hashable, Codable {
-  /// Something that is now another than it was.
+  /// A changed aspect of a RIB.
   public struct Change: Sendable, Hashable, Codable {
-    /// What of a RIB may change. Its age always does, and is no change.
+    /// The aspects that are compared. Age is not one of them.
     public enum Aspect: String, Sendable, Hashable, Codable, CaseIterable {
-      /// What it is doing.
+      /// Its lifecycle state.
       case state
       /// Its running tasks.
       case tasks
       /// Its running workers.
       case workers
-      /// How many subscriptions are bound to it.
+      /// The number of subscriptions bound to it.
       case subscriptions
-      /// What it says of itself.
+      /// Its summary.
       case summary
     }
 
-    /// What has changed.
+    /// The aspect that changed.
     public let aspect: Aspect
-    /// What it was: for tasks and workers those that have ended, each a value.
+    /// The old value. For tasks and workers, those that ended, one element each.
     public let before: [String]
-    /// What it is: for tasks and workers those that have begun, each a value.
+    /// The new value. For tasks and workers, those that started, one element each.
     public let after: [String]
   }
 
-  /// What has become of one RIB.
+  /// A RIB that was attached, detached, moved or changed.
   public struct Entry: Sendable, Hashable, Codable {
-    /// The RIB's path, in the later snapshot unless the RIB has gone. Of a path longer than 64 RIBs, the last 64.
+    /// The RIB's path: in the earlier snapshot if it was detached, otherwise in the later one. At most the last 64
+    /// names.
     public let path: String
-    /// The RIB's id, in the later snapshot unless the RIB has gone.
+    /// The RIB's id: in the earlier snapshot if it was detached, otherwise in the later one.
     public let id: NodeID?
-    /// Of a RIB that was moved: its path before.
+    /// For a moved RIB, its earlier path.
     public let from: String?
-    /// What else has changed of a RIB that is in both snapshots.
+    /// Changes of a RIB that is in both snapshots.
     public let changes: [Change]
   }
 
-  /// RIBs that have come, each before those below it.
+  /// RIBs that were attached, each before its descendants.
   public let attached: [Entry]
-  /// RIBs that have gone, each before those below it.
+  /// RIBs that were detached, each before its descendants.
   public let detached: [Entry]
-  /// RIBs that stand below another parent; those below them are not listed.
+  /// RIBs that have another parent. Their descendants are not listed.
   public let moved: [Entry]
-  /// RIBs that stand where they stood, or below one that was moved, and of which something has changed.
+  /// Other RIBs in both snapshots with at least one change.
   public let changed: [Entry]
 
   /// Compares two snapshots of a tree.
   ///
-  /// - Complexity: linear in the number of RIBs.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public init(from before: TreeSnapshot, to after: TreeSnapshot) {
     var matching = TreeMatching(before.nodes, after.nodes)
     matching.match()
@@ -105,7 +106,7 @@ extension TreeSnapshot.Node {
 }
 
 extension [String] {
-  /// These without those of others, each as often as it is there.
+  /// The multiset difference, in the order of this array.
   fileprivate func without(_ others: [String]) -> [String] {
     if self == others { return [] }
     var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// Finds the RIBs of one snapshot of a tree in another one.
+/// Matches the RIBs of two snapshots of a tree.
 struct TreeMatching {
   private struct Kind: Hashable {
     let name: String
@@ -14,7 +14,7 @@ struct TreeMatching {
     }
   }
 
-  /// A place for a RIB without an id: its parent, in the later snapshot, and its kind.
+  /// A match key for a RIB without an id: its parent in the later snapshot and its kind.
   private struct Place: Hashable {
     let parent: Int?
     let kind: Kind
@@ -26,7 +26,7 @@ struct TreeMatching {
   private(set) var former: [Int?]
   /// For each RIB of the earlier snapshot, its index in the later one.
   private(set) var later: [Int?]
-  /// For each RIB of the later snapshot, whether it stood below another parent.
+  /// For each RIB of the later snapshot, whether it had another parent in the earlier one.
   private(set) var isMoved: [Bool]
 
   init(_ before: [TreeSnapshot.Node], _ after: [TreeSnapshot.Node]) {
@@ -39,10 +39,10 @@ struct TreeMatching {
 
   mutating func match() {
     matchIDs()
-    // Those that have not been active yet: they get an id when they are.
+    // RIBs that have not been active yet. They receive an id on activation.
     matchPlaces(of: before.map { $0.id == nil }, in: after.map { _ in true })
     matchMoved()
-    // What is below them has other ids too.
+    // Descendants of moved RIBs have new ids too.
     matchPlaces(of: before.map { _ in true }, in: belowMoved())
     for (index, node) in after.enumerated() {
       guard let old = former[index] else { continue }
@@ -55,7 +55,7 @@ struct TreeMatching {
     later[old] = new
   }
 
-  /// Those that are the same beyond doubt.
+  /// Pairs RIBs of the same id and kind.
   private mutating func matchIDs() {
     var known: [NodeID: Int] = [:]
     for (index, node) in before.enumerated() {
@@ -67,11 +67,11 @@ struct TreeMatching {
     }
   }
 
-  /// Those of one kind below one parent, in their order, top down.
+  /// Pairs RIBs of the same kind below the same parent, in order, from the top down.
   ///
   /// - Parameters:
-  ///   - isSought: for each earlier RIB, whether it is looked for.
-  ///   - mayBe: for each later RIB, whether it may be one of those.
+  ///   - isSought: for each earlier RIB, whether it needs a match.
+  ///   - mayBe: for each later RIB, whether it is a candidate.
   private mutating func matchPlaces(of isSought: [Bool], in mayBe: [Bool]) {
     var waiting: [Place: [Int]] = [:]
     for index in before.indices.reversed() where later[index] == nil && isSought[index] {
@@ -85,7 +85,7 @@ struct TreeMatching {
     }
   }
 
-  /// Those that have gone from one parent and come to another, without what is below them.
+  /// Pairs RIBs that were detached from one parent and attached to another, without their descendants.
   private mutating func matchMoved() {
     var gone: [Kind: [Int]] = [:]
     for index in before.indices.reversed() where later[index] == nil {
@@ -101,7 +101,7 @@ struct TreeMatching {
     }
   }
 
-  /// For each later RIB, whether it is below one that was moved.
+  /// For each later RIB, whether it is a descendant of a moved one.
   private func belowMoved() -> [Bool] {
     var isBelow: [Bool] = []
     isBelow.reserveCapacity(after.count)

@@ -2,7 +2,7 @@ internal import RIBs
 
 /// The paths of a snapshot's RIBs.
 struct TreePaths {
-  /// The most RIBs that a path names.
+  /// The maximum number of names in a path.
   private static let limit = 64
 
   private let nodes: [TreeSnapshot.Node]

@@ -1,66 +1,66 @@
 internal import Foundation
 
-/// One client of an inspector: what it has sent and not been answered, and what it has been answered and not read.
+/// A client connection of an inspector, with its unread requests and unsent answers.
 ///
-/// It belongs to the server, and never waits. Of events it holds one batch at most.
+/// Confined to the server; never blocks. It holds at most one batch of events.
 final class Connection {
-  /// What the client is doing.
+  /// The state of the connection.
   enum Stage {
-    /// It sends requests, and reads the answers.
+    /// Sending requests and reading answers.
     case asking
-    /// A request is being answered.
+    /// Waiting for the answer to a request.
     case waiting
-    /// It follows events as soon as the tree reports them.
+    /// Waiting for the tree to report its events.
     case subscribing(InspectedTree.ID, replay: Int)
     case following(EventCursor)
-    /// Nothing comes after what it has yet to read.
+    /// Closing after the pending output is sent.
     case ending
-    /// The client has gone.
+    /// The client has disconnected.
     case broken
   }
 
-  /// The longest line that is read.
+  /// The maximum length of a request line, in bytes.
   static let longestLine = 4_096
 
-  /// Whose events a client follows.
+  /// The trees whose events a client follows.
   struct Followed {
     /// The tree; nil for all trees.
     let id: InspectedTree.ID?
   }
 
   let socket: Int32
-  /// What the client was counted as a follower of.
+  /// What the client is registered as following; nil if nothing.
   var followed: Followed?
   private(set) var stage = Stage.asking
   private var input: [UInt8] = []
   private var hasInputEnded = false
   private var output: [Data] = []
-  /// How much of the first piece has been sent.
+  /// The number of bytes sent of the first element of `output`.
   private var sent = 0
-  /// When the client last sent or read anything.
+  /// When the client last sent or read something.
   private(set) var lastProgress = ContinuousClock.now
-  /// Since when it has read nothing of what waits for it; nil while there is room.
+  /// Since when the client has not read pending output; nil while it reads.
   private(set) var stalledSince: ContinuousClock.Instant?
 
   init(_ socket: Int32) { self.socket = socket }
 
-  /// Whether there is nothing left to do but to close the socket.
+  /// Whether the socket can be closed.
   var isOver: Bool {
     switch stage {
     case .broken: true
     case .ending: output.isEmpty
     case .asking: hasInputEnded && output.isEmpty && input.isEmpty
     case .waiting: false
-    // A follower has nothing more to say than that it leaves.
+    // A follower has nothing more to send, so the end of its input ends the connection.
     case .subscribing, .following: hasInputEnded
     }
   }
 
-  /// Whether anything waits for the client to read.
+  /// Whether output is pending.
   var needsRoom: Bool { !output.isEmpty }
 
-  /// Whether what the client sends is of interest now.
-  var wantsInput: Bool {
+  /// Whether to poll the socket for input.
+  var needsInput: Bool {
     guard !hasInputEnded else { return false }
     switch stage {
     case .asking: return output.isEmpty
@@ -69,10 +69,10 @@ final class Connection {
     }
   }
 
-  /// Whether the client asks for nothing, and has read all answers.
+  /// Whether the client has no pending request and has read all answers.
   var isIdle: Bool { if case .asking = stage { output.isEmpty } else { false } }
 
-  /// Whether the client follows events, or is about to.
+  /// Whether the client follows events or is subscribing to them.
   var isFollower: Bool {
     switch stage {
     case .subscribing, .following: true
@@ -82,21 +82,21 @@ final class Connection {
 
   // MARK: Requests
 
-  /// Reads what has come.
+  /// Reads available input.
   func read() {
     guard let bytes = SystemCalls.read(socket, upTo: Connection.longestLine) else {
       if !SystemCalls.wouldBlock { stage = .broken }
       return
     }
     if bytes.isEmpty { hasInputEnded = true } else { lastProgress = .now }
-    // What a follower says is ignored.
+    // Input of a follower is ignored.
     if !isFollower { input += bytes }
   }
 
-  /// Closes the connection, because the client has gone.
+  /// Marks the connection as broken.
   func hangUp() { stage = .broken }
 
-  /// The next request, if the client has read the answer to the one before. It is answered by `answer(_:)`, or by
+  /// The next request, once the client has read the previous answer. Answer it with `answer(_:)`, or with
   /// `subscribe(to:replay:)` and `follow(_:)`.
   func nextLine() -> Data? {
     while case .asking = stage, output.isEmpty, !input.isEmpty {
@@ -105,7 +105,7 @@ final class Connection {
         self.end(InspectorAnswer.error("A request has at most \(Connection.longestLine) bytes.").line)
         return nil
       }
-      // At the end of all input, a line may do without its own.
+      // At the end of the input, the last line may lack a newline.
       guard end != nil || hasInputEnded else { return nil }
       let line = Data(input[..<(end ?? input.count)])
       input.removeSubrange(..<(end.map { $0 + 1 } ?? input.count))
@@ -116,7 +116,7 @@ final class Connection {
     return nil
   }
 
-  // MARK: PendingResponses
+  // MARK: Answers
 
   /// Sends the answer to the last request.
   func answer(_ line: Data) {
@@ -124,34 +124,34 @@ final class Connection {
     output.append(line)
   }
 
-  /// Leaves the last request open until the tree reports its events.
+  /// Leaves the last request unanswered until the tree reports its events.
   func subscribe(to tree: InspectedTree.ID, replay: Int) {
     stage = .subscribing(tree, replay: replay)
     input = []
   }
 
-  /// PendingResponses the last request: events follow.
+  /// Answers the last request: events follow.
   func follow(_ cursor: EventCursor) {
     stage = .following(cursor)
     input = []
     output.append(InspectorAnswer(.following).line)
   }
 
-  /// Sends events.
+  /// Enqueues events.
   ///
-  /// - Parameter cursor: the place after them.
+  /// - Parameter cursor: the position after them.
   func send(_ events: Data, upTo cursor: EventCursor) {
     stage = .following(cursor)
     if !events.isEmpty { output.append(events) }
   }
 
-  /// Ends the connection with a last line.
+  /// Enqueues a last line and closes the connection after it.
   func end(_ line: Data) {
     stage = .ending
     output.append(line)
   }
 
-  /// Sends what there is room for.
+  /// Sends as much of the output as the socket accepts.
   func flush() {
     while let first = output.first {
       let count = first.withUnsafeBytes { SystemCalls.send(UnsafeRawBufferPointer(rebasing: $0[sent...]), to: socket) }

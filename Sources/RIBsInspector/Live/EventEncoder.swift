@@ -1,14 +1,13 @@
 internal import Foundation
 internal import RIBs
 
-/// Writes events as lines of JSON, in a small fraction of the time that a `JSONEncoder` takes.
+/// Encodes events as lines of JSON, much faster than a `JSONEncoder`.
 ///
-/// What is the same in many events is written once: kinds, paths, and lines that several clients read. All that it keeps is
-/// bounded.
+/// Caches encoded kinds, paths, and lines that several clients read. The caches are bounded.
 struct EventEncoder {
-  /// How many lines are kept for further clients.
+  /// The number of cached lines.
   static let keptLines = 1_024
-  /// How many paths are kept.
+  /// The maximum number of cached paths.
   static let keptPaths = 1_024
 
   private var kinds: [TreeEvent.Kind: [UInt8]] = [:]
@@ -19,7 +18,7 @@ struct EventEncoder {
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - position: tells the event from all others of the inspector.
+  ///   - position: the event's position in the ring, which identifies it.
   mutating func append(_ event: RecordedEvent, at position: Int, to output: inout [UInt8]) {
     if lines.isEmpty { lines = Array(repeating: (-1, []), count: EventEncoder.keptLines) }
     let slot = position % EventEncoder.keptLines
@@ -27,10 +26,10 @@ struct EventEncoder {
     output += lines[slot].line
   }
 
-  /// Releases all that is kept.
+  /// Discards the caches.
   mutating func clear() { self = EventEncoder() }
 
-  /// The line of an event, with the newline: byte for byte what a `JSONEncoder` makes of an `InspectorAnswer`.
+  /// The line of an event, with its newline; byte for byte what a `JSONEncoder` produces for an `InspectorAnswer`.
   mutating func line(of recorded: RecordedEvent) -> [UInt8] {
     let event = recorded.event
     var line = JSONLine()
@@ -77,7 +76,7 @@ struct EventEncoder {
   }
 }
 
-/// JSON that is written from left to right.
+/// A buffer for JSON that is written sequentially.
 struct JSONLine {
   var bytes: [UInt8] = []
 
@@ -111,7 +110,7 @@ struct JSONLine {
     bytes[start...].reverse()
   }
 
-  /// Appends a text with its quotes.
+  /// Appends a quoted, escaped string.
   mutating func append(text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text

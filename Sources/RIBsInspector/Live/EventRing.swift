@@ -1,28 +1,28 @@
 internal import RIBs
 
-/// An event of a tree that an inspector shows.
+/// An event of a tree, with its number in that tree.
 struct RecordedEvent: Sendable {
   let tree: InspectedTree.ID
-  /// Counts the recorded events of the tree, from 1.
+  /// The number of this event among the recorded events of the tree, from 1.
   let number: Int
   let event: TreeEvent
 }
 
-/// The last events of the followed trees: a ring buffer of values that overwrites the oldest.
+/// The last events of the followed trees: a ring buffer that overwrites the oldest.
 ///
-/// It is the only buffer between the trees and the sockets. It takes memory while it is open, and the same amount however
-/// many trees write to it and however slowly clients read from it.
+/// It is the only buffer between trees and sockets. It has a fixed size while it is open, and none while it is
+/// closed.
 struct EventRing {
-  /// How many events it holds.
+  /// The number of events it holds.
   static let capacity = 4_096
-  /// How many of them a client gets that asks for those from before.
+  /// The maximum number of events replayed to a client.
   static let replayed = 1_000
 
   /// Empty while the ring is closed.
   private var slots: [RecordedEvent?] = []
-  /// Counts all events that were ever appended: the position of the next one.
+  /// The number of events ever appended: the position of the next one.
   private(set) var end = 0
-  /// The position of the oldest event that is still there.
+  /// The position of the oldest event still held.
   private(set) var start = 0
 
   var isOpen: Bool { !slots.isEmpty }
@@ -33,7 +33,7 @@ struct EventRing {
 
   /// Discards all events and frees the memory.
   ///
-  /// - Returns: the discarded events, to be released where user code may run.
+  /// - Returns: the discarded events, to be released where user code may run, outside the lock.
   mutating func close() -> [RecordedEvent?] {
     defer { slots = [] }
     start = end
@@ -42,7 +42,7 @@ struct EventRing {
 
   /// Appends an event to an open ring.
   ///
-  /// - Returns: the overwritten event, to be released where user code may run.
+  /// - Returns: the overwritten event, to be released where user code may run, outside the lock.
   mutating func append(_ event: RecordedEvent) -> RecordedEvent? {
     var slot: RecordedEvent? = event
     swap(&slots[end % EventRing.capacity], &slot)
@@ -51,6 +51,6 @@ struct EventRing {
     return slot
   }
 
-  /// - Parameter position: from `start` to before `end`.
+  /// - Parameter position: in `start..<end`.
   subscript(position: Int) -> RecordedEvent? { slots[position % EventRing.capacity] }
 }

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// A value that several threads use, one at a time: `Locked` of `RIBs`, in this module, where the compiler specializes it.
-/// Trees lock with every event, and the generic code of another module takes 600 instructions more.
+/// A value protected by a mutex: `Locked` of `RIBs`, repeated in this module so that the compiler can specialize it.
+/// Trees take the lock for each event, and the unspecialized code costs 600 more instructions.
 ///
-/// The thread sanitizer does not see the lock of a `Mutex` on Linux (Swift 6.3). It sees the flag beside it.
+/// The thread sanitizer does not see the lock of a `Mutex` on Linux (Swift 6.3), so an atomic flag orders the
+/// accesses for it.
 struct Guarded<Value>: ~Copyable, Sendable {
   private let value: Mutex<Value>
   private let order = Atomic(false)

@@ -1,32 +1,32 @@
 public import RIBs
 
-/// A `TreeEvent` that has come from another process.
+/// A `TreeEvent` received from another process.
 public struct InspectedEvent: Sendable, Hashable, Codable {
   /// The tree it happened in.
   public let tree: InspectedTree.ID
-  /// Counts the events of the tree that were recorded, from 1. Events are recorded while a client follows the tree, so
-  /// numbers that are left out between two events were lost.
+  /// The number of this event among the recorded events of the tree, from 1. Events are recorded while a client
+  /// follows the tree, so a gap between two numbers means lost events.
   public let number: Int
   /// What happened: the name of a `TreeEvent.Kind`.
   public let kind: String
-  /// The RIB it happened to; nil where it concerns the tree, or a RIB that is not part of it any more.
+  /// The RIB it happened to; nil if it concerns the tree, or a RIB that has left it.
   public let node: NodeID?
   /// The RIB's parent; nil for the root.
   public let parent: NodeID?
-  /// The names of the RIBs from the root, or of a path longer than 64 RIBs the last 64.
+  /// The names of the RIBs from the root; at most the last 64.
   public let path: [String]
   /// When it happened, in nanoseconds since the tree was launched.
   public let timeNanoseconds: Int64
-  /// How long what has ended here had lasted, in nanoseconds.
+  /// How long the work or state that ended here lasted, in nanoseconds.
   public let durationNanoseconds: Int64?
-  /// The bound work it is about.
+  /// The bound work it concerns.
   public let work: String?
-  /// The workflow that the work is a part of, by its type.
+  /// The workflow that the work belongs to, by its type.
   public let workflow: String?
-  /// The worker it is about.
+  /// The worker it concerns.
   public let worker: String?
-  /// What the work threw, what was refused, what stayed alive or what has become of a list of children, in words. Of a
-  /// message longer than 2,000 characters only the beginning is sent.
+  /// A description of the error thrown, the misuse refused, the leak found or the list change made. Truncated to
+  /// 2,000 characters.
   public let message: String?
 
   init(_ event: TreeEvent, tree: InspectedTree.ID, number: Int) {
@@ -44,7 +44,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     message = InspectedEvent.message(of: event)
   }
 
-  /// How many characters a message has at most.
+  /// The maximum number of characters in a message.
   static let longestMessage = 2_000
 
   static func message(of event: TreeEvent) -> String? {
@@ -58,17 +58,16 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   /// When it happened, since the tree was launched.
   public var time: Duration { .nanoseconds(timeNanoseconds) }
 
-  /// How long what has ended here had lasted.
+  /// How long the work or state that ended here lasted.
   public var duration: Duration? { durationNanoseconds.map { .nanoseconds($0) } }
 }
 
 extension InspectedEvent: CustomStringConvertible {
-  /// The event as one line: the time in seconds, the path, the kind, and then whatever else there is: the worker or the
-  /// work, the duration and the message.
+  /// The event as one line: time in seconds, path and kind; then worker, work, duration and message, if any.
   ///
   /// `12.345 Root/LoggedIn/Order taskFailed reload (OrderInteractor.swift:31) after 0.250s: timedOut`
   ///
-  /// What comes from the other process is escaped: no event takes more than its line, or does anything to a terminal.
+  /// Control characters received from the other process are escaped.
   public var description: String {
     var line = "\(Self.seconds(time)) \(path.joined(separator: "/")) \(kind)"
     if let worker { line += " \(worker)" }

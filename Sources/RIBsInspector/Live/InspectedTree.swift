@@ -1,9 +1,9 @@
-/// A tree of a process that can be looked at.
+/// A tree of a process that shows its trees.
 public struct InspectedTree: Sendable, Hashable, Codable, Identifiable {
-  /// Tells the tree from all others of its process, also from those that have ended.
+  /// Identifies the tree in its process. Ids are not reused.
   public let id: Int
   /// The name of its root RIB.
   public let name: String
-  /// How many seconds ago it was launched.
+  /// The time since its launch, in seconds.
   public let age: Double
 }

@@ -2,7 +2,7 @@ internal import Foundation
 public import RIBs
 internal import Synchronization
 
-/// Shows the trees of this process to other processes of the same user: those trees that it is handed to.
+/// Shows trees of this process to other processes of the same user. It shows the trees that are configured with it.
 ///
 /// ```swift
 /// let inspector = try Inspector.start()
@@ -13,23 +13,23 @@ internal import Synchronization
 /// await session.shutdown(timeout: .seconds(5))
 /// ```
 ///
-/// It answers on a Unix domain socket that is named after the process, in a directory that nobody else can enter:
-/// `$XDG_RUNTIME_DIR/ribs`, or else one for each user in the temporary directory. `InspectorClient` talks to it.
+/// It answers on a Unix domain socket named after the process, in a directory that only the user can enter:
+/// `$XDG_RUNTIME_DIR/ribs`, or a per-user directory in the temporary directory. `InspectorClient` connects to it.
 ///
-/// A tree never waits for an inspector. A snapshot holds it for some hundred nanoseconds a RIB; drawing and sending run
-/// elsewhere.
+/// A tree never waits for an inspector. A snapshot occupies the tree's actor for a few hundred nanoseconds a RIB;
+/// encoding and sending run elsewhere.
 ///
-/// While a client follows events, trees store them in a ring of the last 4,096 events, which the clients read from and of
-/// which the last 1,000 can be replayed. Reading, encoding and sending takes at most a fortieth of one processor. When
-/// trees make events faster than that, or than a client reads, the oldest are lost, and the client gets their number. When
-/// the last client leaves, the ring is discarded and the trees cost the same as without an inspector again.
+/// While a client follows events, trees store them in a ring buffer of 4,096 events, of which the last 1,000 can be
+/// replayed. Reading, encoding and sending use at most 2.5 % of one processor. If events arrive faster than that, or
+/// faster than a client reads, the oldest are lost and the client receives their number. When the last client leaves,
+/// the ring is discarded and the trees cost the same as without an inspector again.
 ///
-/// It shows trees until it is stopped, or until it and all trees that know it are gone.
+/// It shows trees until it is stopped, or until it and all trees that use it are released.
 ///
-/// ## For other programs
+/// ## Protocol
 ///
-/// Any program of the user can talk to it in lines of JSON. A request has at most 4,096 bytes, and is answered before the
-/// next one is read:
+/// Any program of the same user can connect and exchange lines of JSON. A request has at most 4,096 bytes and is
+/// answered before the next one is read:
 ///
 /// ```
 /// {"version":1,"request":"trees"}
@@ -38,10 +38,10 @@ internal import Synchronization
 /// {"version":1,"request":"events","tree":3,"replay":true}
 /// ```
 ///
-/// Without `tree`, events are those of all trees, also of those launched later; with `replay` those come first that were
-/// recorded for other clients. After `following` nothing more is asked: events come until the client leaves or the tree has
-/// ended. `lost` says how many events are missing before what follows. Each answer says in `answer` what it is; fields may
-/// be added, and `version` changes when old ones change their meaning:
+/// Without `tree`, events are those of all trees, including trees launched later. With `replay`, recorded events come
+/// first. After `following` the client sends no more requests: events arrive until the client disconnects or the tree
+/// ends. `lost` is the number of events missing at that point. The field `answer` names the kind of an answer. Fields
+/// may be added; `version` changes when existing fields change their meaning:
 ///
 /// ```
 /// {"version":1,"answer":"trees","process":4711,"name":"taxi","trees":[{"id":3,"name":"Root","age":1.5}]}
@@ -53,12 +53,12 @@ internal import Synchronization
 /// {"version":1,"answer":"error","message":"…"}
 /// ```
 ///
-/// At most 64 clients are connected at a time, 48 of which follow events. When a further client comes, the one that has been
-/// idle for longest is disconnected; if all are busy, the further client gets an error. A client that reads nothing of its
-/// answers for a minute is disconnected. An inspector leaves a quarter of the process's file descriptors free, at least 4
-/// and at most 64, and refuses clients that would need them.
+/// At most 64 clients are connected at a time, of which 48 may follow events. When another client connects, the
+/// client that has been idle longest is disconnected; if all are busy, the new client receives an error. A client
+/// that reads nothing of its answers for a minute is disconnected. An inspector keeps a quarter of the process's file
+/// descriptors free, at least 4 and at most 64, and refuses clients that would need them.
 public final class Inspector: TreeObserver {
-  /// Where the inspector answers.
+  /// The path of the inspector's socket.
   public let socketPath: String
 
   private let server: InspectorServer
@@ -71,15 +71,15 @@ public final class Inspector: TreeObserver {
 
   deinit { stop() }
 
-  /// Makes the socket and begins to answer.
+  /// Creates the socket and starts to answer.
   ///
   /// - Parameters:
-  ///   - recordsFromStart: whether the events of all trees are recorded from their launch on, also while no client follows
-  ///     them. Recording costs a tree what following costs it.
-  ///   - dumpsOnSignal: whether the signal `SIGUSR1` has the trees written to standard error as text.
-  ///   - directory: where to make the socket; nil for the usual directory. It is made if it is not there.
-  /// - Returns: the inspector, to be handed to trees by their configuration.
-  /// - Throws: an `InspectorError` that says why there can't be a socket.
+  ///   - recordsFromStart: whether the events of all trees are recorded from launch, even while no client follows
+  ///     them. Recording costs a tree as much as being followed.
+  ///   - dumpsOnSignal: whether the signal `SIGUSR1` writes the trees to standard error as text.
+  ///   - directory: the directory of the socket, created if it does not exist. Defaults to the usual directory.
+  /// - Returns: the inspector, to be passed to trees in their configuration.
+  /// - Throws: an `InspectorError` if the socket can't be created.
   public static func start(
     recordsFromStart: Bool = false, dumpsOnSignal: Bool = false, directory: String? = nil
   ) throws(InspectorError) -> Inspector {
@@ -101,7 +101,7 @@ public final class Inspector: TreeObserver {
     return Inspector(server: server, socketPath: path)
   }
 
-  /// Removes the socket and stops answering. The trees go on.
+  /// Removes the socket and stops answering. The trees continue.
   public func stop() {
     guard !hasStopped.exchange(true, ordering: .relaxed) else { return }
     unlink(socketPath)

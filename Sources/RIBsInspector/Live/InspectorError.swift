@@ -1,23 +1,23 @@
-/// Why trees can't be shown or looked at.
+/// An error of an inspector or one of its clients.
 public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of error it is. More kinds may come, so a `switch` over them needs a `default`.
+  /// The kind of an error. More kinds may be added, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind.
     public let description: String
 
-    /// The directory of the sockets is not safe, or can't be made.
+    /// The socket directory is not safe, or can't be created.
     public static let directory = Kind(description: "directory")
-    /// The socket can't be made.
+    /// The socket can't be created.
     public static let socket = Kind(description: "socket")
-    /// The process does not answer, or has gone.
+    /// The process does not answer, or has ended.
     public static let noAnswer = Kind(description: "noAnswer")
-    /// The process has refused what it was asked.
+    /// The process has refused the request.
     public static let refused = Kind(description: "refused")
-    /// The process has answered something that is not understood.
+    /// The answer can't be decoded, or does not match the request.
     public static let answer = Kind(description: "answer")
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let kind: Kind
   /// What happened, and what to do about it.
   public let description: String

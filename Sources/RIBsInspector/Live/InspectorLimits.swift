@@ -1,14 +1,14 @@
-/// What an inspector may use of its process.
+/// The resources that an inspector may use.
 struct InspectorLimits {
-  /// How many clients are connected at a time.
+  /// The maximum number of connected clients.
   var clients = 64
-  /// How many of them follow events, so that there is always room for those that don't stay.
+  /// The maximum number of clients that follow events. The rest of `clients` is reserved for short requests.
   var followers = 48
-  /// How long a client may read nothing of what it was sent.
+  /// How long a client may leave its output unread.
   var patience = Duration.seconds(60)
-  /// How long a client that does not read keeps its place when others need it.
+  /// How long a client must leave its output unread before another client may replace it.
   var stall = Duration.seconds(1)
-  /// The share of a processor that reading, encoding and sending events takes, from above 0 to 1. Where that isn't enough,
-  /// events are lost.
+  /// The share of a processor that reading, encoding and sending events may use, above 0 and at most 1. Events beyond
+  /// that are lost.
   var eventShare = 0.025
 }

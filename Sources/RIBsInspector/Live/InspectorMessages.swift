@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RIBs
 
-/// What a client asks for: a line of JSON, as `Inspector` describes it.
+/// A request of a client: a line of JSON, documented in `Inspector`.
 struct InspectorRequest: Codable {
   enum Kind: String, Codable, CaseIterable {
     case trees, snapshot, events
   }
 
-  /// Of requests and answers. It changes when one side would misread the other.
+  /// The protocol version. It changes when one side would misread the other.
   static let version = 1
 
   var version = InspectorRequest.version
@@ -16,7 +16,7 @@ struct InspectorRequest: Codable {
   var replay: Bool?
 }
 
-/// What a client is told: a line of JSON, of which `answer` says what else is in it.
+/// An answer to a client: a line of JSON. `answer` determines which other fields are set.
 struct InspectorAnswer: Codable {
   enum Kind: String, Codable {
     case trees, snapshot, following, event, lost, ended, error
@@ -28,10 +28,10 @@ struct InspectorAnswer: Codable {
   var name: String?
   var trees: [InspectedTree]?
   var tree: InspectedTree.ID?
-  /// Only ever read: it is written by `line(with:of:)`.
+  /// Decoded only. `line(with:of:)` encodes it.
   var snapshot: TreeSnapshot?
   var event: InspectedEvent?
-  /// How many events were lost just here.
+  /// The number of events lost at this point.
   var count: Int?
   var message: String?
 
@@ -43,7 +43,7 @@ struct InspectorAnswer: Codable {
     return answer
   }
 
-  /// The line with a snapshot, which is encoded on its own: it may be large.
+  /// The line with a snapshot. The snapshot is encoded separately, because it may be large.
   static func line(with snapshot: TreeSnapshot, of tree: InspectedTree.ID) -> Data {
     let start = #"{"answer":"\#(Kind.snapshot.rawValue)","snapshot":"#
     let end = #","tree":\#(tree),"version":\#(InspectorRequest.version)}"# + "\n"
@@ -64,11 +64,11 @@ struct InspectorAnswer: Codable {
 }
 
 extension Encodable {
-  /// This as a line of JSON, with the newline.
+  /// The value as a line of JSON, with its newline.
   var line: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts, whole numbers and finite ages, which JSON can always tell.
+    // Cannot fail: strings, integers and finite ages only.
     return ((try? encoder.encode(self)) ?? Data()) + Data("\n".utf8)
   }
 }

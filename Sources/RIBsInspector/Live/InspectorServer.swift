@@ -2,16 +2,16 @@ internal import Dispatch
 internal import Foundation
 internal import RIBs
 
-/// PendingResponses the clients of an inspector. It runs on a thread of its own, and waits for nothing there but for sockets.
+/// Answers the clients of an inspector, on its own thread, which blocks only to wait for sockets.
 actor InspectorServer {
-  /// What is waited for under this number is not a client, but the socket that they come to.
+  /// The interest id of the listening socket.
   private static let listening = 0
 
-  /// The clients that wait for a snapshot of a tree, of which one is taken at a time.
+  /// The clients that wait for a snapshot of a tree. One snapshot per tree is taken at a time.
   private struct SnapshotRequests {
-    /// They get the snapshot that is being taken.
+    /// Clients that receive the snapshot being taken.
     var current: Set<Int>
-    /// They came later, and get the next one.
+    /// Clients that came later and receive the next one.
     var next: Set<Int> = []
   }
 
@@ -20,18 +20,18 @@ actor InspectorServer {
   private let socket: Int32
   private let limits: InspectorLimits
   private let signals: (any DispatchSourceSignal)?
-  /// When connections are accepted again, after one could not be.
+  /// When to accept connections again after a failure.
   private var acceptsAgain: ContinuousClock.Instant?
   private var clients: [Int: Connection] = [:]
   private var lastClient = 0
   private var snapshots: [InspectedTree.ID: SnapshotRequests] = [:]
   private var encoder = EventEncoder()
-  /// When events are read again.
-  private var restsUntil = ContinuousClock.now
-  /// What becomes of the signal that asks for all trees.
+  /// When the next batch of events may be read.
+  private var pausedUntil = ContinuousClock.now
+  /// The state of the dump that `SIGUSR1` requests.
   private enum Dump {
     case idle, writing
-    /// The signal came while the trees were being written: they are written once more.
+    /// The signal came while the trees were being written; they are written once more.
     case writingBeforeAnother
   }
   private var dumping = Dump.idle
@@ -39,9 +39,9 @@ actor InspectorServer {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Begins to answer. When this returns, the signal does no harm any more.
+  /// Starts to answer. When the initializer returns, `SIGUSR1` no longer ends the process.
   ///
-  /// - Parameter socket: where clients come to; closed when the server stops, or can't be made.
+  /// - Parameter socket: the listening socket. Closed when the server stops, or if the initializer throws.
   init(socket: Int32, recordsAll: Bool, dumpsOnSignal: Bool, limits: InspectorLimits) throws(InspectorError) {
     do {
       loop = try SocketLoop()
@@ -56,7 +56,7 @@ actor InspectorServer {
     self.signals = signals
     loop.start { [weak self] ready in self?.assumeIsolated { $0.turn(ready) } ?? SocketLoop.Wait() }
     guard let signals else { return }
-    // Otherwise the signal ends the process.
+    // The default action of the signal would end the process.
     signal(SIGUSR1, SIG_IGN)
     signals.setEventHandler { [weak self] in self?.later { $0.dump() } }
     signals.activate()
@@ -64,8 +64,8 @@ actor InspectorServer {
 
   deinit { loop.finish() }
 
-  /// Does something on the thread, after all that was to be done before. What calls it is bounded: there is one snapshot a
-  /// tree, one dump and one end.
+  /// Enqueues work for the server's thread, in FIFO order. The number of callers is bounded: one snapshot a tree, one
+  /// dump and one stop.
   nonisolated func later(_ body: @escaping @Sendable (isolated InspectorServer) -> Void) {
     loop.later { [weak self] in self?.assumeIsolated(body) }
   }
@@ -82,9 +82,9 @@ actor InspectorServer {
 
   // MARK: Clients
 
-  /// Continues with the sockets that are ready, and with the events that have been recorded.
+  /// Handles the sockets that are ready and sends recorded events.
   ///
-  /// - Returns: what to wait for.
+  /// - Returns: what to wait for next.
   private func turn(_ ready: [SocketLoop.Interest]) -> SocketLoop.Wait {
     for socket in ready {
       if socket.id == InspectorServer.listening {
@@ -101,7 +101,7 @@ actor InspectorServer {
     dropStalled(&wait)
     wait.interests = clients.map { id, connection in
       SocketLoop.Interest(
-        id: id, socket: connection.socket, reading: connection.wantsInput, writing: connection.needsRoom)
+        id: id, socket: connection.socket, reading: connection.needsInput, writing: connection.needsRoom)
     }
     if let instant = acceptsAgain, instant > .now {
       wait.atMost(until: instant)
@@ -117,7 +117,7 @@ actor InspectorServer {
     while !hasStopped {
       let accepted = SystemCalls.accept(at: socket)
       guard accepted >= 0 else {
-        // Without a free descriptor this would be called again and again.
+        // Without a free descriptor, `accept` would fail in a busy loop.
         if !SystemCalls.wouldBlock, errno != ECONNABORTED { acceptsAgain = .now + .seconds(1) }
         return
       }
@@ -133,9 +133,9 @@ actor InspectorServer {
     }
   }
 
-  /// Disconnects idle clients, the one that has been idle for longest first, until there is room for another client.
+  /// Disconnects idle clients, longest idle first, until there is room for a new one.
   ///
-  /// - Parameter descriptor: the other client's.
+  /// - Parameter descriptor: the file descriptor of the new client.
   /// - Returns: why there is no room; nil if there is.
   private func makeRoom(for descriptor: Int32) -> String? {
     while true {
@@ -144,13 +144,13 @@ actor InspectorServer {
       guard let victim = longestIdle else {
         return isFull
           ? "There are \(clients.count) clients already."
-          : "The process has no file descriptor to spare for another client."
+          : "The process has no free file descriptor for another client."
       }
       drop(victim)
     }
   }
 
-  /// The client that can go when another one comes: it has not sent a whole request, or does not read the answer.
+  /// The client to disconnect for a new one: it has no complete request pending, or does not read its answer.
   private var longestIdle: Int? {
     let candidates = clients.filter { _, connection in
       guard !connection.isFollower else { return false }
@@ -159,7 +159,7 @@ actor InspectorServer {
     return candidates.min { $0.value.lastProgress < $1.value.lastProgress }?.key
   }
 
-  /// Continues with a client as far as possible without waiting.
+  /// Processes a client as far as possible without blocking.
   private func advance(_ id: Int) {
     guard let connection = clients[id] else { return }
     connection.flush()
@@ -167,11 +167,11 @@ actor InspectorServer {
       handle(line, of: connection, id)
       connection.flush()
     }
-    // What still waits is sent when there is room, and the next request is handled after it.
+    // Remaining output is sent when the socket accepts it; the next request is handled after that.
     if connection.isOver { drop(id) }
   }
 
-  /// Disconnects clients that read nothing for a while of what waits for them.
+  /// Disconnects clients that have left their output unread for too long.
   private func dropStalled(_ wait: inout SocketLoop.Wait) {
     for (id, connection) in clients {
       guard let instant = connection.stalledSince.map({ $0 + limits.patience }) else { continue }
@@ -193,7 +193,7 @@ actor InspectorServer {
 
   // MARK: Events
 
-  /// PendingResponses the clients whose trees have begun to report their events.
+  /// Answers the clients whose trees have started to report events.
   private func beginFollowing() {
     for (id, connection) in clients {
       guard case .subscribing(let tree, let replay) = connection.stage else { continue }
@@ -203,16 +203,16 @@ actor InspectorServer {
     }
   }
 
-  /// Sends events to the clients that have read all before, a batch to each, and then rests for so long that events don't
-  /// take more than their share of a processor.
+  /// Sends one batch of events to each client that has read all before, then pauses long enough to keep within
+  /// `eventShare`.
   private func sendEvents(_ wait: inout SocketLoop.Wait) {
     let readers = clients.filter { _, connection in
       if case .following = connection.stage { !connection.needsRoom } else { false }
     }
     guard !readers.isEmpty else { return }
-    guard restsUntil <= .now else { return wait.atMost(until: restsUntil) }
+    guard pausedUntil <= .now else { return wait.atMost(until: pausedUntil) }
     let before = SystemCalls.threadTime
-    /// Where the readers are that have read all events.
+    /// The positions of the readers that have read all events.
     var ends: [Int] = []
     var hasMore = false
     for (id, connection) in readers {
@@ -223,12 +223,12 @@ actor InspectorServer {
       if isAtEnd { ends.append(cursor.position) } else { hasMore = true }
     }
     let time = SystemCalls.threadTime - before
-    restsUntil = .now + time * (1 / limits.eventShare - 1)
+    pausedUntil = .now + time * (1 / limits.eventShare - 1)
     if let end = ends.min(), !registry.mayWait(at: end) { hasMore = true }
-    if hasMore { wait.atMost(until: restsUntil) }
+    if hasMore { wait.atMost(until: pausedUntil) }
   }
 
-  /// - Returns: whether the client has been sent all that there is.
+  /// - Returns: whether the client has been sent all recorded events.
   private func sendEvents(to connection: Connection, from cursor: inout EventCursor) -> Bool {
     let reading = registry.read(&cursor)
     var lines: [UInt8] = []
@@ -260,7 +260,7 @@ actor InspectorServer {
       connection.answer(answer.line)
     case .snapshot:
       guard let tree = request.tree else {
-        return connection.answer(InspectorAnswer.error("Say which tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
+        return connection.answer(InspectorAnswer.error("Name the tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
       }
       guard let shown = registry.tree(tree) else { return connection.answer(unknown(tree)) }
       if snapshots[tree] != nil {
@@ -296,7 +296,7 @@ actor InspectorServer {
     ).line
   }
 
-  /// Takes a snapshot where the tree runs, and encodes it away from there and from this thread.
+  /// Takes a snapshot on the tree's actor and encodes it elsewhere, off the inspector's thread.
   private func takeSnapshot(of tree: TreeHandle, _ number: InspectedTree.ID) {
     Task.detached { [weak self] in
       let line: Data
@@ -323,7 +323,7 @@ actor InspectorServer {
 
   // MARK: Signals
 
-  /// Writes all trees to standard error. While that is being done, it remembers one further request.
+  /// Writes all trees to standard error. One further request is remembered meanwhile.
   private func dump() {
     guard !hasStopped else { return }
     guard dumping == .idle else {
@@ -334,7 +334,7 @@ actor InspectorServer {
     let (process, entries) = (ProcessInfo.processInfo, registry.entries)
     let title = "RIBs: \(process.processName) (\(process.processIdentifier)), \(entries.count.counted("tree"))\n"
     Task.detached { [weak self] in
-      // One tree after the other, so that no more than one is held in memory.
+      // One tree at a time, to hold only one in memory.
       await InspectorServer.writeToStandardError(title)
       for entry in entries {
         guard let snapshot = await entry.tree.snapshot() else { continue }
@@ -350,7 +350,7 @@ actor InspectorServer {
     if isRequested { dump() }
   }
 
-  /// Writes a text on a thread that may block: the reader of standard error may be slow, and may have gone.
+  /// Writes a text on a thread that may block: the reader of standard error may be slow or gone.
   private nonisolated static func writeToStandardError(_ text: String) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -362,15 +362,15 @@ actor InspectorServer {
 }
 
 extension InspectorRequest {
-  /// Reads a request.
+  /// Parses a request.
   ///
-  /// - Throws: an error that says to the client what is wrong.
+  /// - Throws: an error with a message for the client.
   fileprivate init(line: Data) throws(InspectorError) {
     guard let object = (try? JSONSerialization.jsonObject(with: line)) as? [String: Any] else {
       throw InspectorError(.refused, "A request is an object in JSON on one line.")
     }
     guard object["version"] as? Int ?? InspectorRequest.version == InspectorRequest.version else {
-      throw InspectorError(.refused, "Version \(InspectorRequest.version) is spoken here.")
+      throw InspectorError(.refused, "This inspector uses version \(InspectorRequest.version).")
     }
     guard let name = object["request"] as? String, let kind = Kind(rawValue: name) else {
       let kinds = Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

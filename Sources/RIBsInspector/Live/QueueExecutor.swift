@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a queue of its own: for actors whose calls wait for sockets, which must not keep the threads busy that
-/// all tasks share.
+/// Runs an actor on its own queue, for actors whose calls block on sockets. They must not occupy the cooperative
+/// thread pool.
 final class QueueExecutor: SerialExecutor {
   let queue: DispatchQueue
 

@@ -1,50 +1,50 @@
 internal import Foundation
 internal import RIBs
 
-/// Runs an actor on a thread of its own, which waits for sockets while there is nothing to do.
+/// Runs an actor on its own thread, which polls sockets while idle.
 ///
-/// Dispatch sources would wait as well. On Linux they take the process down when they come and go as quickly as clients
-/// do: https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949.
+/// Dispatch sources are not used: on Linux they crash the process when they are created and cancelled as quickly as
+/// clients connect and disconnect (https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949).
 final class SocketLoop: SerialExecutor {
-  /// A socket with what it is waited for; afterwards, with what it is ready for. With neither it is still noticed that the
-  /// other side has gone.
+  /// A socket with the events to poll for; in results, with the events that occurred. A hang-up is reported in either
+  /// case.
   struct Interest {
     let id: Int
     let socket: Int32
     let reading: Bool
     let writing: Bool
-    /// Whether the other side has closed the connection.
+    /// Whether the peer has closed the connection.
     var hasHungUp = false
   }
 
   /// What the thread waits for.
   struct Wait {
     var interests: [Interest] = []
-    /// When the wait ends anyway; nil for never.
+    /// When the wait ends at the latest; nil for no limit.
     var deadline: ContinuousClock.Instant?
 
-    /// Ends the wait at a time, or earlier.
+    /// Ends the wait no later than an instant.
     mutating func atMost(until instant: ContinuousClock.Instant) { deadline = min(deadline ?? instant, instant) }
   }
 
   private struct State {
     var work: [@Sendable () -> Void] = []
     var thread: Thread?
-    /// Whether the thread waits and has not been woken.
+    /// Whether the thread is waiting and has not been woken.
     var isWaiting = false
-    /// Whether the thread is to take another turn before it waits.
+    /// Whether the thread must run another turn before it waits.
     var isWoken = false
     var isFinished = false
   }
 
   private let state = Locked(State())
-  /// A byte that is sent from the one to the other ends the wait. A pipe would do, but can't be kept from child processes
-  /// that are started meanwhile: `pipe2` is not part of the module `Glibc` (Swift 6.3).
+  /// A byte sent from `writer` to `reader` ends the wait. A pipe would be inherited by child processes started
+  /// meanwhile: `pipe2` is not part of the module `Glibc` (Swift 6.3).
   private let wakeUp: (reader: Int32, writer: Int32)
 
   init() throws(InspectorError) {
     guard let wakeUp = SystemCalls.makeSocketPair() else {
-      throw InspectorError(.socket, "A pair of sockets can't be made: \(SystemCalls.lastError).")
+      throw InspectorError(.socket, "A socket pair can't be created: \(SystemCalls.lastError).")
     }
     self.wakeUp = wakeUp
   }
@@ -54,9 +54,9 @@ final class SocketLoop: SerialExecutor {
     close(wakeUp.writer)
   }
 
-  // MARK: From anywhere
+  // MARK: Callable from any thread
 
-  /// Does something on the thread, after all that was to be done before.
+  /// Enqueues work for the thread, in FIFO order.
   func later(_ work: @escaping @Sendable () -> Void) {
     wake { $0.work.append(work) }
   }
@@ -66,7 +66,7 @@ final class SocketLoop: SerialExecutor {
     later { [unowned self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// Has the thread take a turn. Further calls before that turn have no effect.
+  /// Makes the thread run a turn. Further calls before that turn have no effect.
   func wake() { wake { _ in } }
 
   func checkIsolated() {
@@ -75,8 +75,8 @@ final class SocketLoop: SerialExecutor {
 
   /// Starts the thread.
   ///
-  /// - Parameter turn: called there whenever something has come or was done, with the sockets that are ready. It returns
-  ///   what to wait for.
+  /// - Parameter turn: called on the thread after sockets became ready or work was done, with the ready sockets.
+  ///   Returns what to wait for.
   func start(_ turn: @escaping @Sendable ([Interest]) -> Wait) {
     let thread = Thread { [self] in
       state.withLock { $0.thread = Thread.current }
@@ -87,7 +87,7 @@ final class SocketLoop: SerialExecutor {
     thread.start()
   }
 
-  /// Ends the thread when it has done what there is to do.
+  /// Ends the thread after all enqueued work.
   func finish() { wake { $0.isFinished = true } }
 
   private func wake(_ change: (inout State) -> Void) {
@@ -96,20 +96,20 @@ final class SocketLoop: SerialExecutor {
       state.isWoken = true
       guard state.isWaiting else { return }
       state.isWaiting = false
-      // Under the lock, because a socket may have woken the thread: it would do the work, which may be what keeps this.
-      // If there is no room for the byte, the thread is about to be woken.
+      // Written under the lock: a socket may have woken the thread meanwhile, and its work may release this object.
+      // If the buffer is full, the thread is about to wake anyway.
       _ = write(wakeUp.writer, [1], 1)
     }
   }
 
   // MARK: On the thread
 
-  /// - Returns: whether there may be more to come.
+  /// - Returns: whether the loop continues.
   private func doWork() -> Bool {
     while true {
       let (work, isFinished) = state.withLock { state in
         defer { state.work = [] }
-        // Whoever wakes the thread from now on does so before the turn, or for another one.
+        // A later `wake` is for this turn or another one.
         state.isWoken = false
         return (state.work, state.isFinished)
       }
@@ -118,7 +118,7 @@ final class SocketLoop: SerialExecutor {
     }
   }
 
-  /// Waits until a socket is ready, there is work, or the time is over.
+  /// Waits until a socket is ready, work is enqueued, or the deadline passes.
   private func wait(for wait: Wait) -> [Interest] {
     let mayWait = state.withLock { state in
       state.isWaiting = !state.isWoken && !state.isFinished
@@ -138,7 +138,7 @@ final class SocketLoop: SerialExecutor {
     while read(wakeUp.reader, &bytes, 16) > 0 {}
     return zip(interests, polled).compactMap { interest, polled in
       guard polled.revents != 0 else { return nil }
-      // What has gone wrong is told by the call that meets it.
+      // Report errors as readiness: the next call on the socket returns the error.
       let hasFailed = polled.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
       return Interest(
         id: interest.id, socket: interest.socket,
@@ -148,7 +148,7 @@ final class SocketLoop: SerialExecutor {
     }
   }
 
-  /// - Returns: negative for a wait without an end; never too short.
+  /// - Returns: negative for no limit. Rounded up, so that the wait is never too short.
   private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = (deadline - .now).components
@@ -156,7 +156,7 @@ final class SocketLoop: SerialExecutor {
     return Int32(min(seconds, 1_000_000)) * 1_000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Darwin reports the same of a client that only has nothing more to send.
+  /// On Darwin, `POLLHUP` is also reported for a peer that has only shut down its sending side.
   private static func hasHungUp(_ events: Int16) -> Bool {
     #if canImport(Darwin)
       false

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the inspector asks of the system, with one spelling for all of them.
+/// System calls of the inspector, with the platform differences resolved.
 enum SystemCalls {
-  /// What the last call that failed says.
+  /// The message of the last failed call.
   static var lastError: String { String(cString: strerror(errno)) }
 
   /// A new blocking socket that is not inherited by child processes.
@@ -16,7 +16,7 @@ enum SystemCalls {
     #endif
   }
 
-  /// The next connection that waits at a socket, non-blocking and not inherited by child processes.
+  /// Accepts the next connection, non-blocking and not inherited by child processes.
   ///
   /// - Returns: negative if there is none.
   static func accept(at socket: Int32) -> Int32 {
@@ -28,7 +28,7 @@ enum SystemCalls {
     return accepted
   }
 
-  /// Two connected sockets, non-blocking and not inherited by child processes; nil if there is no descriptor left.
+  /// Two connected sockets, non-blocking and not inherited by child processes; nil if no descriptor is free.
   static func makeSocketPair() -> (reader: Int32, writer: Int32)? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -48,10 +48,10 @@ enum SystemCalls {
     return (ends[0], ends[1])
   }
 
-  /// Moves a new descriptor away from those of the standard streams. In a process that has closed these, whatever is
-  /// written to standard error would otherwise go to a client.
+  /// Moves a new descriptor out of the range of the standard streams. If the process has closed those, text written
+  /// to standard error would otherwise reach a client.
   ///
-  /// - Returns: the descriptor; negative, with the error of the call, if there is none.
+  /// - Returns: the descriptor; negative, with `errno` set, on failure.
   private static func prepared(_ descriptor: Int32) -> Int32 {
     guard descriptor >= 0 else { return descriptor }
     var result = descriptor
@@ -70,12 +70,12 @@ enum SystemCalls {
     return result
   }
 
-  /// Whether the process has descriptors left for other things when one more is used by an inspector.
+  /// Whether the process keeps enough free descriptors when the inspector uses one more.
   ///
   /// A quarter of the limit is kept free, at least 4 and at most 64 descriptors.
   ///
-  /// - Parameter descriptor: the one that is used. The system gives the lowest free one, so all others that are free come
-  ///   after it.
+  /// - Parameter descriptor: the descriptor in use. The system assigns the lowest free one, so all free ones are
+  ///   above it.
   static func hasReserve(after descriptor: Int32) -> Bool {
     var limits = rlimit()
     #if canImport(Glibc)
@@ -88,7 +88,7 @@ enum SystemCalls {
     var missing = min(64, max(4, limit / 4))
     var next = Int(descriptor) + 1
     while missing > 0, next < limit {
-      // What is not open is reported, without a wait.
+      // `poll` reports descriptors that are not open, without waiting.
       var polled = (next..<min(limit, next + 256)).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
       guard poll(&polled, .init(polled.count), 0) >= 0 || errno == EINTR else { return false }
       missing -= polled.count { $0.revents & Int16(POLLNVAL) != 0 }
@@ -97,16 +97,16 @@ enum SystemCalls {
     return missing <= 0
   }
 
-  /// Lets calls on a socket return at once that would have to wait.
+  /// Sets or clears non-blocking mode.
   static func setNonblocking(_ socket: Int32, _ isNonblocking: Bool = true) {
     let flags = fcntl(socket, F_GETFL)
     _ = fcntl(socket, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
   }
 
-  /// Whether the call that has just failed would have had to wait.
+  /// Whether the call that has just failed would have blocked.
   static var wouldBlock: Bool { errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR }
 
-  /// How long a path the address of a socket has room for, with the zero at its end.
+  /// The capacity of a socket address for a path, including the terminating zero.
   static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
   /// Calls a function with the address of a socket.
@@ -123,9 +123,9 @@ enum SystemCalls {
     }
   }
 
-  /// Sends as much as there is room for.
+  /// Sends as many bytes as the socket accepts.
   ///
-  /// - Returns: how many bytes were sent; negative if none could be.
+  /// - Returns: the number of bytes sent; negative if none could be.
   static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {
     #if canImport(Darwin)
       Foundation.send(socket, bytes.baseAddress, bytes.count, 0)
@@ -134,16 +134,16 @@ enum SystemCalls {
     #endif
   }
 
-  /// The processor time that the calling thread has used.
+  /// The processor time used by the calling thread.
   static var threadTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 
-  /// Writes all of some bytes to a descriptor, whether or not it is non-blocking. It waits as long as nothing is read.
+  /// Writes all bytes to a blocking or non-blocking descriptor. Blocks until they are written.
   ///
-  /// - Returns: whether all was written.
+  /// - Returns: whether all bytes were written.
   @discardableResult
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
@@ -161,12 +161,12 @@ enum SystemCalls {
     return true
   }
 
-  /// Ends both directions of a socket, so that whoever waits for it is woken.
+  /// Ends both directions of a socket, which wakes a waiting read.
   static func shutDown(_ socket: Int32) { _ = shutdown(socket, 2) }
 
-  /// Reads what is there.
+  /// Reads available bytes.
   ///
-  /// - Returns: the bytes; empty at the end, nil if there are none now or the other side has gone.
+  /// - Returns: the bytes; empty at the end of input, nil if the call failed or would have blocked.
   static func read(_ socket: Int32, upTo count: Int) -> [UInt8]? {
     var result = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

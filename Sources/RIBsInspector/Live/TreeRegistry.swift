@@ -1,10 +1,10 @@
 internal import RIBs
 
-/// The trees that an inspector shows, and the last events of those that are followed.
+/// The trees that an inspector shows, and the recent events of those that are followed.
 ///
-/// Trees write to it where they run; the thread of the inspector reads from it. It holds an entry for each tree that has
-/// not ended and one ring of events, so its size doesn't depend on how fast anything is read. Its lock is held for the
-/// time that it takes to store or to copy a few values, and neither user code nor a system call runs under it.
+/// Trees write to it from their actors; the inspector's thread reads from it. It holds an entry for each tree that
+/// has not ended and one ring of events, so its size does not depend on how fast clients read. Its lock is held only
+/// to store or copy a few values; neither user code nor a system call runs under it.
 final class TreeRegistry: Sendable {
   /// A tree that has not ended.
   struct Entry: Sendable {
@@ -13,20 +13,20 @@ final class TreeRegistry: Sendable {
     let since: ContinuousClock.Instant
   }
 
-  /// What is recorded of a tree.
+  /// The recording state of a tree.
   fileprivate struct Tap {
     enum Subscription: Equatable {
       case none
-      /// The tree's actor has been asked, by the request with this number, and has not answered.
+      /// Subscribing was requested, by the request with this number, and the tree has not answered yet.
       case pending(Int)
-      /// The tree reports its events. It stays so until it reports one that nobody follows.
+      /// The tree reports its events. This ends when it reports one that no client follows.
       case active
     }
 
     var subscription = Subscription.none
-    /// How many clients follow this tree alone.
+    /// The number of clients that follow only this tree.
     var followers = 0
-    /// How many events were recorded.
+    /// The number of events recorded.
     var count = 0
     var hasEnded = false
   }
@@ -34,31 +34,31 @@ final class TreeRegistry: Sendable {
   fileprivate struct State {
     var entries: [InspectedTree.ID: Entry] = [:]
     var ids: [ObjectIdentifier: InspectedTree.ID] = [:]
-    /// Of the trees that have not ended, and of those that have while clients follow them.
+    /// One for each tree that has not ended, and for each ended tree that clients still follow.
     var taps: [InspectedTree.ID: Tap] = [:]
     var ring = EventRing()
     var lastID = 0
     var lastRequest = 0
-    /// How many clients follow all trees, and one more if events are recorded without clients.
+    /// The number of clients that follow all trees, plus one if events are recorded without clients.
     var followersOfAll: Int
-    /// How many clients follow one tree.
+    /// The number of clients that follow one tree.
     var followersOfOne = 0
-    /// Whether the inspector's thread has read all events and is to be woken by the next one.
+    /// Whether the inspector's thread has read all events and the next one must wake it.
     var isReaderWaiting = false
     var isClosed = false
 
-    /// Whether a client follows anything, or events are recorded without clients.
+    /// Whether events are recorded.
     var isFollowed: Bool { followersOfAll + followersOfOne > 0 }
 
     mutating func closeRingIfUnused() -> [RecordedEvent?] { isFollowed ? [] : ring.close() }
   }
 
   private let state: Guarded<State>
-  /// Wakes the thread that reads.
+  /// Wakes the reading thread.
   private let wakeReader: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - recordsAll: whether the events of all trees are recorded although no client follows them.
+  ///   - recordsAll: whether to record the events of all trees even if no client follows them.
   ///   - wakeReader: called on any thread when there is something to read, outside the lock.
   init(recordsAll: Bool, wakeReader: @escaping @Sendable () -> Void) {
     var state = State(followersOfAll: recordsAll ? 1 : 0)
@@ -67,7 +67,7 @@ final class TreeRegistry: Sendable {
     self.wakeReader = wakeReader
   }
 
-  /// Removes all trees and events. Nothing is added any more.
+  /// Removes all trees and events. Nothing can be added afterwards.
   func close() {
     let removed = state.withLock { state in
       defer { state = State(followersOfAll: 0, isClosed: true) }
@@ -77,7 +77,7 @@ final class TreeRegistry: Sendable {
   }
 }
 
-// MARK: - Where the trees run
+// MARK: - On the trees' actors
 
 extension TreeRegistry {
   /// Adds a tree that is about to launch.
@@ -112,9 +112,9 @@ extension TreeRegistry {
     { [self] event in record(event, of: id) }
   }
 
-  /// Records an event, in place of the oldest one if the ring is full.
+  /// Records an event, overwriting the oldest one if the ring is full.
   ///
-  /// - Returns: whether further events are to be reported.
+  /// - Returns: whether further events should be reported.
   private func record(_ event: TreeEvent, of id: InspectedTree.ID) -> Bool {
     let (isFollowed, overwritten, wakes) = state.withLock { state -> (Bool, RecordedEvent?, Bool) in
       guard let count = state.taps[id]?.record(isFollowedWithAll: state.followersOfAll > 0) else {
@@ -131,9 +131,9 @@ extension TreeRegistry {
 }
 
 extension TreeRegistry.Tap {
-  /// Counts an event of a tree that is followed, and otherwise ends the subscription.
+  /// Counts an event of a followed tree; ends the subscription of any other tree.
   ///
-  /// - Returns: the number of the event; nil if the tree isn't followed any more.
+  /// - Returns: the number of the event; nil if the tree is no longer followed.
   fileprivate mutating func record(isFollowedWithAll: Bool) -> Int? {
     guard followers > 0 || isFollowedWithAll else {
       subscription = .none
@@ -147,17 +147,17 @@ extension TreeRegistry.Tap {
 // MARK: - On the inspector's thread
 
 extension TreeRegistry {
-  /// The trees that have not ended, in the order of their launch.
+  /// The trees that have not ended, in launch order.
   var entries: [Entry] { state.withLock { Array($0.entries.values) }.sorted { $0.id < $1.id } }
 
-  /// How many events are held.
+  /// The number of events in the ring.
   var eventCount: Int { state.withLock { $0.ring.isOpen ? $0.ring.end - $0.ring.start : 0 } }
 
   func tree(_ id: InspectedTree.ID) -> TreeHandle? { state.withLock { $0.entries[id]?.tree } }
 
   // MARK: Following
 
-  /// Counts a client that follows a tree from now on.
+  /// Registers a client that follows a tree.
   ///
   /// - Parameter id: the tree; nil for all trees.
   /// - Returns: whether there is such a tree.
@@ -176,8 +176,7 @@ extension TreeRegistry {
     }
   }
 
-  /// Counts a client that no longer follows. With the last one the ring is closed, and each tree stops making events when
-  /// it has reported one more.
+  /// Unregisters a client. With the last one the ring is closed, and each tree stops reporting after one more event.
   func unfollow(_ id: InspectedTree.ID?) {
     let released = state.withLock { state -> [RecordedEvent?] in
       guard !state.isClosed else { return [] }
@@ -193,8 +192,8 @@ extension TreeRegistry {
     withExtendedLifetime(released) {}
   }
 
-  /// Subscribes to the events of a followed tree, unless that was done before. There is never more than one subscription
-  /// to a tree.
+  /// Subscribes to the events of a followed tree, unless already subscribed. There is at most one subscription per
+  /// tree.
   ///
   /// - Returns: whether the tree had no subscription.
   @discardableResult
@@ -209,7 +208,7 @@ extension TreeRegistry {
     Task.detached { [self] in
       let isActive = await tree.observe(observer(of: id))
       state.withLock { state in
-        // If the tree has reported an event that wasn't followed, this subscription has ended already.
+        // If the tree has reported an event that no client followed, this subscription has already ended.
         if state.taps[id]?.subscription == .pending(request) { state.taps[id]?.subscription = .active }
         if !isActive { state.taps[id]?.hasEnded = true }
       }
@@ -218,12 +217,12 @@ extension TreeRegistry {
     return true
   }
 
-  /// Where a client begins to read.
+  /// The position at which a client starts to read.
   ///
   /// - Parameters:
   ///   - id: the tree that the client follows; nil for all.
-  ///   - replay: how many events to begin with that were recorded before.
-  /// - Returns: nil as long as the tree has not begun to report.
+  ///   - replay: the number of recorded events to start with.
+  /// - Returns: nil until the tree has started to report.
   func cursor(_ id: InspectedTree.ID?, replay: Int) -> EventCursor? {
     state.withLock { state in
       let position = max(state.ring.start, state.ring.end - replay)
@@ -235,9 +234,9 @@ extension TreeRegistry {
     }
   }
 
-  /// Copies the next events for a client, a limited number at a time.
+  /// Copies the next batch of events for a client.
   ///
-  /// - Parameter cursor: moved behind what was read.
+  /// - Parameter cursor: advanced past the events read.
   func read(_ cursor: inout EventCursor) -> EventReading {
     let start = cursor
     let (reading, end) = state.withLock { state -> (EventReading, EventCursor) in
@@ -258,7 +257,7 @@ extension TreeRegistry {
       reading.isAtEnd = cursor.position == state.ring.end
       if reading.isAtEnd, let id = cursor.tree {
         let tap = state.taps[id]
-        // What was overwritten before it was read, with nothing of this tree after it.
+        // Events that were overwritten before they were read, with no later event of this tree.
         if let tap {
           reading.lostAtEnd = tap.count - cursor.number
           cursor.number = tap.count
@@ -271,10 +270,10 @@ extension TreeRegistry {
     return reading
   }
 
-  /// Has the reader woken by the next event.
+  /// Requests that the next event wakes the reader.
   ///
-  /// - Parameter position: the end of what the reader has read.
-  /// - Returns: whether it may wait; false if there are events already.
+  /// - Parameter position: the end of the events that the reader has read.
+  /// - Returns: whether the reader may wait; false if there are more events already.
   func mayWait(at position: Int) -> Bool {
     state.withLock { state in
       state.isReaderWaiting = state.ring.end == position
@@ -283,21 +282,21 @@ extension TreeRegistry {
   }
 }
 
-/// How far a client has read.
+/// The read position of a client.
 struct EventCursor {
-  /// How many events are looked at while the lock is held.
+  /// The maximum number of events examined per lock.
   static let scanned = 512
-  /// How many events are copied at a time.
+  /// The maximum number of events copied per lock.
   static let batch = 128
 
   /// The tree that the client follows; nil for all.
   let tree: InspectedTree.ID?
   /// The position of the next event in the ring.
   var position: Int
-  /// The number of the last event of the tree that the client got or lost; not used for all trees.
+  /// The number of the last event of the tree that the client received or lost; unused when it follows all trees.
   var number: Int
 
-  /// Counts the events of the tree that are missing before a number, and moves on to the number.
+  /// The number of events of the tree missing before `next`. Advances to `next`.
   fileprivate mutating func gap(before next: Int) -> Int {
     guard tree != nil else { return 0 }
     defer { number = next }
@@ -305,16 +304,16 @@ struct EventCursor {
   }
 }
 
-/// What a client gets next.
+/// A batch of events for a client.
 struct EventReading {
-  /// How many events were overwritten before the client could read them.
+  /// The number of events overwritten before the client could read them.
   var lost = 0
-  /// The events after them, each with its position in the ring.
+  /// The events after those, each with its position in the ring.
   var events: [(position: Int, event: RecordedEvent)] = []
-  /// How many events after those were overwritten.
+  /// The number of events overwritten after `events`.
   var lostAtEnd = 0
-  /// Whether there is nothing more to read just now.
+  /// Whether the client has read all recorded events.
   var isAtEnd = false
-  /// Whether the tree has ended, and nothing more will come.
+  /// Whether the tree has ended, so that no more events will come.
   var hasEnded = false
 }

@@ -1,7 +1,7 @@
 internal import RIBs
 
 extension TreeSnapshot.Node {
-  /// What the RIB is doing, and for how long.
+  /// The RIB's state, and how long it has been active.
   var stateText: String { age.map { "\(state.rawValue) \($0.shortText)" } ?? state.rawValue }
 
   /// The running tasks, as `2 tasks`; nil if there are none.

@@ -1,10 +1,10 @@
 extension String {
-  /// The text on one line, with nothing in it that a terminal would act on.
+  /// The text on one line, without terminal control sequences.
   ///
-  /// Control characters, line and paragraph separators and the characters that turn the direction of writing are
-  /// replaced by their escapes.
+  /// Control characters, line and paragraph separators, and bidirectional formatting characters are replaced by
+  /// escapes.
   func escaped(_ style: TreeTextStyle = .unicode) -> String {
-    // Most names are plain.
+    // Fast path: most names are plain ASCII.
     if utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return self }
     guard unicodeScalars.contains(where: { $0.needsEscape(style) }) else { return self }
     var text = ""

@@ -1,10 +1,10 @@
 public import RIBs
 
-/// A form that a tree can be written in.
+/// An output format for a tree.
 public enum TreeFormat: String, Sendable, Hashable, CaseIterable {
-  /// Lines with branches in front, for a terminal or a log. See `TreeSnapshot.text(_:depth:)`.
+  /// Lines with drawn branches, for a terminal or a log. See `TreeSnapshot.text(_:depth:)`.
   case text
-  /// The snapshot as a program reads it back. See `TreeSnapshot.json(depth:)`.
+  /// The snapshot as JSON, readable by programs. See `TreeSnapshot.json(depth:)`.
   case json
   /// A nested list. See `TreeSnapshot.markdown(depth:)`.
   case markdown
@@ -12,10 +12,10 @@ public enum TreeFormat: String, Sendable, Hashable, CaseIterable {
   case mermaid
   /// A graph for Graphviz. See `TreeSnapshot.dot(depth:)`.
   case dot
-  /// A page on which the tree can be searched, filtered and unfolded. See `TreeSnapshot.html(title:depth:)`.
+  /// A self-contained page with search, filters and folding. See `TreeSnapshot.html(title:depth:)`.
   case html
 
-  /// The usual ending of a file's name, without the dot.
+  /// The usual file extension, without the dot.
   public var fileExtension: String {
     switch self {
     case .text: "txt"
@@ -29,14 +29,14 @@ public enum TreeFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TreeSnapshot {
-  /// The tree in a form of choice.
+  /// The tree in a given format.
   ///
   /// - Parameters:
-  ///   - format: the form.
-  ///   - depth: how many levels below the root are written; all if nil. Every form but JSON says how many RIBs were left
-  ///     out below a RIB.
-  /// - Returns: the text, with a newline at its end.
-  /// - Complexity: linear in the number of RIBs.
+  ///   - format: the format.
+  ///   - depth: the number of levels below the root to write; all if nil. Every format except JSON shows how many
+  ///     RIBs were omitted below a RIB.
+  /// - Returns: the text, ending in a newline.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func rendered(as format: TreeFormat, depth: Int? = nil) -> String {
     switch format {
     case .text: text(depth: depth)

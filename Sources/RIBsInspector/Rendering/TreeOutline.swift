@@ -1,21 +1,21 @@
 internal import RIBs
 
-/// The RIBs of a snapshot down to some depth, each with its level: what all renderings are made from.
+/// The RIBs of a snapshot down to a given depth, each with its level. All renderings are made from it.
 struct TreeOutline {
   struct Line {
     /// The index in the snapshot.
     let index: Int
-    /// The number of RIBs above it.
+    /// The number of ancestors.
     let level: Int
     /// Whether it is the last child of its parent.
     var isLast = true
-    /// How many RIBs below it were left out.
+    /// The number of omitted RIBs below it.
     var hidden = 0
   }
 
   private(set) var lines: [Line] = []
 
-  /// - Parameter depth: how many levels below the root there are lines for; all if nil.
+  /// - Parameter depth: the number of levels below the root to include; all if nil.
   init(of nodes: [TreeSnapshot.Node], depth: Int?) {
     let deepest = depth.map { max(0, $0) } ?? .max
     var levels: [Int] = []
@@ -27,7 +27,7 @@ struct TreeOutline {
       if level <= deepest {
         lines.append(Line(index: index, level: level))
       } else {
-        // What is left out stands in pre-order right behind the last line, which is above it.
+        // In pre-order, omitted RIBs directly follow the last line, which is their ancestor.
         lines[lines.count - 1].hidden += 1
       }
     }
@@ -40,7 +40,7 @@ struct TreeOutline {
     for position in lines.indices.reversed() {
       let level = lines[position].level
       if hasLater.count > level { lines[position].isLast = !hasLater[level] }
-      // Whatever stands deeper, further down, is below another RIB.
+      // RIBs further down at a deeper level have another parent.
       if hasLater.count > level + 1 { hasLater.removeLast(hasLater.count - level - 1) }
       while hasLater.count <= level { hasLater.append(false) }
       hasLater[level] = true

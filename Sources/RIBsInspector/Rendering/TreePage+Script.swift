@@ -1,5 +1,5 @@
 extension TreePage {
-  /// Draws the tree. It builds elements and texts only, never markup from what the tree says.
+  /// Draws the tree. It creates elements and text nodes only, never markup from the tree's content.
   static let script = #"""
     "use strict";
     (() => {
@@ -11,7 +11,7 @@ extension TreePage {
       const rowHeight = 28;
       const deepestIndentation = 40;
 
-      // Made once: levels, ends of subtrees, and what is searched.
+      // Computed once: levels, ends of subtrees, and searchable text.
       const level = new Int32Array(nodes.length);
       const end = new Int32Array(nodes.length);
       const folded = new Uint8Array(nodes.length);
@@ -41,8 +41,8 @@ extension TreePage {
       let found = null;
       let chosen = nodes.length ? 0 : -1;
 
-      /// Decides which RIBs have rows: those that nothing above them folds away, and of a search what it finds and
-      /// whatever is above that.
+      /// Computes the visible rows: without a filter, all RIBs without a folded ancestor; with one, the matches and
+      /// their ancestors.
       function update() {
         const query = search.value.trim().toLowerCase();
         const isFiltered = query !== "" || state.value !== "" || working.checked;
@@ -71,7 +71,7 @@ extension TreePage {
         draw();
       }
 
-      /// Where a RIB stands among the rows, by bisection; -1 if it has none.
+      /// The row of a RIB, by binary search; -1 if it has none.
       function position(index) {
         const place = placeOf(index);
         return visible[place] === index ? place : -1;
@@ -86,7 +86,7 @@ extension TreePage {
         return low;
       }
 
-      /// The RIB to choose when the row of the chosen one has gone: what a search finds first, or the next one above.
+      /// The RIB to select when the selected one has no row: the first match, or the nearest visible ancestor.
       function nearest(index) {
         if (found) return visible.find((candidate) => found[candidate]);
         for (let above = index; above !== undefined && above >= 0; above = nodes[above].parent) {
@@ -102,7 +102,7 @@ extension TreePage {
         return made;
       }
 
-      /// Appends a text with what was searched for marked in it.
+      /// Appends a text with the first match of the search highlighted.
       function appendMarked(parent, text) {
         const query = search.value.trim().toLowerCase();
         const start = query === "" ? -1 : text.toLowerCase().indexOf(query);
@@ -163,7 +163,7 @@ extension TreePage {
         return made;
       }
 
-      /// Draws the rows in sight, and some above and below.
+      /// Draws the visible rows, and some above and below.
       function draw() {
         const first = Math.max(0, Math.floor(tree.scrollTop / rowHeight) - 10);
         const last = Math.min(visible.length, Math.ceil((tree.scrollTop + tree.clientHeight) / rowHeight) + 10);
@@ -187,7 +187,7 @@ extension TreePage {
         if (draws) draw();
       }
 
-      /// Shows everything there is to know of the chosen RIB.
+      /// Shows the details of the selected RIB.
       function describe() {
         details.replaceChildren();
         const node = nodes[chosen];
@@ -196,27 +196,27 @@ extension TreePage {
         for (let above = chosen; above !== undefined; above = nodes[above].parent) path.unshift(nodes[above].name);
         details.append(element("h2", "", node.name), element("p", "path", path.slice(-64).join(" / ")));
         const list = element("dl");
-        const tell = (term, values, className) => {
+        const add = (term, values, className) => {
           if (!values.length) return;
           list.append(element("dt", "", term));
           const description = element("dd", className);
           values.forEach((value) => description.append(element("div", "", printable(String(value)))));
           list.append(description);
         };
-        tell("State", [node.state]);
-        if (node.ageNanoseconds !== undefined) tell("Active for", [age(node.ageNanoseconds)]);
-        if (node.summary !== undefined) tell("Summary", [node.summary]);
-        tell("Router", [node.router], "code");
-        tell("Interactor", [node.interactor], "code");
-        tell("View", [node.hasView ? "yes" : "no"]);
-        tell("Tasks", node.tasks, "code");
-        tell("Workers", node.workers, "code");
-        tell("Subscriptions", [node.subscriptions]);
+        add("State", [node.state]);
+        if (node.ageNanoseconds !== undefined) add("Active for", [age(node.ageNanoseconds)]);
+        if (node.summary !== undefined) add("Summary", [node.summary]);
+        add("Router", [node.router], "code");
+        add("Interactor", [node.interactor], "code");
+        add("View", [node.hasView ? "yes" : "no"]);
+        add("Tasks", node.tasks, "code");
+        add("Workers", node.workers, "code");
+        add("Subscriptions", [node.subscriptions]);
         let children = 0;
         for (let below = chosen + 1; below < end[chosen]; below = end[below]) children++;
-        tell("Children", [children]);
-        tell("RIBs below", [end[chosen] - chosen - 1 + (hidden[chosen] || 0)]);
-        if (node.id !== undefined) tell("Id", ["#" + node.id]);
+        add("Children", [children]);
+        add("RIBs below", [end[chosen] - chosen - 1 + (hidden[chosen] || 0)]);
+        if (node.id !== undefined) add("Id", ["#" + node.id]);
         details.append(list);
       }
 
@@ -277,7 +277,7 @@ extension TreePage {
         search.select();
       });
 
-      /// Ends the search, and unfolds what leads to the chosen RIB, so that it stays in sight.
+      /// Clears the search and unfolds the ancestors of the selected RIB, so that it stays visible.
       function clear() {
         search.value = "";
         state.value = "";

@@ -1,6 +1,6 @@
-/// The parts of the page that shows a tree, which do not depend on the tree.
+/// The parts of the HTML page that do not depend on the tree.
 enum TreePage {
-  /// What stands on the page before the script fills it.
+  /// The body of the page before the script fills it.
   static func body(title: String) -> String {
     """
     <header>
@@ -15,7 +15,7 @@ enum TreePage {
           <option>inactive</option>
           <option>resigning</option>
         </select></label>
-        <label><input id="working" type="checkbox"> at work</label>
+        <label><input id="working" type="checkbox"> working</label>
         <button id="unfold" type="button">Unfold all</button>
         <button id="fold" type="button">Fold all</button>
       </div>
@@ -27,7 +27,7 @@ enum TreePage {
     <footer id="keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> unfold, <kbd>←</kbd> fold or go to the parent, \
     <kbd>Enter</kbd> fold or unfold, <kbd>Home</kbd> <kbd>End</kbd> first and last, <kbd>/</kbd> search, \
     <kbd>Esc</kbd> clear</footer>
-    <noscript>This page draws the tree with a script, and scripts are switched off.</noscript>
+    <noscript>This page needs JavaScript to draw the tree.</noscript>
     """
   }
 

@@ -1,11 +1,11 @@
 public import RIBs
 
 extension TreeSnapshot {
-  /// The tree as a graph in the language of Graphviz: `dot -Tsvg tree.dot > tree.svg`.
+  /// The tree as a graph in the DOT language of Graphviz: `dot -Tsvg tree.dot > tree.svg`.
   ///
-  /// - Parameter depth: how many levels below the root are drawn; all if nil.
-  /// - Returns: the graph, with a newline at its end.
-  /// - Complexity: linear in the number of RIBs.
+  /// - Parameter depth: the number of levels below the root to draw; all if nil.
+  /// - Returns: the graph, ending in a newline.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func dot(depth: Int? = nil) -> String {
     var text = """
       digraph tree {
@@ -37,7 +37,7 @@ extension TreeSnapshot.State {
 }
 
 extension String {
-  /// The text on one line, as a part of a quoted label. Graphviz reads escapes and HTML entities in it.
+  /// The text on one line, escaped for a quoted label, in which Graphviz interprets escapes and HTML entities.
   fileprivate var escapedForDot: String {
     var text = ""
     for scalar in escaped().unicodeScalars {

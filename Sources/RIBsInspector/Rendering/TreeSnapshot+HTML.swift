@@ -2,17 +2,17 @@ internal import Foundation
 public import RIBs
 
 extension TreeSnapshot {
-  /// The tree as a page that stands in one file and loads nothing: the tree can be unfolded, searched and filtered, with
-  /// the mouse and with the keyboard alone, and shows the details of a RIB beside it. It follows the reader's choice of a
-  /// light or a dark screen.
+  /// The tree as a self-contained HTML page.
   ///
-  /// Only the rows in sight are drawn, so that tens of thousands of RIBs are no trouble.
+  /// The tree can be folded, searched and filtered by mouse or keyboard; the details of the selected RIB are shown
+  /// beside it. The page loads nothing and follows the reader's light or dark color scheme. Only visible rows are
+  /// drawn, so tens of thousands of RIBs are no problem.
   ///
   /// - Parameters:
-  ///   - title: what the page is called.
-  ///   - depth: how many levels below the root are shown; all if nil.
-  /// - Returns: the page, with a newline at its end.
-  /// - Complexity: linear in the number of RIBs.
+  ///   - title: the title of the page.
+  ///   - depth: the number of levels below the root to show; all if nil.
+  /// - Returns: the page, ending in a newline.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func html(title: String = "RIB tree", depth: Int? = nil) -> String {
     let hidden = TreeOutline(of: nodes, depth: depth).lines.map(\.hidden)
     return """
@@ -48,14 +48,14 @@ extension TreeSnapshot {
 }
 
 extension Data {
-  /// JSON as it may stand inside an element of a page: nothing in it ends the element. The sign can only stand in texts.
+  /// JSON that is safe inside a `script` element. `<` can only occur in strings, where it is escaped.
   fileprivate var embedded: String {
     String(decoding: self, as: UTF8.self).replacingOccurrences(of: "<", with: "\\u003c")
   }
 }
 
 extension String {
-  /// The text on one line, as HTML shows it literally.
+  /// The text on one line, escaped for HTML.
   fileprivate var escapedForHTML: String {
     var text = ""
     for scalar in escaped().unicodeScalars {

@@ -2,31 +2,30 @@ internal import Foundation
 public import RIBs
 
 extension TreeSnapshot {
-  /// The tree as JSON, which a program reads back with `TreeSnapshot(json:)` or any decoder.
+  /// The tree as JSON, which `TreeSnapshot(json:)` or any decoder can read.
   ///
-  /// An object with a `version` and the `nodes`: the RIBs in pre-order, each with the index of its `parent`. The order of
-  /// the fields is fixed, so that two texts can be compared line by line.
+  /// An object with a `version` and the `nodes`: the RIBs in pre-order, each with the index of its `parent`. The
+  /// order of the fields is fixed, so that two texts can be compared line by line.
   ///
-  /// - Parameter depth: how many levels below the root are written; all if nil.
-  /// - Returns: the text, with a newline at its end.
-  /// - Complexity: linear in the number of RIBs.
+  /// - Parameter depth: the number of levels below the root to write; all if nil.
+  /// - Returns: the text, ending in a newline.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func json(depth: Int? = nil) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // There is no number in a snapshot that JSON can't tell, which is all that could fail.
+    // Cannot fail: a snapshot contains no non-finite number.
     return String(decoding: (try? encoder.encode(cut(toDepth: depth))) ?? Data(), as: UTF8.self) + "\n"
   }
 
-  /// Reads a tree that was written as JSON.
+  /// Decodes a tree from JSON.
   ///
   /// - Parameter json: the text.
-  /// - Throws: a `DecodingError` that says what is wrong with it.
+  /// - Throws: a `DecodingError` if the text is not a snapshot.
   public init(json: String) throws {
     self = try JSONDecoder().decode(TreeSnapshot.self, from: Data(json.utf8))
   }
 
-  /// The tree as JSON on one line. It is encoded piece by piece, because an encoder takes many times as much memory as
-  /// what it writes.
+  /// The tree as JSON on one line. Encoded in pieces, because an encoder uses many times the memory of its output.
   func encoded() -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -35,7 +34,7 @@ extension TreeSnapshot {
     while start < nodes.count {
       let end = min(start + 1_000, nodes.count)
       if start > 0 { data.append(UInt8(ascii: ",")) }
-      // There is no number in a snapshot that JSON can't tell, which is all that could fail.
+      // Cannot fail: a snapshot contains no non-finite number.
       let piece = (try? encoder.encode(Array(nodes[start..<end]))) ?? Data()
       data += piece.dropFirst().dropLast()
       start = end

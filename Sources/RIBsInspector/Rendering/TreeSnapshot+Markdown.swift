@@ -8,12 +8,12 @@ extension TreeSnapshot {
   ///   - **LoggedIn** active 12s, 1 task: `LoggedInInteractor.swift:20`
   /// ```
   ///
-  /// RIBs below the 40th level are not nested further but have their level in front. Whatever is punctuation for
-  /// Markdown is escaped in names and summaries, so that they are shown as they are.
+  /// RIBs below level 40 are not nested further but have their level in front. Punctuation that Markdown interprets
+  /// is escaped in names and summaries.
   ///
-  /// - Parameter depth: how many levels below the root are written; all if nil.
-  /// - Returns: the lines, each with a newline at its end; empty for a tree without RIBs.
-  /// - Complexity: linear in the number of RIBs.
+  /// - Parameter depth: the number of levels below the root to write; all if nil.
+  /// - Returns: the lines, each ending in a newline; empty for a tree without RIBs.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func markdown(depth: Int? = nil) -> String {
     let deepest = 40
     var text = ""
@@ -34,19 +34,19 @@ extension TreeSnapshot {
 }
 
 extension String {
-  /// The text on one line, as Markdown shows it literally.
+  /// The text on one line, escaped for Markdown.
   fileprivate var escapedForMarkdown: String {
     var text = ""
     for scalar in escaped().unicodeScalars {
       if scalar.isMarkup { text += "\\" }
       text.unicodeScalars.append(scalar)
     }
-    // Emphasis can't be opened or closed beside a space, and nothing can be emphasised that is empty.
+    // Emphasis can't start or end at a space, and can't be empty.
     let isLoose = text.isEmpty || text.first?.isWhitespace == true || text.last?.isWhitespace == true
     return isLoose ? "&#8203;\(text)&#8203;" : text
   }
 
-  /// The text on one line as a code span, in which nothing is markup; fenced by more backticks than it has in a row.
+  /// The text on one line as a code span, delimited by more backticks than it contains in a row.
   fileprivate var codeSpan: String {
     let text = escaped()
     var (longest, current) = (0, 0)
@@ -64,7 +64,7 @@ extension [String] {
 }
 
 extension Unicode.Scalar {
-  /// Whether it may mean something in Markdown. Every ASCII punctuation mark may be escaped; these need be.
+  /// Whether Markdown may interpret the character.
   fileprivate var isMarkup: Bool {
     switch self {
     case "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "~", "&", "$", "@", ":", "!", "=", "^": true

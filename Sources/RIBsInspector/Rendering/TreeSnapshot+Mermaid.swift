@@ -3,13 +3,13 @@ public import RIBs
 extension TreeSnapshot {
   /// The tree as a flowchart for Mermaid.
   ///
-  /// Mermaid itself draws no more than 500 edges unless it is configured to: limit the depth of a larger tree, or draw a
-  /// part of it. Whatever is not a letter, a digit or a harmless mark is written as a character code in names and
-  /// summaries.
+  /// Mermaid draws at most 500 edges by default: limit the depth of a larger tree, or draw a subtree. In names and
+  /// summaries, all ASCII characters except letters, digits, spaces, periods and commas are written as character
+  /// codes.
   ///
-  /// - Parameter depth: how many levels below the root are drawn; all if nil.
-  /// - Returns: the chart, with a newline at its end.
-  /// - Complexity: linear in the number of RIBs.
+  /// - Parameter depth: the number of levels below the root to draw; all if nil.
+  /// - Returns: the chart, ending in a newline.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func mermaid(depth: Int? = nil) -> String {
     var text = "flowchart TD\n"
     let lines = TreeOutline(of: nodes, depth: depth).lines
@@ -29,7 +29,7 @@ extension TreeSnapshot {
 }
 
 extension TreeSnapshot.Node {
-  /// What a drawing says of the RIB, line by line.
+  /// The label of the RIB in a drawing, line by line.
   func label(hidden: Int) -> [String] {
     var lines = [name, stateText]
     lines += [taskCount, workerCount, subscriptionCount, summary].compactMap { $0 }
@@ -49,13 +49,14 @@ extension TreeSnapshot.State {
 }
 
 extension String {
-  /// The text on one line, with character codes for everything that Mermaid may take for its own.
+  /// The text on one line, with character codes for all characters that Mermaid may interpret.
   fileprivate var escapedForMermaid: String {
     var text = ""
     for scalar in escaped().unicodeScalars {
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",": text.unicodeScalars.append(scalar)
-      // Followed by an n it would be a new line to Mermaid, even so: the code after it is for nothing, and not seen.
+      // Even as a character code, a backslash followed by an n becomes a line break. The invisible word joiner after
+      // it prevents that.
       case "\\": text += "#92;#8288;"
       case _ where scalar.value < 0x80: text += "#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)

@@ -1,17 +1,17 @@
 public import RIBs
 
 extension TreeSnapshot {
-  /// A part of the tree: a RIB and everything below it.
+  /// A subtree: a RIB and its descendants.
   ///
   /// ```swift
   /// let order = snapshot.subtree("LoggedIn/Order")
   /// print(order?.text() ?? "There is no order.")
   /// ```
   ///
-  /// - Parameter place: which RIB: its id, `#12`, or the end of its path, from its own name up to the whole path:
-  ///   `Order`, `LoggedIn/Order`, `Root/LoggedIn/Order`. Of several such RIBs it is the first from the top.
-  /// - Returns: the part, whose root is that RIB; nil if there is no such RIB.
-  /// - Complexity: linear in the number of RIBs.
+  /// - Parameter place: the RIB's id, `#12`, or a suffix of its path: `Order`, `LoggedIn/Order`,
+  ///   `Root/LoggedIn/Order`. If several RIBs match, the first in pre-order.
+  /// - Returns: the subtree, whose root is that RIB; nil if there is no such RIB.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func subtree(_ place: String) -> TreeSnapshot? {
     let id = place.first == "#" ? UInt64(place.dropFirst()) : nil
     let names = place.split(separator: "/", omittingEmptySubsequences: false).reversed()
@@ -25,7 +25,7 @@ extension TreeSnapshot {
       return true
     }
     guard let first = found else { return nil }
-    // Its descendants follow, as long as parents are not above it.
+    // In pre-order, its descendants follow it until a RIB whose parent precedes it.
     let end = nodes[(first + 1)...].firstIndex { ($0.parent ?? -1) < first } ?? nodes.endIndex
     let part = nodes[first..<end].enumerated().map { position, node in
       node.moved(below: position == 0 ? nil : node.parent.map { $0 - first })
@@ -33,7 +33,7 @@ extension TreeSnapshot {
     return TreeSnapshot(nodes: part)
   }
 
-  /// The tree down to a number of levels below the root.
+  /// The tree down to a given number of levels below the root.
   func cut(toDepth depth: Int?) -> TreeSnapshot {
     guard depth != nil else { return self }
     let lines = TreeOutline(of: nodes, depth: depth).lines

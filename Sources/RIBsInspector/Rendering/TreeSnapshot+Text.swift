@@ -1,7 +1,7 @@
 public import RIBs
 
 extension TreeSnapshot {
-  /// The tree as lines of text: one for each RIB, with branches drawn in front.
+  /// The tree as lines of text, one for each RIB, with drawn branches.
   ///
   /// ```
   /// Root               active 12s
@@ -9,17 +9,15 @@ extension TreeSnapshot {
   ///    └─ Dispatching  active 2s   1 task (DispatchingInteractor.swift:31)
   /// ```
   ///
-  /// After the name come what the RIB is doing and for how long, its running work and workers, its subscriptions and its
-  /// summary, as far as there are any. Names and summaries can't break out of their line: control characters are
-  /// escaped. RIBs below the 40th level are not indented further but have their level in front, so that the text grows
-  /// with the number of RIBs only.
+  /// The name is followed by the state and its age, running tasks and workers, subscriptions and summary, if any.
+  /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
+  /// their level in front, so that the size of the text is linear in the number of RIBs.
   ///
   /// - Parameters:
   ///   - style: the characters that branches are drawn with.
-  ///   - depth: how many levels below the root are drawn; all if nil. A RIB whose children are left out says how many
-  ///     RIBs are below it.
-  /// - Returns: the lines, each with a newline at its end; empty for a tree without RIBs.
-  /// - Complexity: linear in the number of RIBs.
+  ///   - depth: the number of levels below the root to draw; all if nil. The number of omitted RIBs is shown.
+  /// - Returns: the lines, each ending in a newline; empty for a tree without RIBs.
+  /// - Complexity: O(*n*) in the number of RIBs.
   public func text(_ style: TreeTextStyle = .unicode, depth: Int? = nil) -> String {
     TreeText(of: self, style: style, depth: depth).text
   }
@@ -27,9 +25,9 @@ extension TreeSnapshot {
 
 /// Writes a tree as text.
 private struct TreeText {
-  /// How many levels are indented.
+  /// The number of levels that are indented.
   private static let deepestIndentation = 40
-  /// Wider labels do not push the columns behind them to the right.
+  /// The maximum width of the label column. Wider labels overflow it.
   private static let widestColumn = 48
 
   let nodes: [TreeSnapshot.Node]
@@ -58,7 +56,7 @@ private struct TreeText {
     labelWidth = min(labelWidth, TreeText.widestColumn)
     var text = ""
     text.reserveCapacity(outline.lines.count * (labelWidth + stateWidth + 8))
-    // For each level, what goes in front of whatever stands below the RIB last seen there.
+    // For each level, the indentation of the descendants of the last RIB at that level.
     var indentations: [String] = []
     for (line, cell) in zip(outline.lines, cells) {
       writeBranches(to: line, indentations: &indentations, to: &text)
@@ -75,10 +73,10 @@ private struct TreeText {
     return text
   }
 
-  /// What stands in the columns of a line.
+  /// The columns of a line.
   private struct Cells {
     let name: String
-    /// How many characters the name takes with the branches in front of it.
+    /// The width of the name with its branches, in characters.
     let width: Int
     let state: String
   }
@@ -105,7 +103,7 @@ private struct TreeText {
     indentations.append(above + (line.isLast ? style.gap : style.trunk))
   }
 
-  /// What else there is to say of a RIB.
+  /// The remaining details of a RIB.
   private func details(of line: TreeOutline.Line) -> String {
     let node = nodes[line.index]
     var parts: [String] = []
@@ -121,7 +119,7 @@ private struct TreeText {
 }
 
 extension String {
-  /// How many characters a terminal shows, unless some of them are wide.
+  /// The width in a terminal, assuming no wide characters.
   fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
   fileprivate mutating func append(spaces count: Int) {

@@ -1,26 +1,26 @@
 /// The characters that a tree is drawn with.
 public struct TreeTextStyle: Sendable, Hashable {
-  /// In front of a child that has siblings after it.
+  /// Before a child that has later siblings.
   let branch: String
-  /// In front of the last child.
+  /// Before the last child.
   let lastBranch: String
-  /// Below a RIB that has siblings after it.
+  /// Below a RIB that has later siblings.
   let trunk: String
   /// Below the last child.
   let gap: String
-  /// In front of RIBs that stand too deep to be indented.
+  /// Before RIBs that are too deep to be indented.
   let ellipsis: String
-  /// Between the things said of a RIB.
+  /// Between the details of a RIB.
   let separator: String
 
-  /// How wide a level is.
+  /// The width of a level, in characters.
   var indentation: Int { 3 }
 
   /// Box-drawing characters.
   public static let unicode = TreeTextStyle(
     branch: "├─ ", lastBranch: "└─ ", trunk: "│  ", gap: "   ", ellipsis: "⋯ ", separator: " · ")
 
-  /// ASCII only, also in names and summaries: everything else is escaped.
+  /// ASCII only. Other characters in names and summaries are escaped.
   public static let ascii = TreeTextStyle(
     branch: "|- ", lastBranch: "`- ", trunk: "|  ", gap: "   ", ellipsis: "... ", separator: "; ")
 

@@ -32,8 +32,7 @@ struct SocketDirectoryTests {
   }
 
   private func refusal(_ reason: String) -> String {
-    "The directory of the sockets, \(directory), can't be used: \(reason). Set XDG_RUNTIME_DIR to a directory of your own "
-      + "to have it elsewhere."
+    "The socket directory \(directory) can't be used: \(reason). Set XDG_RUNTIME_DIR to a directory of your own."
   }
 
   @Test("is made for its user alone, and so is the socket")
@@ -55,7 +54,7 @@ struct SocketDirectoryTests {
     let real = folder.file("real").path
     mkdir(real, 0o700)
     symlink(real, directory)
-    #expect(refusal(detour: detour) == refusal("it is a link, which may lead anywhere; remove the link"))
+    #expect(refusal(detour: detour) == refusal("it is a symbolic link; remove the link"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: real) == [])
   }
 
@@ -69,14 +68,14 @@ struct SocketDirectoryTests {
     let name = inspector.socketPath.split(separator: "/").last ?? ""
     #expect(try InspectedProcess.all(in: directory).map(\.socketPath) == ["\(directory)/\(name)"])
     chmod(folder.url.path, 0o777)
-    #expect(refusal(detour: detour)?.contains("it stands in a directory that others may change") == true)
+    #expect(refusal(detour: detour)?.contains("other users may change its parent directory") == true)
     chmod(folder.url.path, 0o700)
   }
 
   @Test("is refused if it is none")
   func file() throws {
     try Data().write(to: folder.file("ribs"))
-    #expect(refusal() == refusal("it is no directory; remove what is there"))
+    #expect(refusal() == refusal("it is not a directory; remove the file"))
   }
 
   @Test("is refused if others may enter, read or change it", arguments: [0o701, 0o710, 0o740, 0o720, 0o777, 0o1777])
@@ -86,14 +85,14 @@ struct SocketDirectoryTests {
     let text = String(mode & 0o777, radix: 8)
     #expect(
       refusal()
-        == refusal("others may enter or change it (its mode is \(text)); 'chmod 700' it if you trust what is in it"))
+        == refusal("other users may enter or change it (mode \(text)); run 'chmod 700' if you trust its content"))
   }
 
   @Test("is refused in a directory that others may change, but for one like /tmp")
   func parent() throws {
     chmod(folder.url.path, 0o777)
     mkdir(directory, 0o700)
-    #expect(refusal() == refusal("it stands in a directory that others may change: \(folder.url.path)"))
+    #expect(refusal() == refusal("other users may change its parent directory, \(folder.url.path)"))
     chmod(folder.url.path, 0o1777)
     #expect(try InspectedProcess.all(in: directory) == [])
     chmod(folder.url.path, 0o700)
@@ -105,10 +104,10 @@ struct SocketDirectoryTests {
   func foreign() throws {
     mkdir(directory, 0o700)
     chown(directory, 65_534, 65_534)
-    #expect(refusal() == refusal("it belongs to another user, with the number 65534"))
+    #expect(refusal() == refusal("it belongs to another user (uid 65534)"))
     chown(directory, 0, 0)
     chown(folder.url.path, 65_534, 65_534)
-    #expect(refusal() == refusal("it stands in a directory of another user, with the number 65534"))
+    #expect(refusal() == refusal("its parent directory belongs to another user (uid 65534)"))
     chown(folder.url.path, 0, 0)
   }
 
@@ -123,7 +122,7 @@ struct SocketDirectoryTests {
   @Test("can't be made where nothing can be")
   func nowhere() throws {
     let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: "/nowhere/ribs") }
-    #expect(error?.description.contains("can't be used: it can't be made: No such file or directory") == true)
+    #expect(error?.description.contains("can't be used: it can't be created: No such file or directory") == true)
   }
 
   @Test("holds what is no socket of an inspector untouched")

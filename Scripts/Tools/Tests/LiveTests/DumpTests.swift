@@ -63,7 +63,7 @@ struct DumpTests {
     let id = probe.id
     for (arguments, status, message) in [
       (["dump", "nobody"], 66, "there is no process 'nobody'; there are: \(id) (LiveProbe)"),
-      (["dump", "/nowhere/x-1.sock"], 66, "Nobody answers at /nowhere/x-1.sock"),
+      (["dump", "/nowhere/x-1.sock"], 66, "No process answers at /nowhere/x-1.sock"),
       (["dump", "/nowhere/x"], 66, "'/nowhere/x' is not named like the socket"),
       (["dump", "--tree", "7"], 66, "there is no tree 7 in LiveProbe (\(id)); there are: 1 (Root), 2 (Root)"),
       (["dump", "--under", "Order"], 66, "there is no RIB 'Order' in the trees of LiveProbe"),
@@ -114,7 +114,7 @@ struct DumpTests {
     for command in ["ps", "dump", "watch", "events"] {
       let outcome = try probe.run(command)
       #expect(outcome.status == 73, "\(command)")
-      #expect(outcome.errors.first?.contains("others may enter or change it (its mode is 755)") == true, "\(command)")
+      #expect(outcome.errors.first?.contains("other users may enter or change it (mode 755)") == true, "\(command)")
     }
   }
 
