@@ -38,7 +38,7 @@ struct DoubleTests {
         PickListener was not called as expected: "-" was not called, "+" was not expected.
           - didPick("Airport", at: 3)
           + didCancel()
-        Correct who calls it, or the expectation.
+        Correct the caller, or the expectation.
         """
       ])
   }
@@ -176,10 +176,10 @@ struct StreamRecorderTests {
     #expect(
       found == [
         """
-        The stream did not deliver what was expected: "-" did not come, "+" was not expected.
+        The stream did not deliver the expected values: "-" was not delivered, "+" was not expected.
           - 2
           + 1
-        Correct who feeds the stream, or the expectation.
+        Correct the source of the stream, or the expectation.
         """
       ])
   }

@@ -77,7 +77,7 @@ struct ExpectationTests {
     #expect(
       found == [
         """
-        It did not happen as expected: "-" did not happen, "+" was not expected.
+        The tree did not behave as expected: "-" did not happen, "+" was not expected.
             Root attached
           - Root/Child attached
             Root active
@@ -99,7 +99,7 @@ struct ExpectationTests {
             Root attached
             Root active
             Root loaded
-        Expect it with expect(_:), leave it out with skip(), or record less.
+        Expect it with expect(_:), ignore it with skip(), or record less.
         """
       ])
   }
@@ -122,7 +122,7 @@ struct ExpectationTests {
     #expect(
       found == [
         """
-        It did not happen as expected: "-" did not happen, "+" was not expected.
+        The tree did not behave as expected: "-" did not happen, "+" was not expected.
           + goodbye
         Correct what the tree does, or the expectation.
         """
@@ -140,7 +140,7 @@ struct ExpectationTests {
     #expect(
       found == [
         """
-        It did not happen as expected: "-" did not happen, "+" was not expected.
+        The tree did not behave as expected: "-" did not happen, "+" was not expected.
           + Root misuse: notAChild
         RIBs: Root: Child can't be detached: it is not a child of this router. \
         Detach it from the router that attached it, once.
@@ -161,7 +161,7 @@ struct ExpectationTests {
         """
         Misuse: Root: Child can't be detached: it is not a child of this router.
         Detach it from the router that attached it, once. \
-        If it is meant, take it with takeMisuses() or expect its line.
+        If it is intended, take it with takeMisuses() or expect its line.
         """
       ])
   }
@@ -257,12 +257,12 @@ struct ExpectationTests {
     #expect(
       found == [
         """
-        The tree does not stand as expected: "-" is missing, "+" was not expected.
+        The tree is not as expected: "-" is missing, "+" was not expected.
             Root
               Child
           -     Leaf
               Leaf
-        Look for who attaches and detaches these, or correct the expectation.
+        Check what attaches and detaches these RIBs, or correct the expectation.
         """
       ])
     test.finish()

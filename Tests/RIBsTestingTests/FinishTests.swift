@@ -35,8 +35,8 @@ struct FinishTests {
       found == [
         """
         This still runs although its RIB has resigned: Root/Child: poll (FinishTests.swift:\(line)).
-        It does not heed its cancellation, or waits for something that the test does not drive. \
-        Let it look at Task.isCancelled, or throw what its calls throw; answer what it waits for; \
+        It ignores its cancellation, or waits for something that the test does not drive. \
+        Check Task.isCancelled in it, or rethrow what its calls throw; answer what it waits for; \
         or wait for it with settle(until:) before finish().
         """
       ])
@@ -52,8 +52,8 @@ struct FinishTests {
     #expect(
       found == [
         """
-        The test is over, and its tree was not finished.
-        Call finish() last, so that what outlives the tree is found.
+        The test has ended without finishing its tree.
+        Call finish() last, to find what outlives the tree.
         """
       ])
   }
@@ -89,7 +89,7 @@ struct WrongUseTests {
   @Test("says that only routers are launched")
   func noRouter() {
     #expect(
-      failures { test.launch("Root") } == ["String can't be launched: it is no router.\nHand over a router of the RIB."]
+      failures { test.launch("Root") } == ["String can't be launched: it is not a router.\nPass the RIB's router."]
     )
   }
 }
@@ -125,7 +125,7 @@ struct LeakTests {
         RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
         Look for a property that was not set to nil, and for a closure that captures it; \
         set expectsReattachment if it is kept on purpose.
-        If it is this test that holds it, let go of it before finish(), or take it with takeLeaks().
+        If the test itself holds it, release it before finish(), or take it with takeLeaks().
         """
       ])
   }

@@ -74,8 +74,8 @@ struct PendingResponsesTests {
     #expect(
       found == [
         """
-        There is no question to answer: nothing was asked, or all of it was answered or taken back.
-        Let the tree get there with settle() or advance(by:) first.
+        No question is pending: none was asked, or all were answered or cancelled.
+        Call settle() or advance(by:) first, to let the tree ask.
         """
       ])
   }

@@ -19,8 +19,8 @@ struct TroubleTests {
     #expect(
       found == [
         """
-        The tree does not come to rest: it did 1000 things, and more are left.
-        Let the work that goes round and round sleep on the test's clock, or end. It is some of this:
+        The tree does not settle: it ran 1000 jobs, and more are left.
+        Let the looping work sleep on the test's clock, or end. Running work:
             Root: round and round (TroubleTests.swift:\(line))
         """
       ])
@@ -45,8 +45,8 @@ struct TroubleTests {
     #expect(
       found == [
         """
-        Work came back from a place that the test does not drive, so the next run may take another course.
-        Hand a TestClock or a double to what waits for a system clock, a dispatch queue, an unbound task or another \
+        Work resumed from code that the test does not drive, so its order may differ from run to run.
+        Pass a TestClock or a double to code that waits for a system clock, a dispatch queue, an unbound task or another \
         actor; or wait for it with settle(until:).
         """
       ])
@@ -82,7 +82,7 @@ struct TroubleTests {
     let found = await failures { await test.settle { false } }
     #expect(
       found.first?.hasPrefix(
-        "What was waited for did not happen, and no bound work is left that could make it happen.") == true)
+        "The condition does not hold, and no bound work is left that could change it.") == true)
     test.finish()
   }
 }

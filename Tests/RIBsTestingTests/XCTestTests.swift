@@ -28,7 +28,7 @@
       test.launch(Scripted.RootRouter())
       let failures = expectFailures { test.expect("Nothing") }
       XCTAssertEqual(failures.count, 1)
-      XCTAssert(failures.first?.contains("It did not happen as expected") == true)
+      XCTAssert(failures.first?.contains("The tree did not behave as expected") == true)
       test.finish()
     }
 

@@ -1,8 +1,9 @@
 internal import RIBs
 
-/// A clock that stands still until a test moves it.
+/// A virtual clock that moves only when a test advances it.
 ///
-/// Hand it to whatever sleeps or measures: the services that a RIB is built with, and, through `TestTree`, the tree.
+/// Pass it to all code that sleeps or measures time: the services that a RIB is built with and, through `TestTree`,
+/// the tree.
 ///
 /// ```swift
 /// let test = TestTree()
@@ -10,14 +11,14 @@ internal import RIBs
 /// test.clock.advance(by: .seconds(60))
 /// ```
 public final class TestClock: Clock, Sendable {
-  /// A moment on a test's clock.
+  /// An instant of a test clock.
   public struct Instant: InstantProtocol, CustomStringConvertible {
-    /// How long after the clock's beginning it is.
+    /// The time since the start of the clock.
     public let sinceBeginning: Duration
 
-    /// The moment that comes so much later.
+    /// The instant that is `duration` later.
     public func advanced(by duration: Duration) -> Instant { Instant(sinceBeginning: sinceBeginning + duration) }
-    /// How much later another moment comes.
+    /// The time from this instant to another.
     public func duration(to other: Instant) -> Duration { other.sinceBeginning - sinceBeginning }
     public static func < (one: Instant, other: Instant) -> Bool { one.sinceBeginning < other.sinceBeginning }
     public var description: String { "\(sinceBeginning)" }
@@ -26,7 +27,7 @@ public final class TestClock: Clock, Sendable {
   private struct Sleeper {
     let id: Int
     let deadline: Instant
-    /// Who runs what sleeps, if that is a tree.
+    /// The driver whose job sleeps; nil if the sleeper runs outside all drivers.
     let driver: Driver?
     let wakeUp: CheckedContinuation<Void, any Error>
   }
@@ -34,27 +35,27 @@ public final class TestClock: Clock, Sendable {
   private struct State {
     var now = Instant(sinceBeginning: .zero)
     var lastID = 0
-    /// In the order in which they wake up: by deadline, then in the order in which they fell asleep.
+    /// In wake-up order: by deadline, then by start of the sleep.
     var sleepers: [Sleeper] = []
-    /// Who was cancelled before falling asleep.
+    /// The ids cancelled before their sleep was registered.
     var cancelled: Set<Int> = []
-    /// Who waits until somebody sleeps.
+    /// Resumed when a sleeper is added.
     var watchers: [AsyncStream<Void>.Continuation] = []
     var drivers: [Driver] = []
   }
 
   private let state = Locked(State())
 
-  /// Creates a clock that stands at its beginning.
+  /// Creates a clock at time zero.
   public init() {}
 
-  /// The time now.
+  /// The current time.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Every duration counts.
+  /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Returns when a test has moved the clock so far; at once if the time has come already.
+  /// Sleeps until a test has advanced the clock to `deadline`. Returns at once if the deadline has passed.
   ///
   /// - Throws: `CancellationError` when the sleeping task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -62,7 +63,7 @@ public final class TestClock: Clock, Sendable {
       state.lastID += 1
       return state.lastID
     }
-    // A cancellation that came too late is forgotten.
+    // Discard a cancellation that came too late.
     defer { state.withLock { _ = $0.cancelled.remove(id) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (wakeUp: CheckedContinuation<Void, any Error>) in
@@ -74,7 +75,7 @@ public final class TestClock: Clock, Sendable {
           state.sleepers.insert(Sleeper(id: id, deadline: deadline, driver: driver, wakeUp: wakeUp), at: place)
           return nil
         }
-        if let outcome { wakeUp.resume(with: outcome) } else { tellWatchers() }
+        if let outcome { wakeUp.resume(with: outcome) } else { resumeWatchers() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -86,15 +87,17 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// When those who sleep will wake up, the next first.
+  /// The deadlines of all sleepers, earliest first.
   public var deadlines: [Instant] { state.withLock { $0.sleepers.map(\.deadline) } }
 
-  /// Moves the time on. Whoever sleeps wakes up at its time, one after the other, and the trees with this clock do all
-  /// they can do then, before the time moves further: who sleeps again meanwhile wakes up again.
+  /// Moves the clock forward.
   ///
-  /// - Parameter duration: how far to move; zero wakes nobody, but lets the trees do what they can do.
+  /// Sleepers wake up one at a time, each at its deadline. After each, the trees with this clock run until they are
+  /// idle before the clock moves on, so a task that sleeps again within the duration wakes up again.
+  ///
+  /// - Parameter duration: how far to move. Zero lets the trees run without moving the clock.
   public func advance(by duration: Duration) {
-    precondition(duration >= .zero, "Time does not run backwards: a clock was to be advanced by \(duration).")
+    precondition(duration >= .zero, "A test clock can't move backwards: advance(by:) was called with \(duration).")
     settle()
     let target = now.advanced(by: duration)
     while let sleeper = wakeNext(until: target) {
@@ -105,10 +108,10 @@ public final class TestClock: Clock, Sendable {
     settle()
   }
 
-  /// Returns when somebody sleeps on this clock; at once if somebody does, or if the waiting task is cancelled.
+  /// Returns when a task sleeps on this clock; at once if one does already, or if the waiting task is cancelled.
   ///
-  /// This is for a `Tree` or a `TreeHost` with this clock that no test drives, and so comes to its sleep at a time of its
-  /// own. A `TestTree` has come to it when it has settled.
+  /// Use it with a `Tree` or a `TreeHost` that runs on its own, not driven by the test. A `TestTree` is already
+  /// asleep when it has settled.
   public func waitForSleeper() async {
     let (watching, watcher) = AsyncStream<Void>.makeStream()
     let isAwaited = state.withLock { state in
@@ -118,7 +121,7 @@ public final class TestClock: Clock, Sendable {
     if !isAwaited { for await _ in watching {} }
   }
 
-  private func tellWatchers() {
+  private func resumeWatchers() {
     let watchers = state.withLock { state in
       defer { state.watchers = [] }
       return state.watchers
@@ -135,25 +138,25 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  // MARK: Those who react to the time
+  // MARK: Drivers
 
   func add(_ driver: Driver) { state.withLock { $0.drivers.append(driver) } }
 
   func remove(_ driver: Driver) { state.withLock { $0.drivers.removeAll { $0 === driver } } }
 
-  /// Sends those away who sleep in what a driver runs.
-  func dismissSleepers(of driver: Driver) {
-    let dismissed = state.withLock { state in
-      let dismissed = state.sleepers.filter { $0.driver === driver }
+  /// Cancels the sleeps of jobs that a driver runs.
+  func cancelSleepers(of driver: Driver) {
+    let cancelled = state.withLock { state in
+      let cancelled = state.sleepers.filter { $0.driver === driver }
       state.sleepers.removeAll { $0.driver === driver }
-      return dismissed
+      return cancelled
     }
-    for sleeper in dismissed { sleeper.wakeUp.resume(throwing: CancellationError()) }
+    for sleeper in cancelled { sleeper.wakeUp.resume(throwing: CancellationError()) }
   }
 
   private func settle() {
     let drivers = state.withLock { $0.drivers }
-    // What one does may give others something to do.
+    // One driver's jobs may enqueue jobs of another.
     while !drivers.filter({ $0.run() }).isEmpty {}
   }
 }

@@ -1,6 +1,6 @@
 public import RIBs
 
-/// Stands in for a child's builder. Subclass it and conform to the builder's protocol.
+/// A test double for a child's builder. Subclass it and conform to the builder's protocol.
 ///
 /// ```swift
 /// final class TweetDetailBuildableDouble: BuildableDouble<TweetDetailRouting>, TweetDetailBuildable {
@@ -10,7 +10,7 @@ public import RIBs
 /// }
 /// ```
 ///
-/// It is made with what makes the child, which is usually a double too:
+/// Create it with a closure that makes the child, usually another double:
 ///
 /// ```swift
 /// let builder = TweetDetailBuildableDouble(in: test.transcript) { TweetDetailRoutingDouble() }
@@ -20,24 +20,24 @@ open class BuildableDouble<Product>: RecordingDouble, Buildable {
   private let product: () -> Product
   private var made: [WeakReference] = []
 
-  /// What was built and is still there, in the order of building.
+  /// The products that are still alive, in creation order.
   public final var products: [Product] { made.compactMap { $0.object as? Product } }
 
   /// Creates a double.
   ///
   /// - Parameters:
-  ///   - transcript: where the calls are written to.
-  ///   - product: makes what is built, anew each time.
+  ///   - transcript: the transcript that calls are recorded in.
+  ///   - product: creates a new product for each call.
   public init(in transcript: Transcript? = nil, _ product: @escaping () -> Product) {
     self.product = product
     super.init(in: transcript)
   }
 
-  /// Writes down that the calling function was called, and makes what it builds.
+  /// Records the call of the calling function, and creates its product.
   ///
   /// - Parameters:
-  ///   - arguments: what it was given, in the order of its parameters.
-  ///   - function: leave out.
+  ///   - arguments: the arguments of that function, in order.
+  ///   - function: Defaults to the calling function.
   public final func make(_ arguments: Any?..., function: String = #function) -> Product {
     add(Call(function: function, arguments: arguments))
     let product = product()

@@ -1,9 +1,9 @@
 internal import RIBs
 
-/// Keeps the questions that a service's double is asked, until a test answers them.
+/// Holds the pending questions of a service double until a test answers them.
 ///
-/// Services are called by `run`, off the tree, so their doubles are `Sendable`, and each of their asynchronous functions
-/// hands its question over:
+/// `run` calls services off the tree, so their doubles are `Sendable`. Each asynchronous method of the double passes
+/// its question on:
 ///
 /// ```swift
 /// struct FareServiceDouble: FareService {
@@ -12,7 +12,7 @@ internal import RIBs
 /// }
 /// ```
 ///
-/// The test looks at what was asked, and answers when it likes:
+/// The test checks the questions and answers them:
 ///
 /// ```swift
 /// test.settle()
@@ -31,36 +31,36 @@ public final class PendingResponses<Question: Sendable, Answer: Sendable>: Senda
     var lastID = 0
     /// In the order in which they were asked.
     var waiting: [Waiting] = []
-    /// Who was cancelled before asking.
+    /// The ids cancelled before their question was registered.
     var cancelled: Set<Int> = []
   }
 
   private let state = Locked(State())
   private let respectsCancellation: Bool
 
-  /// Creates something that has not been asked yet.
+  /// Creates an object without pending questions.
   ///
-  /// - Parameter respectsCancellation: whether a question is taken back when the asking task is cancelled; false for a
-  ///   service that goes on, so that a test can answer when nobody should hear it any more.
+  /// - Parameter respectsCancellation: whether cancelling the asking task withdraws its question. Pass false to
+  ///   simulate a service that continues, and to answer after the scope has ended.
   public init(respectsCancellation: Bool = true) { self.respectsCancellation = respectsCancellation }
 
   deinit {
     for waiting in state.withLock({ $0.waiting }) { waiting.answer.resume(throwing: CancellationError()) }
   }
 
-  /// What was asked and has not been answered, in the order of asking.
+  /// The pending questions, in the order in which they were asked.
   public var questions: [Question] { state.withLock { $0.waiting.map(\.question) } }
 
-  /// Asks, and returns when the test has answered.
+  /// Asks a question, and returns the test's answer.
   ///
-  /// - Throws: what the test lets it fail with, or a `CancellationError` when the asking task is cancelled, which takes
-  ///   the question back unless cancellation is not heeded.
+  /// - Throws: the error that the test passes to `fail(with:)`, or a `CancellationError` when the asking task is
+  ///   cancelled and cancellation is respected.
   public func answer(to question: Question) async throws -> Answer {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
-    // A cancellation that came too late is forgotten.
+    // Discard a cancellation that came too late.
     defer { state.withLock { _ = $0.cancelled.remove(id) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
@@ -82,14 +82,14 @@ public final class PendingResponses<Question: Sendable, Answer: Sendable>: Senda
     }
   }
 
-  /// PendingResponses the question that was asked first of those without an answer. Fails if there is none.
+  /// Answers the oldest pending question. Fails the test if there is none.
   ///
   /// - Parameters:
-  ///   - answer: what whoever asked receives, when the test lets the tree go on.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - answer: the value that `answer(to:)` returns once the tree runs.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func respond(
     with answer: Answer, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -98,14 +98,14 @@ public final class PendingResponses<Question: Sendable, Answer: Sendable>: Senda
     takeFirst(at: place)?.resume(returning: answer)
   }
 
-  /// Lets the question fail that was asked first of those without an answer. Fails the test if there is none.
+  /// Answers the oldest pending question with an error. Fails the test if there is none.
   ///
   /// - Parameters:
-  ///   - error: what is thrown to whoever asked, when the test lets the tree go on.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - error: the error that `answer(to:)` throws once the tree runs.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func fail(
     with error: any Error, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -118,8 +118,8 @@ public final class PendingResponses<Question: Sendable, Answer: Sendable>: Senda
     let first = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
     if first == nil {
       FailureReporting.report(
-        "There is no question to answer: nothing was asked, or all of it was answered or taken back.",
-        advice: "Let the tree get there with settle() or advance(by:) first.", at: place)
+        "No question is pending: none was asked, or all were answered or cancelled.",
+        advice: "Call settle() or advance(by:) first, to let the tree ask.", at: place)
     }
     return first?.answer
   }

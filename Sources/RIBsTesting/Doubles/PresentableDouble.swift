@@ -1,4 +1,4 @@
 public import RIBs
 
-/// Stands in for an interactor's presenter. Subclass it and conform to the presenter's protocol.
+/// A test double for an interactor's presenter. Subclass it and conform to the presenter's protocol.
 open class PresentableDouble: RecordingDouble, Presentable {}

@@ -1,4 +1,4 @@
-/// Stands in for a part that a test is not about, and writes down what it is told.
+/// The base class of test doubles. It records calls.
 ///
 /// Subclass one of the doubles of this kit, conform to the protocol of the part, and record each call:
 ///
@@ -8,17 +8,17 @@
 /// }
 /// ```
 ///
-/// With a transcript, the calls stand there among what the tree does, and have to be expected:
-/// `TimelineListener.timelineDidOpen(Tweet(id: 1))`. The double is named after its type, without `Double` at the end.
+/// With a transcript, the calls appear in it among the events of the tree and have to be expected:
+/// `TimelineListener.timelineDidOpen(Tweet(id: 1))`. The double is named after its type, without a `Double` suffix.
 open class RecordingDouble {
-  /// A call that a double was told of.
+  /// A recorded call.
   public struct Call: CustomStringConvertible {
-    /// The name of the function with those of its parameters: `didPick(_:at:)`.
+    /// The function with its argument labels: `didPick(_:at:)`.
     public let function: String
-    /// What it was given.
+    /// The arguments, in order.
     public let arguments: [Any?]
 
-    /// The call as it would be written: `didPick("Airport", at: 3)`.
+    /// The call as source code: `didPick("Airport", at: 3)`.
     public var description: String {
       guard let parenthesis = function.firstIndex(of: "(") else { return function }
       let labels = function[parenthesis...].dropFirst().dropLast().split(separator: ":").map(String.init)
@@ -30,7 +30,7 @@ open class RecordingDouble {
     }
   }
 
-  /// Where the calls are written to.
+  /// The transcript that calls are recorded in, if any.
   public final let transcript: Transcript?
 
   /// The calls since the last expectation, in order.
@@ -38,22 +38,21 @@ open class RecordingDouble {
 
   /// Creates a double.
   ///
-  /// - Parameter transcript: where the calls are written to, usually the `transcript` of a `TestTree`; without one, they
-  ///   are in `calls` only.
+  /// - Parameter transcript: the transcript that calls are recorded in, usually that of a `TestTree`. Without one,
+  ///   they are in `calls` only.
   public init(in transcript: Transcript? = nil) { self.transcript = transcript }
 
-  /// What the double is called in transcripts.
+  /// The name of the double in transcripts.
   public final var name: String {
     let type = String(describing: type(of: self))
     return type.hasSuffix("Double") && type != "Double" ? String(type.dropLast("Double".count)) : type
   }
 
-  /// Writes down that the calling function was called.
+  /// Records the call of the calling function.
   ///
   /// - Parameters:
-  ///   - arguments: what it was given, in the order of its parameters. Those that a test is not about may be left out
-  ///     from the end.
-  ///   - function: leave out.
+  ///   - arguments: the arguments of that function, in order. Trailing arguments may be omitted.
+  ///   - function: Defaults to the calling function.
   public final func record(_ arguments: Any?..., function: String = #function) {
     add(Call(function: function, arguments: arguments))
   }
@@ -63,7 +62,7 @@ open class RecordingDouble {
     transcript?.write("\(name).\(call)", if: .calls)
   }
 
-  /// Writes down a call that the tree's own events tell of.
+  /// Records a call without writing it to the transcript, where the tree's events show it already.
   final func note(_ arguments: Any?..., function: String = #function) {
     calls.append(Call(function: function, arguments: arguments))
   }
@@ -75,11 +74,11 @@ open class RecordingDouble {
   /// ```
   ///
   /// - Parameters:
-  ///   - expected: the calls as they would be written; none for no call.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - expected: the calls as source code; none to expect no call.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public final func expect(
     _ expected: String..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -90,7 +89,7 @@ open class RecordingDouble {
     FailureReporting.report(
       "\(name) was not called as expected: \"-\" was not called, \"+\" was not expected.\n"
         + "\(Difference(expected: expected, actual: actual))",
-      advice: "Correct who calls it, or the expectation.",
+      advice: "Correct the caller, or the expectation.",
       at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -1,4 +1,4 @@
 public import RIBs
 
-/// Stands in for a RIB's view. Subclass it and conform to the view's protocol.
+/// A test double for a RIB's view. Subclass it and conform to the view's protocol.
 open class ViewControllableDouble: RecordingDouble, ViewControllable {}

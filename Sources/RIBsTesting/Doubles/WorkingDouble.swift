@@ -1,26 +1,26 @@
 public import RIBs
 
-/// Stands in for a worker. Subclass it and conform to the worker's protocol, if it has one of its own.
+/// A test double for a worker. Subclass it and conform to the worker's protocol, if it has one.
 open class WorkingDouble: RecordingDouble, Working {
   private let started = BehaviorRelay(value: false)
 
-  /// Whether it was started, and not stopped since.
+  /// Whether it is started.
   public final var isStarted: Bool { started.value }
 
-  /// `isStarted` as a stream: its current value at once, then each change; ends when this is released.
+  /// `isStarted` as a stream: the current value first, then each change. Ends when the double is released.
   public final var isStartedStream: Observable<Bool> { started.asObservable() }
 
-  /// The scope it was started on.
+  /// The scope it was last started on, until it stops.
   public private(set) final weak var scope: (any InteractorScope)?
 
-  /// Says that it is started. Among the calls.
+  /// Starts. Recorded in `calls`.
   public final func start(_ interactorScope: any InteractorScope) {
     record(interactorScope)
     scope = interactorScope
     if !isStarted { started.accept(true) }
   }
 
-  /// Says that it is stopped. Among the calls.
+  /// Stops. Recorded in `calls`.
   public final func stop() {
     record()
     scope = nil

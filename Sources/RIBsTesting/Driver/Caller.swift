@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Who calls: a task, or a thread that runs none.
+/// The calling task, or the calling thread if it runs no task.
 enum Caller: Hashable, Sendable {
   case task(Int)
   case thread(ObjectIdentifier)
@@ -9,6 +9,6 @@ enum Caller: Hashable, Sendable {
     withUnsafeCurrentTask { task in task.map { .task($0.hashValue) } } ?? .thread(currentThread)
   }
 
-  /// The thread that calls, whatever it runs.
+  /// The calling thread, whether or not it runs a task.
   static var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 }

@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// Runs a tree, and the work that leaves it, when a test says so and not before.
+/// Runs a tree and its off-tree work on demand, for a test.
 final class Driver: Sendable {
   private let queue: JobQueue
   private let home: HomeExecutor
   private let away: AwayExecutor
-  /// Where the tree lives.
+  /// The actor of the tree.
   let actor: DrivenActor
 
   init() {
@@ -17,9 +17,9 @@ final class Driver: Sendable {
 
   var executors: DrivenExecutors { DrivenExecutors(home: home, away: away) }
 
-  /// Runs everything that can be run, in the order in which it came, on the calling thread.
+  /// Runs all enqueued jobs on the calling thread, in FIFO order, until none is left.
   ///
-  /// - Returns: whether there was anything, and others may have something to do now.
+  /// - Returns: whether any job was run and none is left, so that jobs of other drivers may be ready.
   func run() -> Bool {
     let (serial, home, away) = (
       home.asUnownedSerialExecutor(), home.asUnownedTaskExecutor(), away.asUnownedTaskExecutor()
@@ -32,19 +32,19 @@ final class Driver: Sendable {
     }
   }
 
-  /// How many jobs are run before it is said that they do not end.
+  /// The number of jobs after which a run is reported as never ending.
   var limit: Int {
     get { queue.limit }
     set { queue.limit = newValue }
   }
 
-  /// Whether this runs something just now on the calling thread.
+  /// Whether this driver is running a job on the calling thread.
   var isRunning: Bool { queue.isRunning }
 
-  /// What has troubled the test since this was last asked.
-  func takeTroubles() -> Set<JobQueue.Trouble> { queue.takeTroubles() }
+  /// Returns and clears the problems found since the last call.
+  func takeProblems() -> Set<JobQueue.Problem> { queue.takeProblems() }
 
-  /// Returns when there is something to run.
+  /// Returns when a job is enqueued.
   ///
   /// - Returns: false if the waiting task was cancelled first.
   nonisolated(nonsending) func waitForJob() async -> Bool { await queue.waitForJob() }
@@ -59,7 +59,7 @@ actor DrivenActor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 }
 
-/// Keeps what is to run on the tree.
+/// Enqueues the jobs of the tree.
 final class HomeExecutor: SerialExecutor, HomeTaskExecutor {
   let gate = JobGate()
   private let queue: JobQueue
@@ -68,18 +68,18 @@ final class HomeExecutor: SerialExecutor, HomeTaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // What belongs to no task is another actor that the tree has called.
+    // A job without a task belongs to another actor that the tree has called.
     guard job.belongsToTask else { return queue.add(job, .away) }
     if !gate.keeps(job) { queue.add(job, .home) }
   }
 
-  /// A test may use its tree directly, because the tree does nothing by itself.
+  /// A test may use its tree directly: the tree runs only when the test runs it.
   func checkIsolated() {
     precondition(queue.isHome, "This tree is used by work that has left it, or by another thread while it runs.")
   }
 }
 
-/// Keeps what is to run beside the tree.
+/// Enqueues the jobs of off-tree work.
 final class AwayExecutor: TaskExecutor {
   private let queue: JobQueue
 

@@ -1,37 +1,37 @@
 internal import RIBs
 
-/// Keeps jobs until a test runs them: one after the other, in the order in which they came, on the thread that asks.
+/// A FIFO queue of jobs that run on the thread that calls `run(_:)`.
 final class JobQueue: Sendable {
-  /// Where a job believes to be.
+  /// Where a job runs.
   enum Place {
     /// On the tree, isolated to its actor.
     case home
-    /// Beside the tree: work that has left it, and the actors that it calls.
+    /// Off the tree: off-tree work and the actors it calls.
     case away
   }
 
-  /// What keeps a test from taking the same course each time.
-  enum Trouble {
-    /// So many jobs were run that no end is to be expected.
-    case restless
-    /// A job was brought by somebody whom the test does not drive.
-    case disturbed
+  /// A reason why a test may not be deterministic.
+  enum Problem {
+    /// The job limit was reached, so the tree probably never becomes idle.
+    case unsettled
+    /// A job was enqueued by a caller that the test does not drive.
+    case undriven
   }
 
   private struct State {
-    /// How many jobs are run before it is said that they do not end.
+    /// The number of jobs after which a run is reported as never ending.
     var limit = 100_000
     var jobs: [(job: UnownedJob, place: Place)] = []
-    /// How many of these have been run.
+    /// The number of jobs at the start of `jobs` that have been run.
     var done = 0
-    /// The thread that runs jobs, and where the job at hand believes to be.
+    /// The thread that runs jobs, and where the current job runs.
     var running: (thread: ObjectIdentifier, place: Place)?
-    /// Who ran jobs last.
+    /// The last caller of `run(_:)`.
     var owner: Caller
-    /// Who else has brought jobs since.
-    var strangers: Set<Caller> = []
-    var troubles: Set<Trouble> = []
-    /// Waits for a job to come.
+    /// Other callers that have enqueued jobs since the last run.
+    var otherCallers: Set<Caller> = []
+    var problems: Set<Problem> = []
+    /// Resumed when a job is enqueued.
     var waiter: CheckedContinuation<Void, Never>?
   }
 
@@ -39,14 +39,13 @@ final class JobQueue: Sendable {
 
   init() {}
 
-  /// How many jobs are run before it is said that they do not end.
+  /// The number of jobs after which a run is reported as never ending.
   var limit: Int {
     get { state.withLock { $0.limit } }
     set { state.withLock { $0.limit = newValue } }
   }
 
-  /// Whether code of the tree may run where this is called: not on another thread while the tree runs, and not in work
-  /// that has left the tree.
+  /// Whether tree-isolated code may run here: false on another thread while the tree runs, and in off-tree work.
   var isHome: Bool {
     let thread = Caller.currentThread
     return state.withLock { state in
@@ -55,7 +54,7 @@ final class JobQueue: Sendable {
     }
   }
 
-  /// Whether this runs a job just now on the calling thread.
+  /// Whether this queue is running a job on the calling thread.
   var isRunning: Bool {
     let thread = Caller.currentThread
     return state.withLock { $0.running?.thread == thread }
@@ -66,9 +65,9 @@ final class JobQueue: Sendable {
     let waiter = state.withLock { state in
       state.jobs.append((job, place))
       if let running = state.running {
-        if running.thread != thread { state.troubles.insert(.disturbed) }
+        if running.thread != thread { state.problems.insert(.undriven) }
       } else if caller != state.owner {
-        state.strangers.insert(caller)
+        state.otherCallers.insert(caller)
       }
       defer { state.waiter = nil }
       return state.waiter
@@ -76,18 +75,18 @@ final class JobQueue: Sendable {
     waiter?.resume()
   }
 
-  /// Runs jobs until none is left, those included that come meanwhile. Does nothing when called by a job.
+  /// Runs jobs until none is left, including jobs enqueued meanwhile. Does nothing when called by a job.
   ///
-  /// - Returns: whether there were any, and others may have something to do now.
+  /// - Returns: whether any job was run and none is left, so that jobs of other drivers may be ready.
   func run(_ run: (UnownedJob, Place) -> Void) -> Bool {
     let (caller, thread) = (Caller.current, Caller.currentThread)
     let isFree = state.withLock { state in
       guard state.running == nil else { return false }
       state.running = (thread, .home)
-      // Whoever runs jobs for the first time may have brought some before.
-      state.strangers.remove(caller)
-      if !state.strangers.isEmpty { state.troubles.insert(.disturbed) }
-      state.strangers = []
+      // The first caller may have enqueued jobs before.
+      state.otherCallers.remove(caller)
+      if !state.otherCallers.isEmpty { state.problems.insert(.undriven) }
+      state.otherCallers = []
       state.owner = caller
       return true
     }
@@ -99,18 +98,18 @@ final class JobQueue: Sendable {
       count += 1
     }
     return state.withLock { state in
-      let isAtRest = state.jobs.isEmpty
-      if !isAtRest { state.troubles.insert(.restless) }
+      let isIdle = state.jobs.isEmpty
+      if !isIdle { state.problems.insert(.unsettled) }
       state.running = nil
-      return isAtRest && count > 0
+      return isIdle && count > 0
     }
   }
 
-  /// What has troubled the test since this was last asked.
-  func takeTroubles() -> Set<Trouble> {
+  /// Returns and clears the problems found since the last call.
+  func takeProblems() -> Set<Problem> {
     state.withLock { state in
-      defer { state.troubles = [] }
-      return state.troubles
+      defer { state.problems = [] }
+      return state.problems
     }
   }
 
@@ -128,7 +127,7 @@ final class JobQueue: Sendable {
     }
   }
 
-  /// Returns when there is a job to run; at once if there is.
+  /// Returns when a job is enqueued; at once if there is one.
   ///
   /// - Returns: false if the waiting task was cancelled first.
   nonisolated(nonsending) func waitForJob() async -> Bool {

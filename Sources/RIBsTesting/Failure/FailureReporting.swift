@@ -7,32 +7,32 @@ internal import Foundation
   internal import XCTest
 #endif
 
-/// Runs a closure with a handler for what a test kit finds wrong, in place of the default one.
+/// Runs a closure with a custom handler for failures found by the test kit.
 ///
-/// By default a failure is an issue of the running test, under Swift Testing and XCTest alike; outside both it is
-/// written to standard error. Another handler is for other frameworks, and for tests of what should fail.
+/// By default a failure is an issue of the running test, in Swift Testing and XCTest alike. Outside a test it is
+/// written to standard error. Use a custom handler for other frameworks, and to test expected failures.
 ///
 /// - Parameters:
 ///   - handler: called with each failure, where it is found.
-///   - body: what the handler is in force for.
+///   - body: runs with the handler.
 public func withFailureHandler<Result>(
   _ handler: @escaping @Sendable (TestFailure) -> Void, _ body: () throws -> Result
 ) rethrows -> Result {
   try FailureReporting.$handler.withValue(handler, operation: body)
 }
 
-/// Runs an asynchronous closure with a handler for what a test kit finds wrong, in place of the default one.
+/// Runs an asynchronous closure with a custom handler for failures found by the test kit.
 ///
 /// - Parameters:
 ///   - handler: called with each failure, where it is found.
-///   - body: what the handler is in force for.
+///   - body: runs with the handler.
 public nonisolated(nonsending) func withFailureHandler<Result>(
   _ handler: @escaping @Sendable (TestFailure) -> Void, _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
   try await FailureReporting.$handler.withValue(handler, operation: body)
 }
 
-/// Where failures go.
+/// Passes failures to the current handler.
 enum FailureReporting {
   @TaskLocal static var handler: @Sendable (TestFailure) -> Void = standard
 
@@ -40,7 +40,7 @@ enum FailureReporting {
     handler(TestFailure(message: message, advice: advice, place: place))
   }
 
-  /// Tells the framework that runs the test.
+  /// Reports a failure to the running test framework.
   @Sendable
   private static func standard(_ failure: TestFailure) {
     #if canImport(Testing)
@@ -65,7 +65,7 @@ enum FailureReporting {
     }
   #endif
 
-  /// Outside its runs, XCTest ignores failures.
+  /// XCTest ignores failures outside its runs.
   private static var isRunByXCTest: Bool {
     let process = ProcessInfo.processInfo
     return process.arguments.first?.hasSuffix("xctest") == true

@@ -1,19 +1,19 @@
-/// Something that a test expected and that is not so.
+/// An expectation of a test that was not met.
 public struct TestFailure: Sendable, CustomStringConvertible {
   /// What was expected, and what happened.
   public let message: String
-  /// What to do next.
+  /// How to fix it.
   public let advice: String
-  /// The place in the test that expected it.
+  /// The call site of the expectation.
   public let place: SourcePlace
 
-  /// Everything a developer needs.
+  /// The message and the advice, on separate lines.
   public var description: String { "\(message)\n\(advice)" }
 }
 
-/// A place in a test.
+/// A location in the source of a test.
 public struct SourcePlace: Sendable {
-  /// The module and the name of the file.
+  /// The module and the file name.
   public let fileID: StaticString
   /// The path of the file.
   public let filePath: StaticString

@@ -1,6 +1,6 @@
 public import RIBs
 
-/// Writes down what a stream delivers.
+/// Records the values of a stream.
 ///
 /// ```swift
 /// let prices = StreamRecorder(interactor.price)
@@ -18,7 +18,7 @@ public final class StreamRecorder<Element> {
   ///
   /// - Parameters:
   ///   - stream: a relay or an observable.
-  ///   - reaction: called with each value after it was written down: for what is to happen while the stream delivers.
+  ///   - reaction: called with each value after it was recorded.
   public init<Stream: ObservableType>(
     _ stream: Stream, reaction: @escaping (Element) -> Void = { _ in }
   ) where Stream.Element == Element {
@@ -34,7 +34,7 @@ public final class StreamRecorder<Element> {
 
   /// Ends the subscription.
   public func stop() {
-    // Released when the access is over: a token of the user may use this while it is released.
+    // Released outside the access: the token's `deinit` may use this recorder.
     let ending = subscription
     subscription = nil
     ending?.dispose()
@@ -43,11 +43,11 @@ public final class StreamRecorder<Element> {
   /// Expects these values since the last expectation, in this order, and no others.
   ///
   /// - Parameters:
-  ///   - expected: the values; none if the stream is to have been silent.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - expected: the values; none to expect no value.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func expect(
     _ expected: Element..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -56,9 +56,9 @@ public final class StreamRecorder<Element> {
     values = []
     guard expected != actual else { return }
     FailureReporting.report(
-      "The stream did not deliver what was expected: \"-\" did not come, \"+\" was not expected.\n"
+      "The stream did not deliver the expected values: \"-\" was not delivered, \"+\" was not expected.\n"
         + "\(Difference(expected: expected.map(textOf), actual: actual.map(textOf)))",
-      advice: "Correct who feeds the stream, or the expectation.",
+      advice: "Correct the source of the stream, or the expectation.",
       at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

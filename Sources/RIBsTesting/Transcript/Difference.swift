@@ -1,8 +1,8 @@
-/// How two lists of lines differ, for people.
+/// A readable difference of two lists of lines.
 struct Difference: CustomStringConvertible {
   private let lines: [String]
 
-  /// Marks what was expected only with `-`, and what happened only with `+`.
+  /// Marks lines only in `expected` with `-`, and lines only in `actual` with `+`.
   init(expected: [String], actual: [String]) {
     let difference = actual.difference(from: expected)
     var missing: Set<Int> = []
@@ -35,8 +35,8 @@ struct Difference: CustomStringConvertible {
 }
 
 extension String {
-  /// The lines that say something.
-  var spokenLines: [String] {
+  /// The non-empty lines, without trailing whitespace.
+  var nonEmptyLines: [String] {
     split(whereSeparator: \.isNewline).map { line in
       String(line.reversed().drop(while: \.isWhitespace).reversed())
     }.filter { !$0.isEmpty }

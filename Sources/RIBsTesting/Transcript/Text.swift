@@ -1,5 +1,5 @@
-/// A value as transcripts show it: a text in quotation marks, an object that does not describe itself by its type, and
-/// everything else by what it says of itself.
+/// A value as transcripts show it: strings in quotation marks, objects without a description by their type, and
+/// everything else by its description.
 func textOf(_ value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   if mirror.displayStyle == .optional { return mirror.children.first.map { textOf($0.value) } ?? "nil" }

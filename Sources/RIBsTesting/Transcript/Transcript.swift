@@ -1,11 +1,11 @@
 public import RIBs
 
-/// What happened in a test, line by line, in one order: what the tree did, what its doubles were told, and the values of
-/// the streams that are recorded.
+/// A record of what happened in a test, line by line: events of the tree, calls of doubles, and values of recorded
+/// streams.
 ///
-/// A `TestTree` has one, writes to it, and compares it with what a test expects.
+/// A `TestTree` writes to its transcript and compares it with the expectations of the test.
 public final class Transcript {
-  /// What a transcript may hold. Misuse and leaks are always held.
+  /// The kinds of lines that a transcript records. Misuse and leaks are always recorded.
   public struct Contents: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -15,37 +15,37 @@ public final class Transcript {
     public static let attachments = Contents(rawValue: 1 << 0)
     /// `Root/Order active` and `Root/Order resigned`.
     public static let activity = Contents(rawValue: 1 << 1)
-    /// `Root/Order loaded`, for the first time in its life.
+    /// `Root/Order loaded`, on the first activation only.
     public static let loading = Contents(rawValue: 1 << 2)
-    /// `Root/Order task reload started`, `ended` and `failed`. Work without a name is told of by its file:
-    /// `Root/Order task in OrderInteractor.swift started`.
+    /// `Root/Order task reload started`, `ended` and `failed`. Work without a name is shown by its file: `Root/Order
+    /// task in OrderInteractor.swift started`.
     public static let tasks = Contents(rawValue: 1 << 3)
     /// `Root/Order worker PositionWorker started` and `stopped`.
     public static let workers = Contents(rawValue: 1 << 8)
-    /// `Root/Order RideWorkflow step ended` and `failed`. The chain of steps is told of as a task is.
+    /// `Root/Order RideWorkflow step ended` and `failed`. The chain of steps is recorded as a task.
     public static let workflows = Contents(rawValue: 1 << 9)
-    /// What the doubles with this transcript were told: `OrderListenerDouble.orderDidEnd(.paid)`.
+    /// Calls of the doubles with this transcript: `OrderListenerDouble.orderDidEnd(.paid)`.
     public static let calls = Contents(rawValue: 1 << 4)
     /// The values of streams that are recorded into this transcript: `price: 12`.
     public static let values = Contents(rawValue: 1 << 5)
-    /// How much time has passed on the test's clock since the line before: `5.0 seconds later`.
+    /// The time on the test's clock since the line before: `5.0 seconds later`.
     public static let time = Contents(rawValue: 1 << 6)
     /// Every other event of the tree, such as `Root/Orders children updated: 2 inserted, 1 moved`.
     public static let other = Contents(rawValue: 1 << 7)
 
-    /// Everything there is.
+    /// All kinds of lines.
     public static let everything = Contents(rawValue: (1 << 10) - 1)
-    /// Everything but how a RIB becomes active: that it is attached says it.
+    /// Everything except activation and loading, which follow from attachment.
     public static let essentials: Contents = everything.subtracting([.activity, .loading])
   }
 
-  /// What it holds.
+  /// The kinds of lines that it records.
   public let contents: Contents
 
-  /// The lines that no test has expected yet.
+  /// The lines since the last expectation.
   public private(set) var lines: [String] = []
 
-  /// Whether what belongs to every end is left out.
+  /// Whether to omit events that occur at the end of every tree.
   var isEnding = false
 
   private let clock: TestClock
@@ -57,7 +57,7 @@ public final class Transcript {
     lastTime = clock.now
   }
 
-  /// Adds a line of the test's own.
+  /// Adds a custom line.
   public func write(_ line: String) {
     let now = clock.now
     if lastTime < now, contents.contains(.time) { lines.append("\(lastTime.duration(to: now)) later") }
@@ -65,11 +65,11 @@ public final class Transcript {
     lines.append(line)
   }
 
-  /// Writes down each value of a stream.
+  /// Records each value of a stream.
   ///
   /// - Parameters:
-  ///   - stream: the stream, which is subscribed to until it ends or the subscription is disposed of.
-  ///   - name: what the values are called.
+  ///   - stream: the stream. The subscription lasts until the stream ends or the subscription is disposed of.
+  ///   - name: the name of the values in the transcript.
   /// - Returns: the subscription.
   @discardableResult
   public func record<Stream: ObservableType>(_ stream: Stream, as name: String) -> any Disposable {
@@ -89,7 +89,7 @@ public final class Transcript {
 
   func removeLines(_ mark: String) { lines.removeAll { $0.contains(mark) } }
 
-  /// Adds what an event says.
+  /// Records an event.
   func write(_ event: TreeEvent) {
     if isEnding, [.resigned, .taskEnded, .workerStopped, .ended].contains(event.kind) { return }
     if let content = event.content, !contents.contains(content) { return }
@@ -98,7 +98,7 @@ public final class Transcript {
 }
 
 extension TreeEvent {
-  /// The part of the contents that tells of this; nil for what is never left out.
+  /// The kind of line that records this event; nil if it is always recorded.
   fileprivate var content: Transcript.Contents? {
     switch kind {
     case .attached, .detached, .ended: .attachments

@@ -1,16 +1,16 @@
 public import RIBs
 
-/// Runs a closure, and returns the misuse outside any tree that was reported meanwhile: for tests that use a router, an
-/// interactor or a worker by hand.
+/// Runs a closure, and returns the misuse outside any tree reported meanwhile. Use it to test a router, an interactor
+/// or a worker without a tree.
 ///
 /// ```swift
 /// #expect(recordMisuses { router.detachChild(stranger) }.map(\.kind) == [.notAChild])
 /// ```
 ///
-/// Misuse in a `TestTree` stands in its transcript; `takeMisuses()` hands it over.
+/// Misuse in a `TestTree` is recorded in its transcript and returned by `takeMisuses()`.
 ///
-/// - Parameter body: what is to be refused.
-/// - Returns: what was reported, in order.
+/// - Parameter body: the code under test.
+/// - Returns: the misuse, in order.
 public func recordMisuses(_ body: () throws -> Void) rethrows -> [Misuse] {
   let reports = Reports<Misuse>()
   try withMisuseHandler({ reports.add($0) }, body)

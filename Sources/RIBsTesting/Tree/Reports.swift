@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// What a tree reports and no test has expected yet.
+/// Reports of a tree that the test has not taken or expected yet.
 final class Reports<Report: Sendable>: Sendable {
   private let reports = Locked<[Report]>([])
 

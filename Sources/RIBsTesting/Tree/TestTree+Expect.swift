@@ -1,7 +1,7 @@
 public import RIBs
 
 extension TestTree {
-  /// Expects everything that has happened since the last expectation, in order, and nothing else.
+  /// Expects exactly these lines since the last expectation, in order.
   ///
   /// ```swift
   /// test.expect("""
@@ -11,16 +11,16 @@ extension TestTree {
   ///   """)
   /// ```
   ///
-  /// `Transcript.Contents` says what the lines look like. Misuse and leaks are expected by their lines,
-  /// `Root misuse: notAChild` and `Root/Order leaked: OrderRouter`. Empty lines do not count, so that a long transcript
-  /// can be written in paragraphs.
+  /// `Transcript.Contents` documents the format of the lines. Misuse and leaks are expected by their lines, `Root
+  /// misuse: notAChild` and `Root/Order leaked: OrderRouter`. Empty lines are ignored, so a long transcript can be
+  /// divided into paragraphs.
   ///
   /// - Parameters:
-  ///   - lines: what is expected, as one text or line by line; none for nothing.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - lines: the expected lines, as one text or several; none to expect nothing.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func expect(
     _ lines: String..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -29,38 +29,36 @@ extension TestTree {
     compare(transcript.takeLines(), with: lines, at: place)
   }
 
-  /// Leaves out of the comparison what has happened since the last expectation: for what another test is about.
+  /// Ignores the lines since the last expectation.
   public func skip() {
     _ = transcript.takeLines()
   }
 
-  /// The misuse since it was last asked for, or expected as a part of the transcript; what is taken fails no test any
-  /// more.
+  /// Returns the misuse since the last call or expectation, and removes it from the test's failures.
   ///
   /// ```swift
   /// router.detachChild(stranger)
   /// #expect(test.takeMisuses().map(\.kind) == [.notAChild])
   /// ```
   ///
-  /// The lines on it in the transcript are taken too.
+  /// Its lines are removed from the transcript.
   public func takeMisuses() -> [Misuse] {
     transcript.removeLines(" misuse: ")
     return misuses.take()
   }
 
-  /// What is alive now of RIBs that have left the tree, since it was last asked for or expected as a part of the
-  /// transcript; what is taken fails no test any more.
+  /// Checks for leaks now, and returns those found since the last call or expectation. Returned leaks no longer fail
+  /// the test.
   ///
-  /// A tree in a test looks for leaks as any other does, five seconds after a RIB has resigned and on the test's clock,
-  /// and whenever this is called, and when the test is finished. A RIB that the test itself holds on purpose says so with
-  /// `expectsReattachment`.
+  /// A test tree also checks for leaks five seconds after a RIB has resigned, on the test's clock, and in `finish()`.
+  /// Set `expectsReattachment` for a RIB that the test keeps on purpose.
   public func takeLeaks() -> [Leak] {
     tree?.lookForLeaks()
     transcript.removeLines(" leaked: ")
     return leaks.take()
   }
 
-  /// Expects the tree to stand as a text says: each RIB by its name, with two more spaces before it than its parent.
+  /// Expects the tree to match an outline: one RIB name per line, indented by two more spaces than its parent.
   ///
   /// ```swift
   /// test.expectTree("""
@@ -71,32 +69,32 @@ extension TestTree {
   /// ```
   ///
   /// - Parameters:
-  ///   - outline: what is expected.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - outline: the expected tree.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func expectTree(
     _ outline: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let (expected, actual) = (outline.spokenLines, self.outline.spokenLines)
+    let (expected, actual) = (outline.nonEmptyLines, self.outline.nonEmptyLines)
     guard expected != actual else { return }
     fail(
-      "The tree does not stand as expected: \"-\" is missing, \"+\" was not expected.\n"
+      "The tree is not as expected: \"-\" is missing, \"+\" was not expected.\n"
         + "\(Difference(expected: expected, actual: actual))",
-      "Look for who attaches and detaches these, or correct the expectation.", at: place)
+      "Check what attaches and detaches these RIBs, or correct the expectation.", at: place)
   }
 
-  /// Compares what happened with what was expected, as a whole. Misuse that was expected is dealt with.
+  /// Compares all lines with the expected ones, and clears the recorded misuse and leaks.
   func compare(_ actual: [String], with texts: [String], at place: SourcePlace) {
-    let expected = texts.flatMap(\.spokenLines)
+    let expected = texts.flatMap(\.nonEmptyLines)
     let reports = misuses.take().map(\.description) + leaks.take().map(\.description)
     guard expected != actual else { return }
     let details = reports.map { "\n\($0)" }.joined()
     fail(
-      "It did not happen as expected: \"-\" did not happen, \"+\" was not expected.\n"
+      "The tree did not behave as expected: \"-\" did not happen, \"+\" was not expected.\n"
         + "\(Difference(expected: expected, actual: actual))" + details,
       "Correct what the tree does, or the expectation.", at: place)
   }

@@ -1,21 +1,21 @@
 public import RIBs
 
 extension TestTree {
-  /// Starts a workflow, which goes on when the test lets the tree do something.
+  /// Starts a workflow. It runs when the test lets the tree run.
   ///
-  /// The item may be an interactor of the tree, or a double such as an `InteractableDouble`, whose `activate()` lets the
-  /// next step begin: this is how a workflow is tested step by step. Without a tree, a RIB named `Scope` is launched.
+  /// The item may be an interactor of the tree, or a double such as an `InteractableDouble`, whose `activate()`
+  /// starts the next step: use it to test a workflow step by step. Without a tree, a RIB named `Scope` is launched.
   ///
-  /// `run(_:)` of a workflow is not for tests: it would wait for a tree that waits for the test.
+  /// Do not use `run(_:)` of a workflow in a test: it would wait for a tree that waits for the test.
   ///
   /// - Parameters:
   ///   - workflow: the workflow, with its chains committed.
-  ///   - item: what its first steps work on.
-  ///   - fileID: leave out; says where the workflow was started, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
-  /// - Returns: what cancels the workflow.
+  ///   - item: the item of its first steps.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  /// - Returns: the subscription, which cancels the workflow.
   @discardableResult
   public func start<Item>(
     _ workflow: Workflow<Item>, with item: Item,
@@ -28,7 +28,7 @@ extension TestTree {
     return workflow.subscribe(item, in: tree, fileID: fileID, line: line)
   }
 
-  /// Commits and starts a chain of steps, and keeps what comes of it.
+  /// Commits and starts a chain of steps, and records its result.
   ///
   /// ```swift
   /// let ride = test.start(RootWorkflow().onStep { root in await root.openRide(7).first() }, with: root)
@@ -38,12 +38,12 @@ extension TestTree {
   ///
   /// - Parameters:
   ///   - step: the last step of the chain.
-  ///   - item: what the first step works on.
-  ///   - fileID: leave out; says where the workflow was started, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
-  /// - Returns: what the step ends with, when the test has let it get there.
+  ///   - item: the item of the first step.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  /// - Returns: the recorder of the last step's result.
   public func start<WorkflowItem, Item, Value>(
     _ step: Step<WorkflowItem, Item, Value>, with item: WorkflowItem,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -62,10 +62,10 @@ extension TestTree {
   }
 }
 
-/// What a step of a workflow has ended with.
+/// The recorded result of a workflow step.
 public final class StepRecorder<Value> {
   /// The value; nil until the step has ended.
   public fileprivate(set) var value: Value?
-  /// The error that ended the step, or one before it.
+  /// The error that ended the chain.
   public fileprivate(set) var failure: (any Error)?
 }

@@ -1,10 +1,9 @@
 public import RIBs
 
-/// A tree of RIBs that does nothing unless a test says so.
+/// A tree of RIBs that runs only when a test lets it.
 ///
-/// Everything the tree starts waits until the test lets it run with `settle()` or moves the clock, and runs on the test's
-/// own thread, one thing after the other, in the same order each time. Nothing is waited for, so tests are synchronous,
-/// need no actor, and never sleep:
+/// All work of the tree is enqueued until the test calls `settle()` or advances the clock. It then runs on the test's
+/// thread, one job at a time, in a deterministic order. Tests are synchronous, need no actor, and never sleep:
 ///
 /// ```swift
 /// let test = TestTree()
@@ -21,26 +20,24 @@ public import RIBs
 /// test.finish()
 /// ```
 ///
-/// What the tree did stands in the `transcript`, and fails the test unless it is expected, misuse included. `finish()`
-/// ends the tree and fails if anything outlives it.
+/// The events of the tree are recorded in the `transcript`. A recorded line that is not expected fails the test,
+/// misuse included. `finish()` ends the tree and fails the test if anything outlives it.
 ///
-/// A `TestTree` drives bound work (`task` and `run`), the asynchronous functions and task groups it calls, and actors with
-/// no executor of their own. What it can't drive: tasks that are not bound (`Task { }` and `Task.detached`), the main
-/// actor and actors with executors, dispatch queues, and clocks other than a `TestClock`. Bound work that waits for one
-/// of these comes back at a time of its own: a test that runs into that fails and says so, unless it waits with
-/// `settle(until:)`.
+/// A `TestTree` drives bound work (`task` and `run`), the asynchronous functions and task groups it calls, and actors
+/// without a custom executor. It can't drive unbound tasks (`Task { }` and `Task.detached`), the main actor, actors
+/// with custom executors, dispatch queues, and clocks other than a `TestClock`. Bound work that waits for one of
+/// these resumes at an unpredictable time: the test fails with a message unless it waits with `settle(until:)`.
 public final class TestTree {
-  /// The tree's clock. Hand it to all that sleeps or measures.
+  /// The tree's clock. Pass it to all code that sleeps or measures time.
   public let clock: TestClock
 
-  /// What happened and was not expected yet.
+  /// The lines recorded since the last expectation.
   public let transcript: Transcript
 
-  /// The tree, from its launch to `finish()`: for what a test asks of the tree itself, such as its `snapshot()` or an early
-  /// `end()`.
+  /// The tree, from its launch to `finish()`. Use it for calls such as `snapshot()` or an early `end()`.
   public internal(set) var tree: Tree?
 
-  /// How many things the tree may do in a row before it is said that it does not come to rest: 100,000 at first.
+  /// The number of jobs after which a run is reported as never ending. Defaults to 100,000.
   public var limit: Int {
     get { driver.limit }
     set { driver.limit = newValue }
@@ -49,23 +46,23 @@ public final class TestTree {
   let driver = Driver()
   let misuses = Reports<Misuse>()
   let leaks = Reports<Leak>()
-  /// Where the test began.
+  /// The place where the test tree was created.
   let beginning: SourcePlace
   var root: (any Routing)?
   var subscription: (any Disposable)?
   var isFinished = false
-  /// Whether it has been said that the tree does not come to rest: it won't later either.
-  private var isKnownRestless = false
+  /// Whether an unsettled tree was reported. It is reported once.
+  private var hasReportedUnsettled = false
 
-  /// Prepares a tree.
+  /// Creates a test tree without a root.
   ///
   /// - Parameters:
-  ///   - contents: what the transcript holds, and thereby what a test has to expect.
-  ///   - clock: the tree's clock; another tree's, if both are to live in the same time.
-  ///   - fileID: leave out; says where a failure is shown that has no better place, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - contents: the kinds of lines to record, which the test has to expect.
+  ///   - clock: the tree's clock. Pass another tree's clock to share its time.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public init(
     recording contents: Transcript.Contents = .everything, clock: TestClock = TestClock(),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -80,18 +77,18 @@ public final class TestTree {
     clock.remove(driver)
     guard tree != nil, !isFinished else { return }
     FailureReporting.report(
-      "The test is over, and its tree was not finished.",
-      advice: "Call finish() last, so that what outlives the tree is found.", at: beginning)
+      "The test has ended without finishing its tree.",
+      advice: "Call finish() last, to find what outlives the tree.", at: beginning)
   }
 
   /// Launches a router as the root of the tree.
   ///
   /// - Parameters:
-  ///   - root: a router, as its builder returns it, or one built by hand around an `InteractableDouble`.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - root: a router, as returned by its builder or built by hand around an `InteractableDouble`.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   /// - Returns: the router.
   @discardableResult
   public func launch<Root>(
@@ -100,18 +97,18 @@ public final class TestTree {
   ) -> Root {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     guard tree == nil else {
-      fail("A second router was launched.", "A test tree has one root: make another TestTree.", at: place)
+      fail("A second router was launched.", "A test tree has one root: create another TestTree.", at: place)
       return root
     }
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else {
-      fail("\(type(of: root)) can't be launched: it is no router.", "Hand over a router of the RIB.", at: place)
+      fail("\(type(of: root)) can't be launched: it is not a router.", "Pass the RIB's router.", at: place)
       return root
     }
     var configuration = TreeConfiguration(
       clock: clock, leakDetection: .after(.seconds(5)),
-      // What a test sets for its tasks, and the test that an expectation belongs to, hold for all work.
+      // All work inherits the test's task-local values, and the test that expectations belong to.
       workContext: .inherited, onMisuse: { [misuses] in misuses.add($0) }, onLeak: { [leaks] in leaks.add($0) },
-      // Each is a line of the transcript.
+      // Each failure is a line of the transcript.
       onFailure: { _ in })
     configuration.executors = driver.executors
     let tree = Tree(root: router, configuration: configuration)
@@ -124,15 +121,14 @@ public final class TestTree {
 
   /// Launches an interactor alone, under a router that does nothing.
   ///
-  /// The RIB is named after the interactor. The interactor's own `router` is what the test sets it to, such as a
-  /// `RoutingDouble`.
+  /// The RIB is named after the interactor. Set the interactor's own `router` to a double if it needs one.
   ///
   /// - Parameters:
   ///   - interactor: the interactor.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   /// - Returns: the router.
   @discardableResult
   public func launch<Subject: Interactor>(
@@ -142,14 +138,14 @@ public final class TestTree {
     launch(Router(interactor: interactor), fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Launches a worker alone: starts it on an interactor that does nothing, and is active.
+  /// Launches a worker alone, on an active interactor that does nothing.
   ///
   /// - Parameters:
   ///   - worker: the worker.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   /// - Returns: the interactor, which can be deactivated and activated again. Its RIB is named `Scope`.
   @discardableResult
   public func launch(
@@ -162,48 +158,48 @@ public final class TestTree {
     return interactor
   }
 
-  /// Lets the tree do all it can do now, until nothing is left but what waits: for the clock, for a value, for an answer.
+  /// Runs the tree until it only waits: for the clock, a value or an answer.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     advance(by: .zero, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Moves the clock on, and lets the tree do what it does at each moment until then.
+  /// Advances the clock, and runs the tree at each instant until then.
   ///
   /// - Parameters:
-  ///   - duration: how far to move the clock.
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
+  ///   - duration: how far to advance the clock.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     clock.advance(by: duration)
-    checkTroubles(
-      [.restless, .disturbed], at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    checkProblems(
+      [.unsettled, .undriven], at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Lets the tree do all it can do, and waits for what it can't be made to do, until a condition holds.
+  /// Runs the tree, and waits for work that the test does not drive, until a condition holds.
   ///
-  /// This is for work that waits for something the test does not drive: an unbound task, another actor's executor, a
-  /// dispatch queue, a system clock. The order in which such work comes back may differ from run to run.
+  /// Use it for work that waits for an unbound task, another actor's executor, a dispatch queue or a system clock.
+  /// The order in which such work resumes may differ from run to run.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where a failure is shown, with the others.
-  ///   - filePath: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
-  ///   - condition: looked at whenever the tree has come to rest. There is no time limit; it fails at once when no bound
-  ///     work is left that could make it hold.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  ///   - condition: evaluated whenever the tree is idle. There is no timeout. The test fails at once when no bound
+  ///     work is left that could change the result.
   public nonisolated(nonsending) func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     until condition: () -> Bool
@@ -211,12 +207,12 @@ public final class TestTree {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     while true {
       clock.advance(by: .zero)
-      checkTroubles([.restless], at: place)
+      checkProblems([.unsettled], at: place)
       if condition() { return }
       guard !runningWork.isEmpty else {
         return fail(
-          "What was waited for did not happen, and no bound work is left that could make it happen.",
-          "Look at what happened so far:\n\(listed(transcript.lines))", at: place)
+          "The condition does not hold, and no bound work is left that could change it.",
+          "What happened so far:\n\(listed(transcript.lines))", at: place)
       }
       guard await driver.waitForJob() else { return }
     }
@@ -224,7 +220,7 @@ public final class TestTree {
 }
 
 extension TestTree {
-  /// The bound work that has not ended, by path, file and line.
+  /// The bound work that has not ended, each by path, file and line.
   public var runningWork: [String] {
     guard let tree else { return [] }
     let nodes = tree.snapshot().nodes
@@ -238,7 +234,7 @@ extension TestTree {
     return work + tree.unfinishedWork.unfinishedTasks.map { "\($0.path): \($0.work)" }
   }
 
-  /// The tree as it stands: each RIB by its name, below and behind its parent.
+  /// The RIBs of the tree by name, one per line, each indented below its parent.
   public var outline: String {
     var depths: [Int] = []
     var lines: [String] = []
@@ -256,24 +252,24 @@ extension TestTree {
 
   func listed(_ lines: [String]) -> String { lines.map { "    " + $0 }.joined(separator: "\n") }
 
-  /// Fails if something has kept the test from taking the same course each time.
-  func checkTroubles(_ troubles: Set<JobQueue.Trouble>, at place: SourcePlace) {
-    let found = driver.takeTroubles().intersection(troubles)
-    if found.contains(.restless), !isKnownRestless {
-      isKnownRestless = true
+  /// Fails the test if the driver found one of these problems.
+  func checkProblems(_ problems: Set<JobQueue.Problem>, at place: SourcePlace) {
+    let found = driver.takeProblems().intersection(problems)
+    if found.contains(.unsettled), !hasReportedUnsettled {
+      hasReportedUnsettled = true
       fail(
-        "The tree does not come to rest: it did \(limit) things, and more are left.",
-        "Let the work that goes round and round sleep on the test's clock, or end. It is some of this:\n"
+        "The tree does not settle: it ran \(limit) jobs, and more are left.",
+        "Let the looping work sleep on the test's clock, or end. Running work:\n"
           + listed(runningWork), at: place)
     }
-    if found.contains(.disturbed) {
+    if found.contains(.undriven) {
       fail(
-        "Work came back from a place that the test does not drive, so the next run may take another course.",
-        "Hand a TestClock or a double to what waits for a system clock, a dispatch queue, an unbound task or another "
-          + "actor; or wait for it with settle(until:).", at: place)
+        "Work resumed from code that the test does not drive, so its order may differ from run to run.",
+        "Pass a TestClock or a double to code that waits for a system clock, a dispatch queue, an unbound task or "
+          + "another actor; or wait for it with settle(until:).", at: place)
     }
   }
 }
 
-/// What a worker or a workflow is started on that is tested alone.
+/// The interactor under which a worker or a workflow is tested alone.
 final class ScopeInteractor: Interactor {}
