@@ -1,4 +1,4 @@
-/// What every builder is: the base of the protocol by which a parent's router knows a child's builder.
+/// The base protocol of builders. A child's builder protocol, known to the parent's router, inherits from it.
 ///
 /// ```swift
 /// protocol TweetDetailBuildable: Buildable {
@@ -7,17 +7,17 @@
 /// ```
 public protocol Buildable: AnyObject {}
 
-/// Builds a RIB: makes its component, interactor and router and wires them together.
+/// Builds a RIB: creates its component, interactor and router and connects them.
 ///
-/// A builder is the only place that knows the concrete types of a RIB. It is made by the parent's builder, held by the
-/// parent's router, and asked for a new RIB each time one is to be attached.
+/// A builder is the only place that knows the concrete types of a RIB. The parent's builder creates it, the parent's
+/// router holds it and calls it for each RIB to be attached.
 open class Builder<DependencyType>: Buildable {
-  /// What the parent provides for the RIBs that this builder makes.
+  /// The dependencies that the parent provides.
   public final let dependency: DependencyType
 
   /// Creates a builder.
   ///
-  /// - Parameter dependency: what the parent provides, usually the parent's component.
+  /// - Parameter dependency: the dependencies that the parent provides, usually its component.
   public init(dependency: DependencyType) {
     self.dependency = dependency
   }

@@ -1,7 +1,7 @@
-/// A builder that makes its component by a closure, anew for each RIB it builds.
+/// A builder that creates its component with a closure, once for each RIB.
 ///
-/// Use it where the parent's component knows how to make the child's, and where building needs values that are only
-/// known at run time. Subclass it, and override `build(with:_:)`:
+/// Use it if the parent's component creates the child's, or if building needs values that are only known at run time.
+/// Subclass it and override `build(with:_:)`:
 ///
 /// ```swift
 /// final class RideBuilder: ComponentizedBuilder<RideComponent, RideRouter, RideListener, RideID> {
@@ -13,15 +13,15 @@
 /// }
 /// ```
 ///
-/// RIBs that share a component by mistake share its state. A closure that returns the object it returned before is
-/// therefore reported; the RIB is built all the same.
+/// RIBs that share a component by mistake share its state. A closure that returns the same object twice in a row is
+/// therefore reported as misuse; the RIB is built anyway.
 open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, DynamicComponentDependency>: Buildable {
   private let componentBuilder: (DynamicComponentDependency) -> Component
   private var newness = ComponentReuseCheck()
 
   /// Creates a builder.
   ///
-  /// - Parameter componentBuilder: makes a new component each time.
+  /// - Parameter componentBuilder: creates a new component for each call.
   public init(componentBuilder: @escaping (DynamicComponentDependency) -> Component) {
     self.componentBuilder = componentBuilder
   }
@@ -29,8 +29,8 @@ open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, Dynam
   /// Builds a RIB.
   ///
   /// - Parameters:
-  ///   - dynamicBuildDependency: what `build(with:_:)` needs beside the component.
-  ///   - dynamicComponentDependency: what the closure needs to make the component.
+  ///   - dynamicBuildDependency: the value that `build(with:_:)` needs besides the component.
+  ///   - dynamicComponentDependency: the value that the closure needs to create the component.
   /// - Returns: the RIB's router.
   public final func build(
     withDynamicBuildDependency dynamicBuildDependency: DynamicBuildDependency,
@@ -41,11 +41,11 @@ open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, Dynam
     ).1
   }
 
-  /// Builds a RIB, and returns its component with it.
+  /// Builds a RIB, and returns its component too.
   ///
   /// - Parameters:
-  ///   - dynamicBuildDependency: what `build(with:_:)` needs beside the component.
-  ///   - dynamicComponentDependency: what the closure needs to make the component.
+  ///   - dynamicBuildDependency: the value that `build(with:_:)` needs besides the component.
+  ///   - dynamicComponentDependency: the value that the closure needs to create the component.
   /// - Returns: the RIB's component and router.
   public final func build(
     withDynamicBuildDependency dynamicBuildDependency: DynamicBuildDependency,
@@ -56,22 +56,22 @@ open class ComponentizedBuilder<Component, Router, DynamicBuildDependency, Dynam
     return (component, build(with: component, dynamicBuildDependency))
   }
 
-  /// Makes the RIB of its component. Override it; do not call it.
+  /// Builds the RIB from its component. Override it; do not call it.
   ///
   /// - Parameters:
   ///   - component: the new component.
-  ///   - dynamicBuildDependency: what was handed to `build`.
+  ///   - dynamicBuildDependency: the value passed to `build`.
   /// - Returns: the RIB's router.
   open func build(with component: Component, _ dynamicBuildDependency: DynamicBuildDependency) -> Router {
     fatalError("\(type(of: self)) must override build(with:_:).")
   }
 }
 
-/// A componentized builder that needs nothing at run time. Subclass it, and override `build(with:)`.
+/// A componentized builder without dynamic dependencies. Subclass it and override `build(with:)`.
 open class SimpleComponentizedBuilder<Component, Router>: ComponentizedBuilder<Component, Router, Void, Void> {
   /// Creates a builder.
   ///
-  /// - Parameter componentBuilder: makes a new component each time.
+  /// - Parameter componentBuilder: creates a new component for each call.
   public init(componentBuilder: @escaping () -> Component) {
     super.init(componentBuilder: { _ in componentBuilder() })
   }
@@ -85,7 +85,7 @@ open class SimpleComponentizedBuilder<Component, Router>: ComponentizedBuilder<C
     build(with: component)
   }
 
-  /// Makes the RIB of its component. Override it; do not call it.
+  /// Builds the RIB from its component. Override it; do not call it.
   ///
   /// - Parameter component: the new component.
   /// - Returns: the RIB's router.
@@ -94,16 +94,16 @@ open class SimpleComponentizedBuilder<Component, Router>: ComponentizedBuilder<C
   }
 }
 
-/// Notices that a builder was handed a component that it was handed before.
+/// Detects that a builder received the same component twice in a row.
 ///
-/// An object is told from another by its identity, a value by its `id` if it is `Identifiable`. A value that is not has
-/// no identity: each RIB gets a copy of its own, and nothing is checked.
+/// Objects are compared by identity, `Identifiable` values by their `id`. Other values are copies without identity
+/// and are not checked.
 struct ComponentReuseCheck {
-  /// Weak, so that an object made at the address of one that is gone is not mistaken for it.
+  /// Weak, so that a new object at the address of a released one is not mistaken for it.
   private weak var last: AnyObject?
   private var lastID: AnyHashable?
 
-  /// Takes down a component, and says whether it is the one taken down before.
+  /// Records a component, and returns whether it is the one recorded before.
   mutating func isRepeated<Component>(_ component: Component) -> Bool {
     if type(of: component) is AnyObject.Type {
       let object = component as AnyObject
@@ -120,7 +120,7 @@ struct ComponentReuseCheck {
 private func identity(of value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
 
 extension Buildable {
-  /// Reports that this builder was given the component that it was given before.
+  /// Reports that this builder received the same component as before.
   func reportRepeated<Component>(_ component: Component) {
     MisuseHandling.report(
       .sameComponent(String(describing: type(of: component))), path: TreePath([type(of: self)]), to: nil)

@@ -1,8 +1,8 @@
-/// A builder that builds a RIB in several stages, which share one component.
+/// A builder that builds a RIB in several stages with one component.
 ///
-/// Before the last stage, the component of the pass can be used as often as needed. The last stage makes the RIB of it,
-/// and the next use begins a new pass with a new component. A closure that returns the object it returned for the pass
-/// before is reported.
+/// Before the last stage, use `componentForCurrentBuildPass` as often as needed. The last stage builds the RIB from
+/// it; the next use starts a new pass with a new component. A closure that returns the same object for two
+/// consecutive passes is reported as misuse.
 open class MultiStageComponentizedBuilder<Component, Router, DynamicBuildDependency>: Buildable {
   private let componentBuilder: () -> Component
   private var current: Component?
@@ -10,12 +10,12 @@ open class MultiStageComponentizedBuilder<Component, Router, DynamicBuildDepende
 
   /// Creates a builder.
   ///
-  /// - Parameter componentBuilder: makes a new component for each pass.
+  /// - Parameter componentBuilder: creates a new component for each pass.
   public init(componentBuilder: @escaping () -> Component) {
     self.componentBuilder = componentBuilder
   }
 
-  /// The component of the pass: the same until the last stage, then another.
+  /// The component of the current pass.
   public final var componentForCurrentBuildPass: Component {
     if let current { return current }
     let component = componentBuilder()
@@ -24,9 +24,9 @@ open class MultiStageComponentizedBuilder<Component, Router, DynamicBuildDepende
     return component
   }
 
-  /// Builds the RIB of the component of this pass, and ends the pass.
+  /// Builds the RIB from the component of the current pass, and ends the pass.
   ///
-  /// - Parameter dynamicDependency: what `finalStageBuild(with:_:)` needs beside the component.
+  /// - Parameter dynamicDependency: the value that `finalStageBuild(with:_:)` needs besides the component.
   /// - Returns: the RIB's router.
   public final func finalStageBuild(withDynamicDependency dynamicDependency: DynamicBuildDependency) -> Router {
     let component = componentForCurrentBuildPass
@@ -34,22 +34,22 @@ open class MultiStageComponentizedBuilder<Component, Router, DynamicBuildDepende
     return finalStageBuild(with: component, dynamicDependency)
   }
 
-  /// Makes the RIB of its component. Override it; do not call it.
+  /// Builds the RIB from its component. Override it; do not call it.
   ///
   /// - Parameters:
-  ///   - component: the component of the pass that ends here.
-  ///   - dynamicDependency: what was handed to the other method.
+  ///   - component: the component of the pass that ends.
+  ///   - dynamicDependency: the value passed to `finalStageBuild(withDynamicDependency:)`.
   /// - Returns: the RIB's router.
   open func finalStageBuild(with component: Component, _ dynamicDependency: DynamicBuildDependency) -> Router {
     fatalError("\(type(of: self)) must override finalStageBuild(with:_:).")
   }
 }
 
-/// A multi-stage builder whose last stage needs nothing at run time. Subclass it, and override `finalStageBuild(with:)`.
+/// A multi-stage builder without a dynamic dependency. Subclass it and override `finalStageBuild(with:)`.
 open class SimpleMultiStageComponentizedBuilder<Component, Router>:
   MultiStageComponentizedBuilder<Component, Router, Void>
 {
-  /// Builds the RIB of the component of this pass, and ends the pass.
+  /// Builds the RIB from the component of the current pass, and ends the pass.
   ///
   /// - Returns: the RIB's router.
   public final func finalStageBuild() -> Router { finalStageBuild(withDynamicDependency: ()) }
@@ -58,9 +58,9 @@ open class SimpleMultiStageComponentizedBuilder<Component, Router>:
     finalStageBuild(with: component)
   }
 
-  /// Makes the RIB of its component. Override it; do not call it.
+  /// Builds the RIB from its component. Override it; do not call it.
   ///
-  /// - Parameter component: the component of the pass that ends here.
+  /// - Parameter component: the component of the pass that ends.
   /// - Returns: the RIB's router.
   open func finalStageBuild(with component: Component) -> Router {
     fatalError("\(type(of: self)) must override finalStageBuild(with:).")

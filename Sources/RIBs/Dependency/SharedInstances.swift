@@ -1,5 +1,5 @@
 extension ComponentCore {
-  /// Makes an instance once for this component, and hands out the same one from then on.
+  /// Creates an instance on the first call, and returns the same one afterwards.
   ///
   /// Call it in the getter of a component's property, with the factory as the trailing closure:
   ///
@@ -7,27 +7,27 @@ extension ComponentCore {
   /// var tripStream: TripStream { shared { TripStream() } }
   /// ```
   ///
-  /// The instance belongs to the place in the source where `shared` is called and to the type it makes, so that two
-  /// overloads of one name, or one generic function used with two types, have an instance each.
+  /// The instance is identified by the call site of `shared` and by its type: two overloads of one name, or one
+  /// generic function used with two types, have separate instances.
   ///
-  /// A factory that needs its own result, directly or through other shared instances, can never return. That is
-  /// reported with the chain of declarations, and ends the process: there is no value to go on with.
+  /// A factory that needs its own result, directly or through other shared instances, can never return. That ends the
+  /// process with a message that shows the chain of declarations.
   ///
   /// - Parameters:
-  ///   - factory: makes the instance; called at most once for each component.
-  ///   - fileID: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
-  ///   - function: leave out; names the declaration in a report.
+  ///   - factory: creates the instance. Called at most once for each component.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  ///   - function: Defaults to the enclosing declaration, for messages.
   /// - Returns: the instance of this component.
-  /// - Complexity: linear in the number of shared declarations used on this component, which is small.
+  /// - Complexity: O(*n*) in the number of shared declarations used on this component, which is small.
   @inlinable
   public final func shared<Value>(
     _ factory: () -> Value, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     function: StaticString = #function
   ) -> Value {
     let type = ObjectIdentifier(SharedBox<Value>.self)
-    // By index, as a loop through the slots themselves copies each, with the reference it holds.
+    // By index: iterating over the slots would copy and retain each.
     for index in slots.indices
     where slots[index].matches(line: line, column: column, fileID: fileID, function: function, type: type) {
       guard let box = slots[index].box else { reportCircularShared(fileID: fileID, line: line, function: function) }
@@ -36,7 +36,7 @@ extension ComponentCore {
     let index = slots.count
     slots.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
     let value = factory()
-    // Slots are only ever appended, so the index still holds after whatever the factory did.
+    // Slots are only appended, so the index is still valid after the factory has run.
     slots[index].box = SharedBox(value)
     return value
   }
@@ -47,7 +47,7 @@ extension ComponentCore {
   }
 }
 
-/// A declaration needs its own instance to make it.
+/// Ends the process because shared instances depend on each other in a cycle.
 func reportCircle(
   of slots: [SharedSlot], in owner: any AnyObject.Type, fileID: StaticString, line: UInt, function: StaticString
 ) -> Never {
@@ -63,7 +63,7 @@ func reportCircle(
   )
 }
 
-/// Where one `shared` declaration of one component keeps its instance.
+/// The slot of one `shared` declaration in a component.
 @usableFromInline
 struct SharedSlot {
   @usableFromInline let line: UInt
@@ -83,9 +83,9 @@ struct SharedSlot {
     self.type = type
   }
 
-  /// Whether this slot is that of the declaration at the given place, for the given type.
+  /// Whether this slot belongs to the declaration at a location, for a type.
   ///
-  /// The name of the declaration counts, because all that one macro expands to has one line and column.
+  /// The function name is compared too, because all code expanded from one macro has the same line and column.
   @inlinable
   func matches(
     line: UInt, column: UInt, fileID: StaticString, function: StaticString, type: ObjectIdentifier
@@ -94,7 +94,7 @@ struct SharedSlot {
       && isSame(self.fileID, fileID)
   }
 
-  /// The same literal may stand at two addresses when two modules inlined it, so the text decides then.
+  /// Compares addresses, then text: a literal inlined into two modules has two addresses.
   @inlinable
   func isSame(_ one: StaticString, _ other: StaticString) -> Bool {
     one.utf8Start == other.utf8Start || sameText(one, other)

@@ -1,24 +1,24 @@
-/// Something that can be ended: a subscription, or anything else that must end with a scope.
+/// A subscription, or another resource that must end with a scope.
 ///
-/// Only `dispose()` has to be written, so the tokens of other libraries conform in one line:
+/// Only `dispose()` is required, so tokens of other libraries conform in one line:
 ///
 /// ```swift
 /// extension AnyCancellable: Disposable { public func dispose() { cancel() } }
 /// ```
 ///
 /// Everything that binds disposables (`disposeOnDeactivate(interactor:)`, `disposeOnStop(_:)`, `DisposeBag`) releases
-/// those that have ended. A token that knows when its subscription is over returns that from `hasEnded`. A token without
-/// it is kept until its scope ends.
+/// those that have ended. A token that knows when its subscription has ended returns that from `hasEnded`. Other tokens
+/// are kept until their scope ends.
 public protocol Disposable {
-  /// Ends it. Calling it again has no effect.
+  /// Ends the subscription. Idempotent.
   ///
-  /// Disposal is silent: a subscription that is disposed of delivers nothing more, and its `onCompleted` is not called.
+  /// Disposal is silent: nothing more is delivered, and `onCompleted` is not called.
   func dispose()
 
-  /// Whether there is nothing left to end: it was disposed of, or its stream has ended and has said so.
+  /// Whether the subscription has ended: it was disposed of, or its stream has completed and notified it.
   ///
-  /// The runtime reads it on the tree while it binds something else. It must be quick. Once true, it stays true. The
-  /// default is false.
+  /// The runtime reads it on the tree while it binds other disposables. It must be fast, and stay true once it is
+  /// true. Defaults to false.
   var hasEnded: Bool { get }
 }
 
@@ -28,13 +28,13 @@ extension Disposable {
 }
 
 extension Disposable {
-  /// Ends this when the interactor resigns.
+  /// Disposes of this when the interactor resigns.
   ///
-  /// Bound to an interactor that is not active, it is disposed of at once and that is reported: a subscription made
-  /// before activation, or by a callback that came too late, would otherwise never end.
+  /// If the interactor is not active, this is disposed of at once and misuse is reported: a subscription made before
+  /// activation, or in a late callback, would otherwise never end.
   ///
-  /// - Parameter interactor: the interactor whose current activation this lasts for.
-  /// - Returns: this disposable, to end it earlier.
+  /// - Parameter interactor: the interactor whose current activation limits the subscription.
+  /// - Returns: this disposable, to dispose of it earlier.
   @discardableResult
   public func disposeOnDeactivate(interactor: Interactor) -> any Disposable {
     if interactor.acceptsSubscriptions {
@@ -48,12 +48,12 @@ extension Disposable {
 }
 
 extension Disposable {
-  /// Ends this when the worker stops.
+  /// Disposes of this when the worker stops.
   ///
-  /// Bound to a worker that does not run, it is disposed of at once and that is reported: it would otherwise never end.
+  /// If the worker is not running, this is disposed of at once and misuse is reported: it would otherwise never end.
   ///
-  /// - Parameter worker: the worker whose current run this lasts for.
-  /// - Returns: this disposable, to end it earlier.
+  /// - Parameter worker: the worker whose current run limits the subscription.
+  /// - Returns: this disposable, to dispose of it earlier.
   @discardableResult
   public func disposeOnStop(_ worker: Worker) -> any Disposable {
     worker.bind(self)
@@ -61,17 +61,17 @@ extension Disposable {
   }
 }
 
-/// Makes disposables.
+/// Factories of disposables.
 public enum Disposables {
-  /// A disposable that does nothing, and has ended.
+  /// A disposable that does nothing and has ended.
   public static func create() -> any Disposable { EmptyDisposable() }
 
   /// A disposable that runs a closure, once.
   ///
-  /// - Parameter dispose: runs at the first `dispose()`, and is released after that.
+  /// - Parameter dispose: called by the first `dispose()`, and released afterwards.
   public static func create(with dispose: @escaping () -> Void) -> any Disposable { ActionDisposable(dispose) }
 
-  /// A disposable that ends several, in the order given. It has ended when all of them have.
+  /// A disposable that disposes of several, in the given order. It has ended when all of them have.
   public static func create(_ disposables: any Disposable...) -> any Disposable { CompositeDisposable(disposables) }
 }
 
@@ -101,7 +101,7 @@ final class ActionDisposable: Disposable {
 }
 
 final class CompositeDisposable: Disposable {
-  /// Empty once disposed of.
+  /// Empty after disposal.
   private var parts: [any Disposable]
 
   init(_ parts: [any Disposable]) { self.parts = parts }
@@ -118,19 +118,19 @@ final class CompositeDisposable: Disposable {
   }
 }
 
-/// Holds disposables, and disposes of them when it is released.
+/// Holds disposables and disposes of them when it is released.
 ///
-/// Use it in objects that have no lifecycle of their own, such as presenters. What belongs to an interactor is better
-/// bound with `disposeOnDeactivate(interactor:)`.
+/// Use it in objects without a lifecycle, such as presenters. In an interactor, use
+/// `disposeOnDeactivate(interactor:)`.
 public final class DisposeBag {
   private var held = DisposableList()
 
   /// Creates an empty bag.
   public init() {}
 
-  /// Adds a disposable, which ends with the bag. The last added is disposed of first.
+  /// Adds a disposable. On release, the bag disposes of the last added first.
   ///
-  /// - Complexity: amortized O(1). Disposables that have ended by themselves are released.
+  /// - Complexity: amortized O(1). Disposables that have ended are released.
   public func insert(_ disposable: any Disposable) {
     held.append(disposable)
     guard let sweep = held.beginSweep() else { return }
@@ -143,13 +143,13 @@ public final class DisposeBag {
 }
 
 extension Disposable {
-  /// Ends this when the bag is released.
+  /// Disposes of this when the bag is released.
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
-/// Holds one disposable at a time: replacing it disposes of the previous one.
+/// Holds one disposable at a time: setting another disposes of the previous one.
 ///
-/// Once this is disposed of, everything that it is given is disposed of at once.
+/// After disposal, everything set is disposed of at once.
 final class SerialDisposable: Disposable {
   private enum State {
     case empty

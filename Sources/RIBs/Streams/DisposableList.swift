@@ -1,28 +1,28 @@
-/// Disposables in the order in which they were added, without those that have ended by themselves.
+/// Disposables in insertion order. Those that have ended are swept.
 ///
-/// The list calls no method of a disposable and releases none while it is changed: both may run code of the user, which
-/// may add to the same list. So its owner sweeps it in three steps: `beginSweep()`, `findLive()` outside of any access to
-/// the list, and `endSweep(_:keeping:)`.
+/// Disposables may run user code when they are called or released, and that code may add to the same list. The list
+/// therefore does neither while it is being changed. Its owner sweeps it in three steps: `beginSweep()`, `findLive()`
+/// outside any access to the list, and `endSweep(_:keeping:)`.
 struct DisposableList {
-  /// The oldest. Stored apart from the others because there is often no other.
+  /// The oldest element. Stored separately because it is often the only one.
   private var first: (any Disposable)?
   private var others: [any Disposable] = []
-  /// The number of others at which the next sweep begins.
+  /// The size of `others` at which the next sweep starts.
   private var sweepAt: Int32 = 16
-  /// Changes when elements are removed: a sweep under way is out of date then.
+  /// Incremented when elements are removed, which invalidates a sweep in progress.
   private var removals: UInt32 = 0
 
-  /// How many are held that are not known to have ended. Reads `hasEnded` of each, so call it on a copy of the list.
+  /// The number of elements not known to have ended. It calls `hasEnded` of each, so use a copy of the list.
   var count: Int { others.count { !$0.hasEnded } + (first?.hasEnded == false ? 1 : 0) }
 
-  /// Adds one.
+  /// Appends a disposable.
   ///
-  /// - Complexity: amortized O(1), with the sweep.
+  /// - Complexity: amortized O(1), including sweeps.
   mutating func append(_ disposable: any Disposable) {
     if first == nil, others.isEmpty { first = disposable } else { others.append(disposable) }
   }
 
-  /// Removes all, so that they can be disposed of when the list is not accessed any more.
+  /// Removes and returns all elements, to be disposed of outside the access to the list.
   mutating func removeAll() -> DisposableList {
     var removed = DisposableList()
     swap(&self, &removed)
@@ -30,21 +30,21 @@ struct DisposableList {
     return removed
   }
 
-  /// Disposes of all, the last one first. Called on a list that was removed.
+  /// Disposes of all elements, last first. Call it on a removed list.
   func disposeAll() {
     for disposable in others.reversed() { disposable.dispose() }
     first?.dispose()
   }
 
-  // MARK: Removing what has ended
+  // MARK: Sweeping
 
-  /// The elements at the beginning of a sweep.
+  /// The elements at the start of a sweep.
   struct Sweep {
     fileprivate let first: (any Disposable)?
     fileprivate let others: [any Disposable]
     fileprivate let removals: UInt32
 
-    /// The elements that have not ended. Reads `hasEnded` of each.
+    /// The elements that have not ended. Calls `hasEnded` of each.
     func findLive() -> Live {
       Live(first: first?.hasEnded == true ? nil : first, others: others.filter { !$0.hasEnded })
     }
@@ -56,14 +56,15 @@ struct DisposableList {
     fileprivate let others: [any Disposable]
   }
 
-  /// Begins a sweep if the list has doubled since the last one, so that a scope with many short subscriptions stays small.
+  /// Starts a sweep if the list has doubled since the last one, which bounds the memory of many short subscriptions.
   mutating func beginSweep() -> Sweep? {
     guard others.count >= Int(sweepAt) else { return nil }
     sweepAt = Int32(clamping: others.count * 2)
     return Sweep(first: first, others: others, removals: removals)
   }
 
-  /// Removes what the sweep does not keep, unless elements were removed meanwhile. What was added meanwhile stays.
+  /// Removes the elements that the sweep does not keep, unless others were removed meanwhile. Keeps elements added
+  /// meanwhile.
   mutating func endSweep(_ sweep: Sweep, keeping live: Live) {
     guard removals == sweep.removals else { return }
     removals &+= 1

@@ -1,9 +1,9 @@
 /// A first-in, first-out queue.
 ///
-/// Elements are moved out, so that none is released while the queue is changed.
+/// Elements are moved out, so that none is released during an access.
 package struct FIFO<Element> {
   private var arriving: [Element] = []
-  /// The next one at the end.
+  /// In reverse order: the next element is the last.
   private var leaving: [Element] = []
 
   package init() {}

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 extension ObservableType where Element: Sendable {
-  /// The values as an `AsyncStream` that may leave the tree, and ends when an interactor resigns.
+  /// The values as an `AsyncStream` that may leave the tree and ends when an interactor resigns.
   ///
-  /// This is how code outside a tree reads one of its streams:
+  /// Use it to read a stream from outside its tree:
   ///
   /// ```swift
   /// final class FareInteractor: Interactor {
@@ -13,18 +13,18 @@ extension ObservableType where Element: Sendable {
   /// }
   /// ```
   ///
-  /// It subscribes at once, so that no value is missed between this call and the first read. The sequence ends when the
-  /// stream ends, when the interactor resigns, and when the tree ends; values buffered by then are still read. For an
-  /// interactor that is not active it is empty, and that is reported.
+  /// It subscribes at once, so no value is missed between this call and the first read. The sequence ends when the
+  /// stream ends, when the interactor resigns, or when the tree ends; buffered values are still delivered. If the
+  /// interactor is not active, the sequence is empty and misuse is reported.
   ///
-  /// The subscription ends when the reader leaves its loop or is cancelled: with the next value, or when the interactor
-  /// binds more subscriptions.
+  /// When the reader leaves its loop or is cancelled, the subscription ends with the next value, or when the
+  /// interactor binds more subscriptions.
   ///
   /// - Parameters:
-  ///   - interactor: its current activation is the longest that the sequence lasts.
-  ///   - bufferingPolicy: what happens to values that the reader has not read. Unbounded by default: a reader that is
-  ///     slower than the stream needs a bound.
-  /// - Returns: the sequence, for one reader.
+  ///   - interactor: the interactor whose current activation limits the sequence.
+  ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded; set a bound if the reader may be
+  ///     slower than the stream.
+  /// - Returns: the sequence, for a single reader.
   public func values(
     boundTo interactor: Interactor,
     bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
@@ -36,14 +36,14 @@ extension ObservableType where Element: Sendable {
     return values
   }
 
-  /// The values as an `AsyncStream` that may leave the tree, and ends when a worker stops.
+  /// The values as an `AsyncStream` that may leave the tree and ends when a worker stops.
   ///
-  /// It is as `values(boundTo:bufferingPolicy:)` for an interactor.
+  /// Otherwise like `values(boundTo:bufferingPolicy:)` for an interactor.
   ///
   /// - Parameters:
-  ///   - worker: its current run is the longest that the sequence lasts.
-  ///   - bufferingPolicy: what happens to values that the reader has not read. Unbounded by default.
-  /// - Returns: the sequence, for one reader.
+  ///   - worker: the worker whose current run limits the sequence.
+  ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded.
+  /// - Returns: the sequence, for a single reader.
   public func values(
     boundTo worker: Worker,
     bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
@@ -56,13 +56,13 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-/// Writes the values of a stream to an `AsyncStream`, and finishes that when it is disposed of or released.
+/// Writes the values of a stream to an `AsyncStream`, and finishes it on disposal or release.
 private final class ReaderFeed<Element: Sendable>: Disposable {
   private let continuation: AsyncStream<Element>.Continuation
   private let reader = Reader()
   private let subscription = SerialDisposable()
 
-  /// The reading end, which any thread may leave.
+  /// The state of the reader, which may stop on any thread.
   private final class Reader: Sendable {
     let hasLeft = Atomic(false)
   }
@@ -81,10 +81,10 @@ private final class ReaderFeed<Element: Sendable>: Disposable {
     continuation.finish()
   }
 
-  /// Subscribes, unless this has ended already.
+  /// Subscribes, unless this has already ended.
   func subscribe(to source: some ObservableType<Element>) {
     guard !subscription.hasEnded else { return }
-    // Weak, so that this ends its subscription when the scope releases it because the reader has left.
+    // Weak: the subscription ends when the scope releases this because the reader has left.
     subscription.set(
       source.subscribe(
         onNext: { [weak self] element in self?.write(element) }, onCompleted: { [weak self] in self?.dispose() }))

@@ -1,19 +1,19 @@
-/// A stream that can be observed: an `Observable`, or a relay.
+/// A stream that can be observed: an `Observable` or a relay.
 public protocol ObservableType<Element> {
   /// The type of the values.
   associatedtype Element
 
-  /// The reading end, with no way to write.
+  /// The stream as a read-only observable.
   func asObservable() -> Observable<Element>
 
   /// Subscribes.
   ///
   /// - Parameters:
   ///   - onNext: called with each value, on the tree, during the call that caused it.
-  ///   - onCompleted: called once after the last value, if the stream ends before the subscription is disposed of.
-  ///     Disposal never calls it, and a scope that ends disposes of its subscriptions: to hand a stream to a reader that
-  ///     must be notified of the end of the scope, use `values(boundTo:)`.
-  /// - Returns: the subscription, to be bound to a scope. Once it is disposed of, nothing is delivered.
+  ///   - onCompleted: called once after the last value, if the stream completes before the subscription is disposed
+  ///     of. Disposal never calls it, and a scope that ends disposes of its subscriptions. Use `values(boundTo:)` for
+  ///     a reader that must be notified of the end of the scope.
+  /// - Returns: the subscription, to be bound to a scope. After disposal, nothing is delivered.
   func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable
 }
 
@@ -21,19 +21,19 @@ extension ObservableType {
   /// Subscribes.
   ///
   /// - Parameter onNext: called with each value, on the tree, during the call that caused it.
-  /// - Returns: the subscription, to be bound to a scope with `disposeOnDeactivate(interactor:)`. Once it is disposed
-  ///   of, nothing is delivered.
+  /// - Returns: the subscription, to be bound to a scope with `disposeOnDeactivate(interactor:)`. After disposal,
+  ///   nothing is delivered.
   @inlinable
   public func subscribe(onNext: @escaping (Element) -> Void) -> any Disposable {
     subscribe(onNext: onNext, onCompleted: nil)
   }
 }
 
-/// A stream of values that can be read and not written.
+/// A read-only stream of values.
 ///
 /// Streams are synchronous: a value is delivered during the call that caused it, on the tree, without a lock or a
-/// thread. A stream may end, and carries no error: what can fail is the work that feeds it, and that reports its own.
-/// An observable does nothing until it is subscribed to, and each subscription has a state of its own.
+/// thread. A stream may complete, but carries no error: the work that feeds it reports its own errors. An observable
+/// does nothing until it is subscribed to, and each subscription has its own state.
 ///
 /// ```swift
 /// timelineStream.tweets
@@ -45,7 +45,7 @@ extension ObservableType {
 public final class Observable<Element>: ObservableType {
   @usableFromInline let source: (AnyObserver<Element>) -> any Disposable
 
-  /// - Parameter source: subscribes an observer; delivers nothing after an end, and nothing once disposed of.
+  /// - Parameter source: subscribes an observer. It delivers nothing after completion or disposal.
   @inlinable
   init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
 
@@ -63,7 +63,7 @@ public final class Observable<Element>: ObservableType {
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { source(observer) }
 }
 
-/// Receives the values of a stream, and its end.
+/// Receives the values of a stream and its completion.
 public struct AnyObserver<Element> {
   @usableFromInline let next: (Element) -> Void
   @usableFromInline let completed: (() -> Void)?
@@ -78,7 +78,7 @@ public struct AnyObserver<Element> {
   @inlinable
   public func onNext(_ element: Element) { next(element) }
 
-  /// Delivers the end: nothing comes after it.
+  /// Delivers the completion. Nothing may follow.
   @inlinable
   public func onCompleted() { completed?() }
 }
@@ -86,10 +86,10 @@ public struct AnyObserver<Element> {
 extension Observable {
   /// A stream that runs a closure for each subscription.
   ///
-  /// What the closure delivers after the end, or after the subscription was disposed of, is discarded.
+  /// Values that the closure delivers after completion or disposal are discarded.
   ///
-  /// - Parameter subscribe: called on the tree for each subscription. It delivers to the observer, and returns what is
-  ///   disposed of when the subscription ends: when it is disposed of, or when the observer was notified of the end.
+  /// - Parameter subscribe: called on the tree for each subscription. It delivers to the observer, and returns a
+  ///   disposable that is disposed of when the subscription ends, by disposal or completion.
   public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
     Observable { observer in
       let sink = Sink(observer)
@@ -107,7 +107,7 @@ extension Observable {
     }
   }
 
-  /// A stream that ends at once, without a value.
+  /// A stream that completes at once, without a value.
   public static func empty() -> Observable<Element> {
     Observable { observer in
       observer.onCompleted()
@@ -115,6 +115,6 @@ extension Observable {
     }
   }
 
-  /// A stream that never delivers and never ends.
+  /// A stream that never delivers and never completes.
   public static func never() -> Observable<Element> { Observable { _ in EmptyDisposable() } }
 }

@@ -1,10 +1,10 @@
 extension ObservableType {
   /// The values as an asynchronous sequence, for `for await` in bound work of the same tree.
   ///
-  /// Iterating subscribes. Values that arrive while the loop's body runs are buffered in order, without a limit. A body
-  /// that needs only the newest value reads `BehaviorRelay.value` instead. The loop ends when the stream ends, when its
-  /// task is cancelled, and when the scope of the work that it runs in ends. The subscription is disposed of then, or
-  /// when the iterator is released.
+  /// Iterating subscribes. Values that arrive while the loop's body runs are buffered in order, without a limit; read
+  /// `BehaviorRelay.value` in the body if only the latest value matters. The loop ends when the stream completes,
+  /// when its task is cancelled, or when the scope of its work ends. The subscription is disposed of then, or when
+  /// the iterator is released.
   ///
   /// ```swift
   /// task {
@@ -12,11 +12,11 @@ extension ObservableType {
   /// }
   /// ```
   ///
-  /// The sequence belongs to the tree, as its stream does. To read a stream from elsewhere, use `values(boundTo:)`.
+  /// The sequence is confined to the tree. Use `values(boundTo:)` to read a stream from elsewhere.
   public var values: ObservableValues<Element> { ObservableValues(source: asObservable()) }
 }
 
-/// The values of a stream as an asynchronous sequence. It belongs to the tree, as its stream does.
+/// The values of a stream as an asynchronous sequence, confined to the tree.
 public struct ObservableValues<Element>: AsyncSequence {
   let source: Observable<Element>
 
@@ -27,16 +27,16 @@ public struct ObservableValues<Element>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     let buffer: Buffer
 
-    /// The next value, or nil when the stream has ended or the task is cancelled.
+    /// The next value; nil after the last one, or if the task is cancelled.
     public mutating func next() async -> Element? { await buffer.next(isolation: #isolation) }
 
-    /// The next value, or nil when the stream has ended or the task is cancelled.
+    /// The next value; nil after the last one, or if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await buffer.next(isolation: actor)
     }
   }
 
-  /// Buffers values until they are read. Only the wake-up signal crosses threads, when a task is cancelled.
+  /// Buffers unread values. Only the wake-up signal of a cancellation crosses threads.
   final class Buffer {
     private var waiting = FIFO<Element>()
     private var hasEnded = false
@@ -77,7 +77,7 @@ public struct ObservableValues<Element>: AsyncSequence {
       }
     }
 
-    /// The scope of the loop has ended: what is buffered is not delivered to it.
+    /// Called when the loop's task was cancelled: discards the buffer.
     private func cancel() {
       hasEnded = true
       subscription.dispose()
@@ -89,10 +89,10 @@ public struct ObservableValues<Element>: AsyncSequence {
 }
 
 extension ObservableType {
-  /// Waits for the first value, such as that of a step in a `Workflow`.
+  /// Waits for the first value, for example in a step of a `Workflow`.
   ///
-  /// - Returns: the first value that is delivered from now on, which a `BehaviorRelay` does at once; nil if the stream ends
-  ///   without one, or the calling task is cancelled.
+  /// - Returns: the first value delivered from now on; a `BehaviorRelay` delivers its current value at once. Nil if
+  ///   the stream completes without a value, or if the calling task is cancelled.
   public nonisolated(nonsending) func first() async -> Element? {
     for await element in values { return element }
     return nil

@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Delivers a value first, then those of this stream.
+  /// Delivers a value first, then the values of this stream.
   public func startWith(_ element: Element) -> Observable<Element> {
     let source = asObservable()
     return Observable { observer in
@@ -8,9 +8,9 @@ extension ObservableType {
     }
   }
 
-  /// Delivers, for each value of this stream, what a closure makes of it and the newest value of another.
+  /// Combines each value of this stream with the latest value of another.
   ///
-  /// Values that come before the other stream has delivered one are left out. It ends with this stream.
+  /// Values are dropped until the other stream has delivered one. Completes with this stream.
   public func withLatestFrom<Other: ObservableType, Result>(
     _ other: Other, resultSelector combine: @escaping (Element, Other.Element) -> Result
   ) -> Observable<Result> {
@@ -29,17 +29,17 @@ extension ObservableType {
     }
   }
 
-  /// Delivers, for each value of this stream, the newest value of another, if it has delivered one.
+  /// Delivers the latest value of another stream for each value of this one, once the other has delivered one.
   public func withLatestFrom<Other: ObservableType>(_ other: Other) -> Observable<Other.Element> {
     withLatestFrom(other) { _, latest in latest }
   }
 }
 
 extension Observable {
-  /// Delivers the values of several streams as they come, and ends when all have ended.
+  /// Delivers the values of several streams in order of arrival. Completes when all have completed.
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> { merge(sources) }
 
-  /// Delivers the values of several streams as they come, and ends when all have ended.
+  /// Delivers the values of several streams in order of arrival. Completes when all have completed.
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     guard !sources.isEmpty else { return .empty() }
     return Observable { observer in
@@ -58,9 +58,9 @@ extension Observable {
     }
   }
 
-  /// Delivers what a closure makes of the newest values of two streams, whenever either delivers, once both have.
+  /// Combines the latest values of two streams whenever either delivers, once both have delivered.
   ///
-  /// It ends when both have ended, or one of them without a value.
+  /// Completes when both have completed, or when one completes without a value.
   public static func combineLatest<First: ObservableType, Second: ObservableType>(
     _ first: First, _ second: Second,
     resultSelector combine: @escaping (First.Element, Second.Element) -> Element
@@ -98,7 +98,7 @@ extension Observable {
     }
   }
 
-  /// Delivers what a closure makes of the newest values of three streams, whenever one delivers, once all have.
+  /// Combines the latest values of three streams whenever one delivers, once all have delivered.
   public static func combineLatest<First: ObservableType, Second: ObservableType, Third: ObservableType>(
     _ first: First, _ second: Second, _ third: Third,
     resultSelector combine: @escaping (First.Element, Second.Element, Third.Element) -> Element
@@ -107,14 +107,14 @@ extension Observable {
     return combineLatest(pair, third) { combine($0.0, $0.1, $1) }
   }
 
-  /// Delivers the newest values of two streams, whenever either delivers, once both have.
+  /// Delivers the latest values of two streams whenever either delivers, once both have delivered.
   public static func combineLatest<First: ObservableType, Second: ObservableType>(
     _ first: First, _ second: Second
   ) -> Observable<Element> where Element == (First.Element, Second.Element) {
     combineLatest(first, second) { ($0, $1) }
   }
 
-  /// Delivers the newest values of three streams, whenever one delivers, once all have.
+  /// Delivers the latest values of three streams whenever one delivers, once all have delivered.
   public static func combineLatest<First: ObservableType, Second: ObservableType, Third: ObservableType>(
     _ first: First, _ second: Second, _ third: Third
   ) -> Observable<Element> where Element == (First.Element, Second.Element, Third.Element) {
@@ -125,9 +125,9 @@ extension Observable {
 extension ObservableType {
   /// Delivers values only while a scope is active.
   ///
-  /// The stream is subscribed to at once. While the scope is inactive, the newest value is kept and delivered when the
-  /// scope becomes active; a value that was delivered is not delivered again. It ends with this stream, when nothing is
-  /// kept, and with the scope's interactor.
+  /// Subscribes at once. While the scope is inactive, the latest value is kept and delivered on activation; a
+  /// delivered value is not delivered again. Completes with this stream, once no value is kept, and with the scope's
+  /// interactor.
   ///
   /// - Parameter scope: usually an interactor.
   public func confineTo(_ scope: any InteractorScope) -> Observable<Element> {

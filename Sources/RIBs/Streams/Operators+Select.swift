@@ -13,7 +13,7 @@ extension ObservableType {
     }
   }
 
-  /// Delivers a value unless it equals the one before, as a closure compares them.
+  /// Delivers a value unless a closure considers it equal to the previous one.
   @inlinable
   public func distinctUntilChanged(_ areEqual: @escaping (Element, Element) -> Bool) -> Observable<Element> {
     let source = asObservable()
@@ -31,9 +31,9 @@ extension ObservableType {
     }
   }
 
-  /// Leaves out the first values.
+  /// Skips the first values.
   ///
-  /// - Parameter count: how many; none if it is not positive.
+  /// - Parameter count: the number of values to skip; none if not positive.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     let source = asObservable()
@@ -48,9 +48,10 @@ extension ObservableType {
     }
   }
 
-  /// Delivers the first values and ends after the last of them.
+  /// Delivers the first values, then completes.
   ///
-  /// - Parameter count: how many; with none, the stream ends at once and this one is not subscribed to.
+  /// - Parameter count: the number of values. If not positive, the result completes at once without subscribing to
+  ///   this stream.
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
     let source = asObservable()
@@ -73,7 +74,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Equatable {
-  /// Delivers a value unless it equals the one before.
+  /// Delivers a value unless it equals the previous one.
   @inlinable
   public func distinctUntilChanged() -> Observable<Element> { distinctUntilChanged(==) }
 }

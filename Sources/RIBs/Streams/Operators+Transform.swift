@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Delivers what a closure makes of each value.
+  /// Delivers the result of a closure for each value.
   @inlinable
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> Observable<Result> {
     let source = asObservable()
@@ -9,7 +9,7 @@ extension ObservableType {
     }
   }
 
-  /// Delivers what a closure makes of each value, unless that is nil.
+  /// Delivers the result of a closure for each value, unless it is nil.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> Observable<Result> {
     let source = asObservable()
@@ -23,11 +23,11 @@ extension ObservableType {
     }
   }
 
-  /// Delivers a running result: the seed combined with the first value, that with the second, and so on.
+  /// Delivers a running result: the seed combined with the first value, the result with the second, and so on.
   ///
   /// - Parameters:
-  ///   - seed: what the first value is combined with; not delivered itself.
-  ///   - accumulate: makes the next result of the last one and a value.
+  ///   - seed: the initial result; not delivered.
+  ///   - accumulate: combines the last result with a value.
   @inlinable
   public func scan<Result>(
     _ seed: Result, accumulator accumulate: @escaping (Result, Element) -> Result
@@ -47,9 +47,9 @@ extension ObservableType {
     }
   }
 
-  /// Follows the stream that a closure makes of the newest value, and leaves the one before.
+  /// Follows the stream that a closure returns for the latest value, and disposes of the previous one.
   ///
-  /// It ends when this stream and the last one made have ended.
+  /// Completes when this stream and the last returned one have completed.
   public func flatMapLatest<Source: ObservableType>(
     _ transform: @escaping (Element) -> Source
   ) -> Observable<Source.Element> {
@@ -67,7 +67,7 @@ extension ObservableType {
             generation += 1
             let mine = generation
             innerIsLive = true
-            // The previous stream is left first, so that it delivers nothing while the next one is made.
+            // Dispose of the previous stream first, so that it delivers nothing while `transform` runs.
             inner.set(EmptyDisposable())
             let next = transform(element)
             guard generation == mine, sink.isOpen else { return }

@@ -1,18 +1,18 @@
-/// A stream that has a value at all times, and delivers it to each new subscriber at once.
+/// A stream with a current value, which each new subscriber receives at once.
 ///
-/// `accept(_:)` stores the value first and then delivers it, so `value` is the newest one also during a delivery. A value
-/// accepted during a delivery is delivered after it: every subscriber sees all values, in one order. The previous value is
+/// `accept(_:)` stores the value before delivering it, so `value` is the latest even during a delivery. A value
+/// accepted during a delivery is enqueued: each subscriber receives all values in one order. The previous value is
 /// released after the delivery of the new one.
 ///
-/// The relay is the writing end. Keep it private, and hand out `asObservable()`, which can only be read. When the relay is
-/// released, its stream ends and its subscribers are notified. A relay belongs to its tree, and is used on its actor.
+/// The relay is the writable side: keep it private and pass on `asObservable()`, which is read-only. When the relay
+/// is released, its stream completes. A relay belongs to its tree, and is used on the tree's actor.
 public final class BehaviorRelay<Element>: ObservableType {
   @usableFromInline let subject: Subject<Element>
 
-  /// The value last accepted.
+  /// The last value accepted.
   @inlinable
   public var value: Element {
-    // Set by the initializer, and never taken away.
+    // Set by the initializer, and never removed.
     subject.latest.unsafelyUnwrapped
   }
 
@@ -27,14 +27,14 @@ public final class BehaviorRelay<Element>: ObservableType {
 
   /// Stores a value and delivers it to all subscribers, in the order in which they subscribed.
   ///
-  /// - Complexity: linear in the number of subscribers.
+  /// - Complexity: O(*n*) in the number of subscribers.
   @inlinable
   public func accept(_ element: Element) { subject.accept(element) }
 
   /// Ends the stream. The value stays what it was.
   package func complete() { subject.complete() }
 
-  /// The reading end.
+  /// The stream as a read-only observable.
   @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
 
@@ -45,11 +45,11 @@ public final class BehaviorRelay<Element>: ObservableType {
   }
 }
 
-/// A stream of events: a subscriber receives the values that are accepted after it has subscribed.
+/// A stream of events: a subscriber receives the values accepted after it has subscribed.
 ///
-/// A value accepted during a delivery is delivered after it: every subscriber sees the values in one order. The relay
-/// is the writing end. Keep it private, and hand out `asObservable()`, which can only be read. When the relay is released,
-/// its stream ends and its subscribers are notified. A relay belongs to its tree, and is used on its actor.
+/// A value accepted during a delivery is enqueued: each subscriber receives the values in one order. The relay is the
+/// writable side: keep it private and pass on `asObservable()`, which is read-only. When the relay is released, its
+/// stream completes. A relay belongs to its tree, and is used on the tree's actor.
 public final class PublishRelay<Element>: ObservableType {
   @usableFromInline let subject = Subject<Element>()
 
@@ -62,13 +62,13 @@ public final class PublishRelay<Element>: ObservableType {
 
   /// Delivers a value to all subscribers, in the order in which they subscribed.
   ///
-  /// - Complexity: linear in the number of subscribers.
+  /// - Complexity: O(*n*) in the number of subscribers.
   @inlinable
   public func accept(_ element: Element) { subject.send(element) }
 
   func complete() { subject.complete() }
 
-  /// The reading end.
+  /// The stream as a read-only observable.
   @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }
 

@@ -1,19 +1,19 @@
-/// The subscription of an operator that ends by itself or has several sources.
+/// The subscription of an operator that completes early or has several sources.
 ///
-/// All such operators return one. It holds the subscriptions of the sources and the observer until it ends. It ends once:
-/// by completion or by disposal. After that it delivers nothing, and holds nothing.
+/// It holds the source subscriptions and the observer until it ends, by completion or disposal. After that it
+/// delivers and holds nothing.
 ///
-/// An operator that ends exactly when its only source does (`map`, `filter`, `scan`) returns the subscription of the
-/// source instead.
+/// Operators that complete exactly when their only source does (`map`, `filter`, `scan`) return the source's
+/// subscription instead.
 final class Sink<Element>: Disposable {
   private enum State {
     case open(AnyObserver<Element>)
-    /// The sources are being disposed of, and the observer is notified next, unless this is disposed of before.
+    /// The sources are being disposed of; the observer is notified next, unless this is disposed of first.
     case completing(AnyObserver<Element>)
     case ended
   }
 
-  // Whatever is replaced here is held by a local variable, so that it is released when the access is over.
+  // Replaced values are held by a local variable, so that they are released outside the access.
   private var state: State
   private var sources: [any Disposable] = []
 
@@ -24,7 +24,7 @@ final class Sink<Element>: Disposable {
 
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-  /// Holds the subscription of a source. Disposes of it at once if this has ended meanwhile.
+  /// Holds the subscription of a source. Disposes of it at once if this has ended.
   func add(_ source: any Disposable) {
     guard !source.hasEnded else { return }
     if isOpen { sources.append(source) } else { source.dispose() }
@@ -36,7 +36,7 @@ final class Sink<Element>: Disposable {
     observer.onNext(element)
   }
 
-  /// Disposes of the sources, and then notifies the observer of the end.
+  /// Disposes of the sources, then notifies the observer of the completion.
   func complete() {
     guard case .open(let observer) = state else { return }
     state = .completing(observer)
@@ -62,18 +62,18 @@ final class Sink<Element>: Disposable {
 
 /// A value that a subscription keeps between deliveries.
 ///
-/// Replacing a value never releases it inside the access: its `deinit` may be code of the user, which may use the same
-/// stream. An operator holds the previous value until its delivery is over, so that what that `deinit` accepts comes
-/// after the value that was accepted before.
+/// A replaced value is never released inside the access: its `deinit` may run user code that uses the same stream.
+/// Operators hold the previous value until the delivery ends, so that values accepted by its `deinit` are delivered
+/// after the current one.
 @usableFromInline
 package final class Latest<Value> {
-  /// Written by the methods only.
+  /// Written only by `set(_:)` and `exchange(_:)`.
   @usableFromInline package internal(set) var value: Value
 
   @inlinable
   package init(_ value: Value) { self.value = value }
 
-  /// Stores a value, and releases the previous one afterwards.
+  /// Stores a value, then releases the previous one.
   @inlinable
   package func set(_ new: Value) {
     let previous = value
@@ -81,7 +81,7 @@ package final class Latest<Value> {
     withExtendedLifetime(previous) {}
   }
 
-  /// Stores a value, and returns the previous one, to be held until the delivery is over.
+  /// Stores a value and returns the previous one, to be held until the delivery ends.
   @inlinable
   package func exchange(_ new: Value) -> Value {
     let previous = value

@@ -1,25 +1,25 @@
-/// A subject, whatever it delivers.
+/// The non-generic base of a subject.
 @usableFromInline
 class AnySubject {
-  /// How far the stream has come.
+  /// The phase of the stream.
   @usableFromInline
   enum Phase: UInt8 {
     case open
-    /// It has ended, and not all subscribers have been notified: values that wait are delivered before.
+    /// Completed, but not all subscribers have been notified; enqueued values are delivered first.
     case completing
-    /// It has ended, and all subscribers have been notified.
+    /// Completed, and all subscribers have been notified.
     case completed
   }
 
   @exclusivity(unchecked) @usableFromInline final var phase = Phase.open
-  /// Ends a subscription, or without an id all of them. A closure made where the type of the values is known, which is
-  /// several times as fast.
+  /// Ends one subscription, or all of them if `id` is nil. A closure created where the element type is known, which
+  /// is several times as fast as a virtual call.
   @usableFromInline final let end: (AnySubject, _ id: UInt64?) -> Void
 
   @inlinable
   init(end: @escaping (AnySubject, UInt64?) -> Void) { self.end = end }
 
-  /// Notifies all subscribers of the end, after the last value.
+  /// Notifies all subscribers of the completion, after the last value.
   @inlinable
   final func complete() {
     guard phase == .open else { return }
@@ -28,19 +28,19 @@ class AnySubject {
   }
 }
 
-/// Delivers values to its subscribers, each value to all of them, in the order of subscription, before the next value.
+/// Delivers each value to all subscribers, in subscription order, before the next value.
 ///
-/// This is the core of both relays. The relay is its writing end. Subscriptions and observables hold the subject, so
-/// that it can notify its subscribers of the end when the relay is released.
+/// This is the core of both relays. Subscriptions and observables hold the subject, so that it can notify subscribers
+/// of the completion when the relay is released.
 @usableFromInline
 final class Subject<Element>: AnySubject {
   @usableFromInline
   struct Entry {
-    /// The number of the last value sent before this subscription: it receives only later ones.
+    /// The number of the last value sent before this subscription, which receives only later ones.
     @usableFromInline let since: UInt64
     @usableFromInline let id: UInt64
-    /// Nil once disposed of; the entry is removed when no delivery is under way. By itself, so that a delivery holds
-    /// nothing else of the observer.
+    /// Nil after disposal; the entry is removed when no delivery is in progress. Stored separately, so that a
+    /// delivery retains nothing else of the observer.
     @usableFromInline var next: ((Element) -> Void)?
     @usableFromInline var completed: (() -> Void)?
 
@@ -55,22 +55,22 @@ final class Subject<Element>: AnySubject {
     @inlinable var isDisposed: Bool { next == nil }
   }
 
-  // The accesses to these are not checked at run time. No code of the user runs during one: what a subscriber captured,
-  // and the values, are released when the access is over.
+  // Exclusivity of these is not checked at run time. No user code runs during an access: subscribers' captures and
+  // values are released outside it.
 
-  /// In the order of their ids.
+  /// Sorted by id.
   @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
-  /// How many of them are not disposed of. A tree looks here before it makes an event.
+  /// The number of entries not disposed of. A tree checks it before it creates an event.
   @exclusivity(unchecked) @usableFromInline var subscriberCount = 0
   @exclusivity(unchecked) @usableFromInline var lastID: UInt64 = 0
-  /// How many values have been sent.
+  /// The number of values sent.
   @exclusivity(unchecked) @usableFromInline var sent: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var waiting: [Element] = []
   @exclusivity(unchecked) @usableFromInline var isDelivering = false
-  /// What a new subscriber receives first, in a stream that has a value at all times.
+  /// The current value, which a new subscriber receives first; nil in a stream of events.
   @exclusivity(unchecked) @usableFromInline var latest: Element?
 
-  /// - Parameter latest: the first value of a stream that has a value at all times.
+  /// - Parameter latest: the initial value of a stream with a current value.
   @inlinable
   init(latest: Element? = nil) {
     self.latest = latest
@@ -82,8 +82,8 @@ final class Subject<Element>: AnySubject {
 
   @inlinable var hasSubscribers: Bool { subscriberCount > 0 }
 
-  /// Stores a value as the latest, then delivers it, then releases the previous one: what the `deinit` of that accepts
-  /// comes after this value. After the end nothing is stored.
+  /// Stores a value as the latest, delivers it, then releases the previous one, so that values accepted by its
+  /// `deinit` come after this one. Ignored after completion.
   @inlinable
   func accept(_ element: Element) {
     guard phase == .open else { return }
@@ -93,7 +93,7 @@ final class Subject<Element>: AnySubject {
     withExtendedLifetime(previous) {}
   }
 
-  /// Delivers a value. During a delivery it is enqueued, so that every subscriber sees all values in one order.
+  /// Delivers a value. During a delivery it is enqueued, so that each subscriber receives all values in one order.
   @inlinable
   func send(_ element: Element) {
     guard phase == .open else { return }
@@ -104,7 +104,7 @@ final class Subject<Element>: AnySubject {
     finishDelivering()
   }
 
-  /// Adds a subscriber, and delivers the latest value to it before any other, if there is one.
+  /// Adds a subscriber, and delivers the current value to it first, if there is one.
   @inlinable
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
     guard phase == .open else {
@@ -135,7 +135,7 @@ final class Subject<Element>: AnySubject {
     entries[index].completed = nil
     subscriberCount -= 1
     if !isDelivering { removeDisposed() }
-    // What the subscriber captured goes here, when the subject is consistent again.
+    // Release the subscriber's captures when the subject is consistent again.
     withExtendedLifetime(released) {}
   }
 
@@ -152,7 +152,7 @@ final class Subject<Element>: AnySubject {
   @inlinable
   func finishDelivering() {
     while !waiting.isEmpty {
-      // All others have been delivered. Taken out, so that what goes with these values may use this subject.
+      // All earlier values have been delivered. Moved out, so that the release of values may use this subject.
       let batch = waiting
       waiting = []
       var number = sent &- UInt64(batch.count)
@@ -168,7 +168,7 @@ final class Subject<Element>: AnySubject {
 
   @inlinable
   func deliverCompletion() {
-    // A subscriber that is disposed of while another is notified is not notified.
+    // A subscriber disposed of during this loop is not notified.
     isDelivering = true
     var index = 0
     while index < entries.count {
@@ -183,7 +183,7 @@ final class Subject<Element>: AnySubject {
     withExtendedLifetime(ended) {}
   }
 
-  /// Removes the entries of disposed subscriptions: those at the end at once, the others when they are the majority.
+  /// Removes the entries of disposed subscriptions: trailing ones at once, others when they are the majority.
   @inlinable
   func removeDisposed() {
     while let last = entries.last, last.isDisposed { entries.removeLast() }
@@ -214,7 +214,7 @@ final class SubjectSubscription: Disposable {
     self.id = id
   }
 
-  /// Not before all subscribers have been notified: until then, values may still be delivered to this one.
+  /// False until all subscribers have been notified: until then, values may still be delivered.
   @inlinable var hasEnded: Bool { subject.map { $0.phase == .completed } ?? true }
 
   @inlinable

@@ -1,6 +1,6 @@
-/// A step of a workflow, to go on from, to fork, or to commit.
+/// A step of a workflow, to continue, fork or commit.
 ///
-/// `Item` and `Value` are what the step ends with: the item of the next step, and a value for it.
+/// `Item` and `Value` are the result of the step: the item of the next step, and a value for it.
 public struct Step<WorkflowItem, Item, Value> {
   package let workflow: Workflow<WorkflowItem>
   let handle: StepHandle
@@ -10,13 +10,13 @@ public struct Step<WorkflowItem, Item, Value> {
     handle = node.handle ?? StepHandle(node, of: workflow)
   }
 
-  /// Goes on with another step.
+  /// Appends a step.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where the step was written, with `line`.
-  ///   - line: leave out.
-  ///   - onStep: receives the item and the value that this step ended with, when the item is active. It returns the item
-  ///     of the next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and is
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - onStep: called with the item and the value of this step when the item is active. It returns the item of the
+  ///     next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and is
   ///     cancelled when the item resigns.
   /// - Returns: the new step.
   public func onStep<NextItem, NextValue>(
@@ -28,16 +28,16 @@ public struct Step<WorkflowItem, Item, Value> {
     return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
   }
 
-  /// Takes care of errors of this step and those before it.
+  /// Handles errors of this step and the steps before it.
   ///
-  /// The handler changes nothing about the end of the chain, but the error does not reach `didFail(_:of:)` of an interactor
-  /// any more. It concerns what goes on from the step that is returned, and no other fork.
+  /// The handler does not change how the chain ends, but a handled error does not reach `didFail(_:of:)` of an
+  /// interactor. It applies to chains that continue from the returned step, not to other forks.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where the handler was written, with `line`.
-  ///   - line: leave out.
-  ///   - onError: called on the tree with what a step threw, or a `WorkflowError`.
-  /// - Returns: a step that ends with the same item and value.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - onError: called on the tree with the error that a step threw, or a `WorkflowError`.
+  /// - Returns: a step with the same item and value.
   public func onError(
     fileID: StaticString = #fileID, line: UInt = #line, _ onError: @escaping (any Error) -> Void
   ) -> Step<WorkflowItem, Item, Value> {
@@ -46,7 +46,7 @@ public struct Step<WorkflowItem, Item, Value> {
     return Step(workflow: workflow, node: new)
   }
 
-  /// Says that another chain goes on from this step, which tells the workflow's `didFork()`.
+  /// Starts another chain from this step, and calls the workflow's `didFork()`.
   ///
   /// ```swift
   /// let login = workflow.onStep { root in await root.waitForLogin().first() }
@@ -54,15 +54,16 @@ public struct Step<WorkflowItem, Item, Value> {
   /// login.fork().onStep { loggedIn, _ in await loggedIn.showNews().first() }.commit()
   /// ```
   ///
-  /// - Returns: this step. It is done once, whatever goes on from it.
+  /// - Returns: this step. It runs once, however many chains continue from it.
   public func fork() -> Step<WorkflowItem, Item, Value> {
     workflow.didFork()
     return self
   }
 
-  /// Makes this chain a part of the workflow. Chains that were not committed don't run.
+  /// Adds this chain to the workflow. Chains that are not committed don't run.
   ///
-  /// If the workflow is under way, the chain runs at once from where it forks off, or as soon as the workflow gets there.
+  /// If the workflow is running, the chain starts at once if its last common step has completed, otherwise when it
+  /// completes.
   ///
   /// - Returns: the workflow, to be started.
   @discardableResult
@@ -71,7 +72,7 @@ public struct Step<WorkflowItem, Item, Value> {
     return workflow
   }
 
-  /// Commits this chain, starts the workflow, and returns the value of this step when all chains have ended.
+  /// Commits this chain, runs the workflow, and returns the value of this step when all chains have ended.
   ///
   /// ```swift
   /// task {
@@ -84,11 +85,12 @@ public struct Step<WorkflowItem, Item, Value> {
   /// ```
   ///
   /// - Parameters:
-  ///   - item: what the first steps work on.
-  ///   - fileID: leave out; says where the workflow was started, with `line`.
-  ///   - line: leave out.
-  /// - Throws: the error that ended this chain, a `WorkflowError` if nothing could be started, or a `CancellationError`
-  ///   when the calling task is cancelled, which cancels the workflow. Errors of other chains are theirs.
+  ///   - item: the item of the first steps.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  /// - Throws: the error that ended this chain, a `WorkflowError` if the workflow could not start, or a
+  ///   `CancellationError` when the calling task is cancelled, which cancels the workflow. Errors of other chains are
+  ///   not thrown.
   public nonisolated(nonsending) func run(
     _ item: WorkflowItem, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
@@ -100,17 +102,17 @@ public struct Step<WorkflowItem, Item, Value> {
   }
 }
 
-/// A step in the plan of a workflow, without its types. By itself it passes on what it is given, as the beginning does.
+/// A step in the plan of a workflow, without its types. The base class passes its input on, as the first step does.
 class StepNode {
-  /// Where the step was written.
+  /// Where the step is declared.
   final let origin: TaskOrigin
-  /// The place of its outcome in each run of the workflow.
+  /// The index of its outcome in each run of the workflow.
   final let index: Int
-  /// The step before, until this has been committed.
+  /// The step before, until this one is committed.
   final private var previous: StepHandle?
-  /// What the program holds this step by, while it does.
+  /// The handle through which the program holds this step, while it does.
   final fileprivate(set) weak var handle: StepHandle?
-  /// The committed steps that go on from here, in the order in which they were committed.
+  /// The committed steps that continue from here, in commit order.
   final private(set) var next: [StepNode] = []
 
   init(origin: TaskOrigin, index: Int, after previous: StepHandle?) {
@@ -122,22 +124,22 @@ class StepNode {
   /// Whether a chain can still be committed that continues from here.
   var canBeContinued: Bool { handle != nil }
 
-  /// Whether this does something with its item.
+  /// Whether this runs user code with its item.
   var doesWork: Bool { false }
 
-  /// Is told of errors of the steps before this.
+  /// The handler of errors of the steps before.
   var handler: ((any Error) -> Void)? { nil }
 
-  /// Does the step.
+  /// Runs the step.
   ///
-  /// - Returns: what it has produced; nil if it has ended without a value.
+  /// - Returns: its outcome; nil if it ended without a value.
   nonisolated(nonsending) func perform(on outcome: StepOutcome, in task: WorkflowTask) async throws -> StepOutcome? {
     outcome
   }
 
-  /// Makes this and the steps before it a part of the plan.
+  /// Adds this and the uncommitted steps before it to the plan.
   ///
-  /// - Returns: the first step that is new, and the one that it goes on from; nil if none is new.
+  /// - Returns: the first new step, and the step that it continues from; nil if none is new.
   final func commit() -> (first: StepNode, anchor: StepNode)? {
     var node = self
     var new: (first: StepNode, anchor: StepNode)?
@@ -151,8 +153,8 @@ class StepNode {
   }
 }
 
-/// What a program holds a step by, to continue from it: shared by the copies of a `Step`, and by the steps after it that have
-/// not been committed. When it goes, no run has to keep what the step has produced.
+/// The program's reference to a step, shared by copies of a `Step` and by uncommitted steps after it. When it is
+/// released, runs discard the step's outcome.
 final class StepHandle {
   let node: StepNode
   private weak var workflow: (any WorkflowHooks)?
@@ -166,12 +168,12 @@ final class StepHandle {
   deinit { workflow?.didRelease(node) }
 }
 
-/// The beginning of all chains. A chain can be begun as long as there is the workflow.
+/// The start of all chains. Chains can be started as long as the workflow exists.
 final class FirstStep: StepNode {
   override var canBeContinued: Bool { true }
 }
 
-/// A step that does something with its item.
+/// A step that runs user code with its item.
 final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
   typealias Body = nonisolated(nonsending) (Item, Value) async throws -> (NextItem, NextValue)?
 
@@ -193,7 +195,7 @@ final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
   }
 }
 
-/// A place in a chain that is told of errors of the steps before it.
+/// A point in a chain that handles errors of the steps before it.
 final class HandlingStep: StepNode {
   private let errorHandler: (any Error) -> Void
 

@@ -1,24 +1,24 @@
-/// What a step of a workflow has produced, without its types.
+/// The outcome of a workflow step, without its types.
 class StepOutcome {
-  /// The scope in which the next step works: that of its item once that is active, if the item is an interactor,
-  /// otherwise the one in which this was produced.
+  /// The scope of the next step: that of its item once active, if the item is an interactor; otherwise the scope that
+  /// produced this outcome.
   final var scope: ScopedWork?
 
   init(scope: ScopedWork?) { self.scope = scope }
 
-  /// The item, while it is alive and its activity can be waited for.
+  /// The item, while it is alive and has an activity to wait for.
   var awaited: (any InteractorScope)? { nil }
 
-  /// Where the item stands, as far as that is known.
+  /// The path of the item, as far as it is known.
   var path: TreePath { TreePath() }
 
-  /// What has become of an item that can't be had any more.
+  /// The error for an item that is no longer available.
   var lost: WorkflowError { .itemGone(path) }
 
-  /// Lets go of an item that lives in a tree or has yet to become active: a workflow does not keep it alive.
+  /// Releases an item that lives in a tree or is not yet active: a workflow does not keep it alive.
   func letGo() {}
 
-  /// Whether the next step can be done now.
+  /// Whether the next step can run now.
   final var isReady: Bool {
     guard let awaited else { return scope?.hasEnded != true }
     return (awaited as? Interactor)?.acceptsTasks ?? awaited.isActive
@@ -26,22 +26,22 @@ class StepOutcome {
 }
 
 extension TreePath {
-  /// Where an item of a workflow stands.
+  /// The path of a workflow item.
   init(of item: any InteractorScope) {
     self = (item as? Interactor)?.node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath([type(of: item)])
   }
 }
 
-/// What a step has produced: the item that the next step works on, and a value for it.
+/// The outcome of a step: the item of the next step, and a value for it.
 final class Outcome<Item, Value>: StepOutcome {
   let value: Value
   private var holding: Holding
-  /// What the RIB of an interactor is named after.
+  /// The type that the interactor's RIB is named after.
   private var namingType: (any AnyObject.Type)?
 
   private enum Holding {
     case item(Item)
-    /// An interactor that is active, or was: it lives at least as long as its scope.
+    /// An interactor that is or was active. It lives at least as long as its scope.
     case scope
     case weakly(WeakScope)
   }
@@ -79,10 +79,10 @@ final class Outcome<Item, Value>: StepOutcome {
     }
   }
 
-  /// The item, for a step that is to work on it in a task, which moves to its scope.
+  /// The item, for a step of a task. Moves the task to the item's scope.
   ///
   /// - Returns: nil if the item is not active.
-  /// - Throws: `WorkflowError` if it is gone, or its scope has ended.
+  /// - Throws: `WorkflowError` if it was released, or its scope has ended.
   func enter(_ task: WorkflowTask) throws -> Item? {
     let item: Item
     switch holding {
@@ -113,7 +113,7 @@ final class Outcome<Item, Value>: StepOutcome {
 
   override var lost: WorkflowError { if case .weakly = holding { .itemGone(path) } else { .itemResigned(path) } }
 
-  /// Holds an active interactor by its scope.
+  /// Replaces a strong reference to an active interactor by its scope.
   @discardableResult
   private func hold(_ interactor: Interactor) -> ScopedWork {
     let scope = interactor.openWork()

@@ -1,7 +1,7 @@
-/// Takes a tree through several RIBs: what a deep link, a command, or the recovery of a session does.
+/// A chain of steps through several RIBs, for deep links, commands and session recovery.
 ///
-/// A workflow is a chain of steps. Each works on an *actionable item*: usually an interactor, known by a protocol that
-/// says what can be done there. A step ends with the item that the next one works on, and a value for it:
+/// Each step works on an *actionable item*, usually an interactor behind a protocol of its actions. A step returns
+/// the item of the next step and a value for it:
 ///
 /// ```swift
 /// final class RideWorkflow: Workflow<any RootActionableItem> {
@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// Here the methods of the items return streams, whose first value is what the step ends with; one that ends without a
-/// value is an error. A step can do whatever bound work can:
+/// Here the methods of the items return streams, and a step's result is the first value; a stream that completes
+/// without a value is an error. A step can do everything that bound work can:
 ///
 /// ```swift
 /// workflow
@@ -26,75 +26,74 @@
 ///   .commit()
 /// ```
 ///
-/// ## Where and when steps run
+/// ## Scheduling and scopes
 ///
-/// Everything runs on the tree, as bound work does. A step begins when its item is active, for which it waits at most as
-/// long as the workflow's timeout says; the item is not kept alive by that. The step belongs to the scope of its item as
-/// a `task` of the item would: when the item resigns, the step is cancelled, if need be just before it begins, and the chain
-/// ends with `WorkflowError.itemResigned`. An item that is no interactor counts as active, and its step runs in the scope of the
-/// step before.
+/// Steps run on the tree, as bound work does. A step starts when its item is active; it waits at most for the
+/// workflow's timeout, and does not keep the item alive meanwhile. A step belongs to the scope of its item, like a
+/// `task` of the item: when the item resigns, the step is cancelled, even just before it starts, and the chain ends
+/// with `WorkflowError.itemResigned`. An item that is not an interactor counts as active, and its step runs in the
+/// scope of the step before.
 ///
 /// ## Forks
 ///
-/// Steps kept in a constant can be gone on from more than once. The step itself is done once; what goes on from it runs
-/// side by side. A chain that is committed after the workflow has begun runs too, also if the step that it goes on from
-/// has been done, and as long as the item that step ended with has not resigned.
+/// A step kept in a constant can be continued more than once. The step runs once; its continuations run concurrently.
+/// A chain can be committed after the workflow has started, even if the step it continues from has completed, as long
+/// as the item of that step has not resigned.
 ///
-/// A step that captures its own workflow strongly is a reference cycle. Use the item, or capture `self` weakly.
+/// A step that captures its own workflow strongly creates a reference cycle. Use the item, or capture `self` weakly.
 ///
-/// A workflow can be started any number of times: each `subscribe` and `run` does all its steps anew. A step is a
-/// function, so several workflows can use the same one; a chain of steps that several workflows begin with is a method in
-/// an extension of `Workflow`.
+/// A workflow can be started any number of times: each `subscribe` and `run` runs all steps again. To share a chain
+/// of first steps among workflows, write it as a method in an extension of `Workflow`.
 ///
 /// ## Errors
 ///
-/// An error ends the chain, and with it all that goes on from the step that failed; other forks go on. It reaches the
-/// handlers in `onError(_:)` after it in the chain, `didReceiveError(_:)`, and the events of the tree. If no handler has
-/// taken it, and nobody waits for it in `run(_:)`, it reaches `didFail(_:of:)` of the interactor in whose scope the step ran.
+/// An error ends its chain and all continuations of the failed step; other forks continue. It is passed to the
+/// `onError(_:)` handlers after it in the chain, to `didReceiveError(_:)`, and to the events of the tree. If no
+/// handler takes it, and no `run(_:)` waits for it, it is passed to `didFail(_:of:)` of the interactor in whose scope
+/// the step ran.
 open class Workflow<Item>: WorkflowHooks {
   private let beginning: StepNode
   private let timeout: Duration?
   private var stepCount = 1
-  /// Those under way, and those that have completed since the last was started.
+  /// The running runs, and those completed since the last start.
   private var runs: [WorkflowRun] = []
 
   /// Creates a workflow without steps.
   ///
-  /// - Parameter timeout: how long a step waits, on the tree's clock, for its item to become active; nil for as long as
-  ///   it takes.
+  /// - Parameter timeout: how long a step waits for its item to become active, on the tree's clock; no limit if nil.
   public init(timeout: Duration? = .seconds(30)) {
     self.timeout = timeout
     beginning = FirstStep(origin: TaskOrigin(fileID: #fileID, line: #line), index: 0, after: nil)
   }
 
   deinit {
-    // Whoever still holds a run, to dispose of it, holds nothing else.
+    // A run held elsewhere, to dispose of it, then retains nothing else.
     for run in runs { run.dispose() }
   }
 
-  /// Called once for each start of the workflow, on the tree, when all its chains have ended and not all of them with an
-  /// error. Chains that are committed later don't change that. Not called when the workflow was disposed of.
+  /// Called on the tree once for each start of the workflow, when all chains have ended and at least one has
+  /// succeeded. Chains committed later don't change that. Not called after disposal.
   open func didComplete() {}
 
   /// Called when `fork()` is called on one of the workflow's steps.
   open func didFork() {}
 
-  /// Called on the tree with the error that ends a step, once for each, after the handlers in `onError(_:)`.
+  /// Called on the tree with each error that ends a step, after the `onError(_:)` handlers.
   ///
-  /// - Parameter error: what the step threw, or a `WorkflowError`.
+  /// - Parameter error: the error that the step threw, or a `WorkflowError`.
   open func didReceiveError(_ error: any Error) {}
 
   // MARK: Steps
 
-  /// Begins a chain of steps.
+  /// Starts a chain of steps.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where the step was written, with `line`.
-  ///   - line: leave out.
-  ///   - onStep: receives the item that the workflow is started with, when that is active. It returns the item of the
-  ///     next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and is
-  ///     cancelled when the item resigns.
-  /// - Returns: the step, to go on from or to commit.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - onStep: called with the item that the workflow is started with, when it is active. It returns the item of
+  ///     the next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and
+  ///     is cancelled when the item resigns.
+  /// - Returns: the step, to continue or to commit.
   public final func onStep<NextItem, NextValue>(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ onStep: nonisolated(nonsending) @escaping (Item) async throws -> (NextItem, NextValue)?
@@ -119,8 +118,8 @@ open class Workflow<Item>: WorkflowHooks {
 
   /// Starts the workflow.
   ///
-  /// It begins when this call has returned, and the item is active. Nothing is started, and that is reported, if none of
-  /// its steps was committed, or if the item is in no tree and no actor runs here.
+  /// The first steps run after this call has returned, when the item is active. If no step was committed, or if the
+  /// item is in no tree and no actor runs here, nothing is started and misuse is reported.
   ///
   /// ```swift
   /// RideWorkflow(ride: id)
@@ -129,12 +128,12 @@ open class Workflow<Item>: WorkflowHooks {
   /// ```
   ///
   /// - Parameters:
-  ///   - item: what the first steps work on.
-  ///   - fileID: leave out; says where the workflow was started, with `line`.
-  ///   - line: leave out.
-  ///   - isolation: leave out.
-  /// - Returns: what cancels the workflow when it is disposed of: neither its hooks nor its handlers are called then.
-  ///   Without it the workflow goes on until it ends by itself, or with the scopes that its steps run in.
+  ///   - item: the item of the first steps.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - isolation: Defaults to the caller's isolation.
+  /// - Returns: the subscription, which cancels the workflow when it is disposed of; hooks and handlers are not
+  ///   called then. If it is discarded, the workflow runs until it ends, or until the scopes of its steps end.
   public final func subscribe(
     _ item: Item, fileID: StaticString = #fileID, line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation
@@ -150,7 +149,7 @@ open class Workflow<Item>: WorkflowHooks {
     }
   }
 
-  /// Starts the workflow in a tree, also with an item that stands in none.
+  /// Starts the workflow in a tree, even with an item that is in none.
   package final func subscribe(_ item: Item, in tree: Tree, fileID: StaticString, line: UInt) -> any Disposable {
     guard let core = tree.core, !beginning.next.isEmpty else {
       return subscribe(item, fileID: fileID, line: line, isolation: nil)
@@ -161,7 +160,7 @@ open class Workflow<Item>: WorkflowHooks {
     return run
   }
 
-  /// Starts the workflow, and returns when all its chains have ended.
+  /// Runs the workflow, and returns when all chains have ended.
   ///
   /// ```swift
   /// task {
@@ -170,10 +169,10 @@ open class Workflow<Item>: WorkflowHooks {
   /// ```
   ///
   /// - Parameters:
-  ///   - item: what the first steps work on.
-  ///   - fileID: leave out; says where the workflow was started, with `line`.
-  ///   - line: leave out.
-  /// - Throws: the first error that ended one of the chains, a `WorkflowError` if nothing could be started, or a
+  ///   - item: the item of the first steps.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  /// - Throws: the first error that ended a chain, a `WorkflowError` if the workflow could not start, or a
   ///   `CancellationError` when the calling task is cancelled, which cancels the workflow.
   public nonisolated(nonsending) final func run(
     _ item: Item, fileID: StaticString = #fileID, line: UInt = #line
@@ -181,7 +180,7 @@ open class Workflow<Item>: WorkflowHooks {
     _ = try await run(item, to: nil, TaskOrigin(fileID: fileID, line: line, workflow: type(of: self)))
   }
 
-  /// - Parameter step: the last of the chain that is to succeed; nil for all chains.
+  /// - Parameter step: the last step of the chain that must succeed; nil for all chains.
   nonisolated(nonsending) final func run(
     _ item: Item, to step: StepNode?, _ origin: TaskOrigin
   ) async throws -> WorkflowRun {
@@ -189,7 +188,7 @@ open class Workflow<Item>: WorkflowHooks {
     let ended = run.expectWaiter(for: step)
     start(run, with: item)
     for await _ in ended {}
-    // The calling task may have been cancelled. The item is the caller's again when no step works on it any more.
+    // The calling task may have been cancelled. Return only when no step uses the item any more.
     let hasCompleted = run.hasCompleted
     if !hasCompleted { run.dispose() }
     await run.waitForLastEnd()
@@ -202,7 +201,7 @@ open class Workflow<Item>: WorkflowHooks {
     guard !beginning.next.isEmpty else { throw WorkflowError.notCommitted(workflow: "\(type(of: self))") }
     if let tree = (item as? Interactor)?.node?._withUnsafeGuaranteedRef({ $0.nearestTree }) {
       tree.checkIsolation()
-      // What ends the tree may be the release of its actor, on which nothing can be started any more.
+      // The tree may be ending because its actor is being released; nothing can be started on it then.
       guard tree.canStartWork else { throw TreeEnded() }
       return WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
     }
@@ -212,7 +211,7 @@ open class Workflow<Item>: WorkflowHooks {
   }
 
   private func start(_ run: WorkflowRun, with item: Item) {
-    // Released when the access is over: what an ended run has produced may use the workflow while it is released.
+    // Released outside the access: outcomes of an ended run may use the workflow when they are released.
     let previous = runs
     runs = previous.filter { !$0.hasEnded } + [run]
     defer { withExtendedLifetime(previous) {} }
@@ -237,26 +236,26 @@ open class Workflow<Item>: WorkflowHooks {
   }
 }
 
-/// What a run of a workflow tells the workflow.
+/// The notifications that a run sends to its workflow.
 protocol WorkflowHooks: AnyObject {
   func didComplete()
   func didReceiveError(_ error: any Error)
 
-  /// No chain can be committed any more that continues from a step.
+  /// Called when no chain can be committed any more that continues from a step.
   func didRelease(_ step: StepNode)
 }
 
-/// Why a workflow could not go on, or could not begin, where that was not an error of a step's own.
+/// An error of the workflow itself, as opposed to one that a step threw.
 public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The RIB that a step worked on resigned before the step had ended. The step was cancelled.
+  /// The RIB that a step worked on resigned before the step ended. The step was cancelled.
   case itemResigned(TreePath)
-  /// The RIB that a step was to work on did not become active in time.
+  /// The RIB of a step did not become active within the timeout.
   case timedOut(TreePath, after: Duration)
-  /// The RIB that a step was to work on was released before it became active.
+  /// The RIB of a step was released before it became active.
   case itemGone(TreePath)
-  /// A step that worked on the RIB has ended without a value.
+  /// A step that worked on the RIB ended without a value.
   case noValue(TreePath)
-  /// None of the workflow's steps has been committed.
+  /// None of the workflow's steps was committed.
   case notCommitted(workflow: String)
   /// The workflow's item is in no tree, and no actor runs where it was started.
   case outsideTree(workflow: String)
@@ -284,6 +283,6 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What an item is called: by its path, unless it stands in no tree and is no interactor.
+  /// The name of an item: its path, or a placeholder for an item that is in no tree and is not an interactor.
   private func name(_ path: TreePath) -> String { path.components.isEmpty ? "An item outside the tree" : "\(path)" }
 }

@@ -1,34 +1,34 @@
-/// One run of a workflow: what was started with one item.
+/// One run of a workflow, with one item.
 final class WorkflowRun: Disposable {
   let origin: TaskOrigin
   let timeout: Duration?
   private let home: Home
-  /// What the steps have produced, by their index; for chains that are committed later.
+  /// The outcomes of steps by index, kept for chains that are committed later.
   private var outcomes: [StepOutcome?] = []
   private var running: [WorkflowTask] = []
   private var phase = Phase.running
   private var hasSucceeded = false
   private var waiter: Waiter?
-  /// Waits until the last chain has ended, also of a run that was disposed of.
+  /// Resumed when the last chain has ended, even after disposal.
   private var lastEnd: CheckedContinuation<Void, Never>?
 
   private enum Phase {
     case running
     /// All chains have ended.
     case completed
-    /// Ended by the program; its chains may still be on their way to their ends.
+    /// Disposed of by the program; chains may still be ending.
     case disposed
   }
 
-  /// Where a run takes place.
+  /// Where the run is isolated.
   enum Home {
     case tree(TreeCore)
     case actor(any Actor, TaskStarter)
   }
 
-  /// Waits for the end of a run.
+  /// A caller that waits for the end of the run.
   private struct Waiter {
-    /// The step whose chain it is about; nil if it is about all.
+    /// The last step of the awaited chain; nil for all chains.
     let step: StepNode?
     let signal: AsyncStream<Void>.Continuation
     var failure: (any Error)?
@@ -44,7 +44,7 @@ final class WorkflowRun: Disposable {
   var hasCompleted: Bool { phase == .completed }
   var hasEnded: Bool { phase != .running }
 
-  /// Starts the steps.
+  /// Starts the tasks of the run.
   var starter: TaskStarter {
     switch home {
     case .tree(let tree): tree.starter
@@ -67,25 +67,25 @@ final class WorkflowRun: Disposable {
     guard !isDisposed else { return }
     let task = WorkflowTask(step, on: outcome, in: self, of: workflow)
     running.append(task)
-    // One that begins with waiting is bound when its item is active.
+    // A task that waits first is bound to a scope when its item is active.
     let scope = task.detachedFrom == nil ? outcome.scope : nil
     // An item may stand in another tree than the one that the workflow was started in, or in none.
     if let actor { task.start(on: actor, starter, in: scope.map(\.tree) ?? tree, boundTo: scope) }
   }
 
-  /// Starts a chain that was committed after the run had begun, if the step that it goes on from has been done.
+  /// Starts a chain that was committed during the run, if the step it continues from has completed.
   func takeUp(_ step: StepNode, after anchor: StepNode, of workflow: any WorkflowHooks) {
     if let outcome = outcome(of: anchor) { begin(step, on: outcome, of: workflow) }
   }
 
-  /// Keeps what a step has produced, if a chain can still be committed that continues from it.
+  /// Keeps the outcome of a step while a chain can still be committed that continues from it.
   func keep(_ outcome: StepOutcome, of step: StepNode) {
     guard step.canBeContinued else { return }
     while outcomes.count <= step.index { outcomes.append(nil) }
     outcomes[step.index] = outcome
   }
 
-  /// No chain can be committed any more that continues from a step.
+  /// Discards the outcome of a step: no chain can be committed any more that continues from it.
   func forget(_ step: StepNode) {
     guard step.index < outcomes.count else { return }
     let forgotten = outcomes[step.index]
@@ -95,9 +95,9 @@ final class WorkflowRun: Disposable {
 
   func outcome(of step: StepNode) -> StepOutcome? { step.index < outcomes.count ? outcomes[step.index] : nil }
 
-  /// A step has failed, and with it all chains that go on from it.
+  /// Records the failure of a step, which ends all chains that continue from it.
   ///
-  /// - Returns: whether somebody has taken care of the error.
+  /// - Returns: whether the error was handled.
   func fail(_ error: any Error, at failed: StepNode, of workflow: any WorkflowHooks) -> Bool {
     var isTaken = false
     if let waiter, waiter.step == nil, waiter.failure == nil {
@@ -122,7 +122,7 @@ final class WorkflowRun: Disposable {
     return isTaken
   }
 
-  /// A chain of steps has ended.
+  /// Records the end of a chain.
   func didEnd(_ task: WorkflowTask, hasFailed: Bool, of workflow: any WorkflowHooks) {
     running.removeAll { $0 === task }
     if !hasFailed { hasSucceeded = true }
@@ -141,12 +141,12 @@ final class WorkflowRun: Disposable {
     waiting?.resume()
   }
 
-  /// Cancels what runs, silently, and lets go of what was produced.
+  /// Cancels the running tasks silently and releases the outcomes.
   func dispose() {
     guard !isDisposed else { return }
     phase = .disposed
     for task in running { task.cancel(.requested) }
-    // Released when the access is over: a value of the user may use the workflow while it is released.
+    // Released outside the access: the `deinit` of a user's value may use the workflow.
     let released = outcomes
     outcomes = []
     waiter?.signal.finish()
@@ -155,21 +155,22 @@ final class WorkflowRun: Disposable {
 
   // MARK: Waiting for the end
 
-  /// Prepares for somebody to wait for the end, before anything has begun.
+  /// Registers a caller that waits for the end, before any step runs.
   func expectWaiter(for step: StepNode?) -> AsyncStream<Void> {
     let (ended, signal) = AsyncStream<Void>.makeStream()
     waiter = Waiter(step: step, signal: signal)
     return ended
   }
 
-  /// Returns when no chain runs any more, whether or not the calling task is cancelled.
+  /// Returns when no chain is running, even if the calling task is cancelled.
   nonisolated(nonsending) func waitForLastEnd() async {
     await withCheckedContinuation { continuation in
-      // Checked here, because the call may suspend before it comes here (Swift 6.3), and the last chain end meanwhile.
+      // Checked in the closure: the call may suspend before running it (Swift 6.3), and the last chain may end
+      // meanwhile.
       if running.isEmpty { continuation.resume() } else { lastEnd = continuation }
     }
   }
 
-  /// What the waiting is about has failed with this.
+  /// The error that ended the awaited chains.
   var failure: (any Error)? { waiter?.failure }
 }

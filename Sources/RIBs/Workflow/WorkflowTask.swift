@@ -1,15 +1,14 @@
-/// The task that goes through a chain of steps, from a fork to the end of the chain. It runs in the scope of the item
-/// that it works on, and moves on with the chain.
+/// The task that runs a chain of steps, from a fork to its end. It moves to the scope of each item that it works on.
 final class WorkflowTask: OnTreeTask {
-  /// Nil once the task has ended: a release of it afterwards, on any thread, releases nothing of the workflow.
+  /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.
   private var journey: Journey?
-  /// Whether this is in no scope because it waits for its item, or has waited for a double, and not because the scope
-  /// has ended.
+  /// Whether this is in no scope because it waits for its item or has waited for a double, rather than because the
+  /// scope has ended.
   private var isWaiting: Bool
-  /// Tells when an item resigns that is no `Interactor`, but a double of one.
+  /// Observes the activity of an item that is a double, not an `Interactor`.
   private var activity: (any Disposable)?
   private var doubleHasResigned = false
-  /// Whether the next step runs right after what is checked now: nothing else can come between.
+  /// Whether the next step runs right after the current checks, with nothing in between.
   private var isInTurn = true
 
   private struct Journey {
@@ -26,8 +25,8 @@ final class WorkflowTask: OnTreeTask {
     super.init(waitingAt: outcome.isReady ? nil : outcome.path, origin: run.origin)
   }
 
-  /// A chain that was cancelled before its first step ends as one that is cancelled later: those that wait for it, and its
-  /// handlers, are called in a turn of its own.
+  /// False: a chain that is cancelled before its first step ends like one cancelled later. Its waiters and handlers
+  /// are called in a separate job.
   override var endsUnbegun: Bool { false }
 
   override nonisolated(nonsending) func execute() async {
@@ -40,12 +39,12 @@ final class WorkflowTask: OnTreeTask {
     }
   }
 
-  /// Whether the scope that this worked in has ended before the work.
+  /// Whether the scope that this worked in ended before the work did.
   private var hasLostScope: Bool { doubleHasResigned || (isOutsideScope && detachedFrom != nil && !isWaiting) }
 
-  /// Does a step, and starts the chains that fork off after it.
+  /// Runs a step, and starts the chains that fork off after it.
   ///
-  /// - Returns: whether the chain goes on.
+  /// - Returns: whether the chain continues.
   private nonisolated(nonsending) func takeStep() async throws -> Bool {
     guard let step = journey?.step, let outcome = journey?.outcome else { return false }
     let start = tree.flatMap { $0.isObserved ? $0.now() : nil }
@@ -58,7 +57,8 @@ final class WorkflowTask: OnTreeTask {
       return await goOn(with: produced)
     } catch {
       endActivity()
-      // Why a step was cancelled says more than what it throws then; that is told all the same.
+      // The reason for a cancellation says more than the error thrown after it; the event still shows a step's own
+      // error.
       let reason = hasLostScope ? WorkflowError.itemResigned(path) : error
       tell(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
       throw reason
@@ -66,20 +66,20 @@ final class WorkflowTask: OnTreeTask {
   }
 
   private func tell(_ kind: TreeEvent.Kind, of step: StepNode, since start: Duration?, _ failure: (any Error)? = nil) {
-    // A chain that began when its tree had ended is none of the tree's work.
+    // A chain that started after its tree had ended does not belong to the tree's work.
     guard let tree, isCounted, tree.isObserved(kind), step.doesWork else { return }
-    // Of a workflow that was disposed of, only what a step threw by itself.
+    // After disposal, report only errors that a step threw itself.
     guard journey?.run.isDisposed == false || failure.map(isOwn) == true else { return }
     tree.emit(kind, of: self, step: step.origin, since: start, failure)
   }
 
-  /// Whether a step threw this for a reason of its own.
+  /// Whether the step itself threw this error.
   private func isOwn(_ error: any Error) -> Bool { !(error is CancellationError || error is WorkflowError) }
 
   private nonisolated(nonsending) func goOn(with outcome: StepOutcome) async -> Bool {
     guard let journey, !journey.run.isDisposed else { return false }
     journey.run.keep(outcome, of: journey.step)
-    // Chains that are committed from here on are begun when they are.
+    // Chains committed after this point are started when they are committed.
     let next = journey.step.next
     guard let first = next.first else { return false }
     self.journey?.step = first
@@ -93,7 +93,7 @@ final class WorkflowTask: OnTreeTask {
     return true
   }
 
-  /// The chain has ended.
+  /// Records the end of the chain, and reports an unhandled error.
   private func end(_ failure: (any Error)?) {
     guard let journey else { return }
     journey.run.starter.didCheck()
@@ -122,7 +122,7 @@ final class WorkflowTask: OnTreeTask {
       if let item = try outcome.enter(self) {
         // A double that was waited for has no scope to move to.
         isWaiting = isOutsideScope && outcome.scope?.hasEnded != true
-        // Observers of a tree that this has come to may have ended the scope.
+        // Observers of the tree may have ended the scope meanwhile.
         try checkScope()
         if isCancelled { throw CancellationError() }
         journey?.run.starter.didCheck()
@@ -135,11 +135,11 @@ final class WorkflowTask: OnTreeTask {
 
   private func checkScope() throws { if hasLostScope { throw WorkflowError.itemResigned(path) } }
 
-  /// Returns when an item is active, or gone.
+  /// Returns when an item is active or released.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
     if tree == nil, let home = journey?.run.tree { changeTree(to: home) }
-    // Nothing would end the wait.
+    // In an ended tree, nothing would end the wait.
     if tree?.hasEnded == true { throw TreeEnded() }
     journey?.run.starter.didCheck()
     let path = outcome.path
@@ -161,7 +161,7 @@ final class WorkflowTask: OnTreeTask {
     }
     defer { timer?.cancel() }
     for await _ in signals where outcome.isReady { return }
-    // An error is told to the interactor that the chain has worked for last, if it is still active.
+    // Report an error to the interactor that the chain worked for last, if it is still active.
     if let last, !last.hasEnded {
       isWaiting = false
       move(to: last)

@@ -1,15 +1,15 @@
-/// What a `StreamLogic` connects: the inner side of a stream's input and state, and what it needs from outside.
+/// The inner side of a stream, passed to its `StreamLogic`: input, state and external dependencies.
 public final class StreamBinding<Logic: StreamLogic> {
-  /// What comes in: each port as an observable, which the logic can't send to.
+  /// The input ports as observables. The logic can't send to them.
   public var input: BoundInput<Logic> { BoundInput(self) }
-  /// What the logic remembers, to be read and written.
+  /// The state, readable and writable.
   public var state: BoundState<Logic> { BoundState(self) }
-  /// What the logic needs from outside.
+  /// The external dependencies of the logic.
   public let extra: Logic.Extra
 
   fileprivate let ports: Logic.Input
   fileprivate let cells: Logic.State
-  /// The ports and cells that the logic uses. They are few.
+  /// The few subjects of ports and cells that the logic uses.
   private var used: [AnySubject] = []
   private var subscriptions = DisposableList()
   private(set) var hasEnded = false
@@ -20,7 +20,7 @@ public final class StreamBinding<Logic: StreamLogic> {
     self.extra = extra
   }
 
-  /// Binds a subscription of the logic to the stream: it ends with it.
+  /// Binds a subscription to the lifetime of the stream.
   fileprivate func add(_ subscription: any Disposable) {
     guard !hasEnded else { return subscription.dispose() }
     subscriptions.append(subscription)
@@ -30,7 +30,8 @@ public final class StreamBinding<Logic: StreamLogic> {
     withExtendedLifetime((sweep, live)) {}
   }
 
-  /// The logic uses a port or a cell: its stream ends with this one, also when the port or the cell is kept elsewhere.
+  /// Records that the logic uses a port or a cell. Its subject completes with the stream, even if the port or cell is
+  /// kept elsewhere.
   fileprivate func use(_ subject: AnySubject) {
     if hasEnded { return subject.complete() }
     if !used.contains(where: { $0 === subject }) { used.append(subject) }
@@ -47,18 +48,18 @@ public final class StreamBinding<Logic: StreamLogic> {
 }
 
 extension Disposable {
-  /// Ends this subscription of a logic when its stream ends.
+  /// Disposes of this subscription when the stream of the binding ends.
   public func disposed<Logic>(by binding: StreamBinding<Logic>) { binding.add(self) }
 }
 
-/// The inner side of a stream's input: `binding.input.name` is what goes into the port of that name.
+/// The inner side of a stream's input: `binding.input.name` observes the port of that name.
 @dynamicMemberLookup
 public struct BoundInput<Logic: StreamLogic> {
   private let binding: StreamBinding<Logic>
 
   fileprivate init(_ binding: StreamBinding<Logic>) { self.binding = binding }
 
-  /// What goes into a port.
+  /// The events sent to a port.
   public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> Observable<Value> {
     let subject = binding.ports[keyPath: port].subject
     binding.use(subject)
@@ -66,14 +67,14 @@ public struct BoundInput<Logic: StreamLogic> {
   }
 }
 
-/// The inner side of a stream's state: `binding.state.name` is the cell of that name, to be read and written.
+/// The inner side of a stream's state: `binding.state.name` reads and writes the cell of that name.
 @dynamicMemberLookup
 public struct BoundState<Logic: StreamLogic> {
   private let binding: StreamBinding<Logic>
 
   fileprivate init(_ binding: StreamBinding<Logic>) { self.binding = binding }
 
-  /// A cell, to be read and written.
+  /// The value of a cell, readable and writable.
   public subscript<Value>(dynamicMember cell: KeyPath<Logic.State, StateCell<Value>>) -> StateValue<Value> {
     let cell = binding.cells[keyPath: cell]
     binding.use(cell.subject)

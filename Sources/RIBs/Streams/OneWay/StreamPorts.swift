@@ -1,7 +1,7 @@
-/// A place where events go into a `UnidirectionalStream`.
+/// An input of a `UnidirectionalStream`, declared in the `Input` of its `StreamLogic`.
 ///
-/// It is declared in the `Input` of a `StreamLogic`, and can do nothing by itself: events are sent through the stream's
-/// `input`, and only the logic listens. So it does no harm to keep a port.
+/// It has no members of its own: events are sent through the stream's `input`, and only the logic observes them.
+/// Keeping a reference to a port is harmless.
 public final class InputPort<Value> {
   @usableFromInline let subject = Subject<Value>()
 
@@ -13,26 +13,26 @@ public final class InputPort<Value> {
   deinit { subject.complete() }
 }
 
-/// The outer side of a port: events can be sent, and not observed.
+/// The outer side of a port: events can be sent, but not observed.
 public struct InputSender<Value> {
   @usableFromInline let port: InputPort<Value>
 
   @inlinable
   init(_ port: InputPort<Value>) { self.port = port }
 
-  /// Sends an event. What follows from it has happened when this returns, unless this is called while the port delivers
-  /// another event, which comes first. A stream that has ended ignores it.
+  /// Sends an event synchronously. During a delivery of the same port, the event is enqueued and delivered after it.
+  /// Ignored after the end of the stream.
   @inlinable
   public func accept(_ value: Value) { port.subject.send(value) }
 }
 
 extension InputSender where Value == Void {
-  /// Sends an event that says nothing but that it happened.
+  /// Sends an event without a value.
   @inlinable
   public func accept() { accept(()) }
 }
 
-/// The outer side of a stream's input: `stream.input.name` is what the port of that name is sent events by.
+/// The outer side of a stream's input: `stream.input.name` sends events to the port of that name.
 @dynamicMemberLookup
 public struct StreamInput<Logic: StreamLogic> {
   @usableFromInline let ports: Logic.Input
@@ -40,17 +40,17 @@ public struct StreamInput<Logic: StreamLogic> {
   @inlinable
   init(_ ports: Logic.Input) { self.ports = ports }
 
-  /// What a port is sent events by.
+  /// The sender of a port.
   @inlinable
   public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> InputSender<Value> {
     InputSender(ports[keyPath: port])
   }
 }
 
-/// A piece of what a `UnidirectionalStream` remembers.
+/// A state variable of a `UnidirectionalStream`, declared in the `State` of its `StreamLogic`.
 ///
-/// It is declared in the `State` of a `StreamLogic`, and can do nothing by itself: only the logic, to which the stream
-/// shows its state, reads and writes it. So it does no harm to keep a cell.
+/// It has no members of its own: only the logic reads and writes it, through its binding. Keeping a reference to a
+/// cell is harmless.
 public final class StateCell<Value> {
   @usableFromInline let subject: Subject<Value>
 
@@ -64,31 +64,31 @@ public final class StateCell<Value> {
   deinit { subject.complete() }
 }
 
-/// What the logic of a stream uses a `StateCell` by.
+/// Read and write access to a `StateCell`, for the stream's logic.
 public struct StateValue<Value>: ObservableType {
   @usableFromInline let subject: Subject<Value>
 
   @inlinable
   init(_ cell: StateCell<Value>) { subject = cell.subject }
 
-  /// The value last accepted.
+  /// The last value accepted.
   @inlinable
   public var value: Value {
-    // Set by the cell's initializer, and never taken away.
+    // Set by the cell's initializer, and never removed.
     subject.latest.unsafelyUnwrapped
   }
 
   /// Stores a value and delivers it to all subscribers, in the order in which they subscribed.
   ///
-  /// - Complexity: linear in the number of subscribers.
+  /// - Complexity: O(*n*) in the number of subscribers.
   @inlinable
   public func accept(_ value: Value) { subject.accept(value) }
 
-  /// What can be shown outside: the value, and its changes.
+  /// The read-only value, for the stream's output.
   @inlinable
   public var output: OutputValue<Value> { OutputValue(subject) }
 
-  /// The value now, and each one accepted later.
+  /// The current value, then each value accepted.
   @inlinable
   public func asObservable() -> Observable<Value> { Observable(source: subject.subscribe) }
 
@@ -99,28 +99,28 @@ public struct StateValue<Value>: ObservableType {
   }
 }
 
-/// A value that can be read and observed, and not written.
+/// A value that can be read and observed, but not written.
 ///
-/// It is the reading end of a piece of a stream's state, or of a `BehaviorRelay`. When the writing end is gone, the value
-/// stays what it was, and its subscribers have been told that no more come.
+/// It is the read-only side of a stream's state cell or of a `BehaviorRelay`. When the writable side is released, the
+/// last value remains readable and subscribers receive the completion.
 public struct OutputValue<Value>: ObservableType {
   @usableFromInline let subject: Subject<Value>
 
   @inlinable
   init(_ subject: Subject<Value>) { self.subject = subject }
 
-  /// The reading end of a relay.
+  /// Creates the read-only side of a relay.
   @inlinable
   public init(_ relay: BehaviorRelay<Value>) { subject = relay.subject }
 
-  /// The newest value.
+  /// The current value.
   @inlinable
   public var value: Value {
     // Set when the cell or the relay is created, and never removed.
     subject.latest.unsafelyUnwrapped
   }
 
-  /// The value now, and each later one.
+  /// The current value, then each later one.
   @inlinable
   public func asObservable() -> Observable<Value> { Observable(source: subject.subscribe) }
 
@@ -131,9 +131,9 @@ public struct OutputValue<Value>: ObservableType {
   }
 }
 
-/// What a stream shows to the outside: `stream.output.name` is the output of that name, to be read and observed.
+/// The outer side of a stream's output: `stream.output.name` reads and observes the output of that name.
 ///
-/// It is also the part of a store that the RIBs below depend on: with it they can neither write nor send:
+/// Pass it to RIBs further down as the read-only part of a store:
 ///
 /// ```swift
 /// protocol CartDependency: Dependency {
@@ -144,7 +144,7 @@ public struct OutputValue<Value>: ObservableType {
 public struct StreamOutput<Logic: StreamLogic> {
   @usableFromInline let output: Logic.Output
 
-  /// An output without a stream, as tests hand it to what depends on one.
+  /// Creates an output without a stream, for tests of code that depends on one.
   @inlinable
   public init(_ output: Logic.Output) { self.output = output }
 

@@ -1,7 +1,7 @@
-/// The logic of a `UnidirectionalStream`: one function that makes an output of an input.
+/// The logic of a `UnidirectionalStream`: one function that derives the output from the input.
 ///
-/// A logic is a type without values, usually an enumeration without cases. It says what goes in, what comes out, what it
-/// remembers in between, and what it needs; and `bind(_:)` connects them, once:
+/// A logic is a type without instances, usually an enumeration without cases. It declares the input, state, output
+/// and external dependencies; `bind(_:)` connects them once:
 ///
 /// ```swift
 /// enum CounterLogic: StreamLogic {
@@ -30,31 +30,32 @@
 /// }
 /// ```
 public protocol StreamLogic {
-  /// What goes in: `InputPort`s.
+  /// The inputs: `InputPort`s.
   associatedtype Input
-  /// The state of the logic: `StateCell`s. Only the logic can read and write them.
+  /// The state: `StateCell`s. Only the logic can read and write them.
   associatedtype State
-  /// What comes out: `OutputValue`s and `Observable`s. Anything else in it can't be reached from outside.
+  /// The outputs: `OutputValue`s and `Observable`s. Members of other types can't be reached from outside.
   associatedtype Output
-  /// What the logic needs from outside: observables, outputs of other streams, constants.
+  /// The external dependencies: observables, outputs of other streams, constants.
   associatedtype Extra
 
-  /// Connects the input to the output. Called once for each stream, when it is made, where the tree runs.
+  /// Connects the input to the output. Called once when a stream is created, on the tree.
   ///
-  /// - Parameter binding: the input to listen to, the state to write, what the logic needs, and what its subscriptions are
-  ///   bound to.
-  /// - Returns: what the stream shows to the outside.
+  /// - Parameter binding: the input to observe, the state to write, the external dependencies, and the lifetime to
+  ///   bind subscriptions to.
+  /// - Returns: the output of the stream.
   static func bind(_ binding: StreamBinding<Self>) -> Output
 }
 
-/// Takes events in, keeps state, and shows an output, by a logic that connects them once.
+/// A store with one-way data flow: it accepts events, keeps state, and exposes an output.
 ///
-/// The compiler guarantees that everything goes one way:
-/// - from outside, the input can only be sent to, and the output only be read and observed;
-/// - only the logic can reach the state: code that has created it, or has kept a port or a cell, can't;
+/// The compiler guarantees the direction:
+/// - from outside, the input can only be sent to, and the output only read and observed;
+/// - only the logic can access the state, even if other code has created or kept a port or a cell;
 /// - the logic can't send to its own input.
 ///
-/// A stream lives in a scope. That of an interactor is made for each activation, and gone when the interactor resigns:
+/// A stream lives in a scope. An interactor's stream is created for each activation and ends when the interactor
+/// resigns:
 ///
 /// ```swift
 /// final class CounterInteractor: Interactor {
@@ -73,24 +74,24 @@ public protocol StreamLogic {
 /// }
 /// ```
 ///
-/// A store that several RIBs share lives in the component of the RIB that owns it, made with `shared`. That RIB sends to
-/// it; everybody below gets its `output` only, so that one store can't write to another.
+/// A store that several RIBs share lives in the component of the RIB that owns it, created with `shared`. That RIB
+/// sends events to it; RIBs further down receive only its `output`, so one store can't write to another.
 ///
-/// When a stream ends, its logic's subscriptions are disposed of, the last first, and its outputs end. It ends with the
-/// scope that it was made for, by `dispose()`, and when the last reference to it goes.
+/// When a stream ends, its logic's subscriptions are disposed of, last first, and its outputs complete. It ends with
+/// its scope, on `dispose()`, and when the last reference to it is released.
 public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
-  /// Where events are sent.
+  /// The input, to send events to.
   public let input: StreamInput<Logic>
-  /// What can be read and observed.
+  /// The output, to read and observe.
   public let output: StreamOutput<Logic>
   private let binding: StreamBinding<Logic>
 
-  /// Makes a stream, and binds its logic.
+  /// Creates a stream, and binds its logic.
   ///
   /// - Parameters:
-  ///   - input: the ports that events go in by.
-  ///   - state: what the logic remembers, as it is in the beginning.
-  ///   - extra: what the logic needs from outside.
+  ///   - input: the input ports.
+  ///   - state: the initial state.
+  ///   - extra: the external dependencies of the logic.
   public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra) {
     binding = StreamBinding(input, state, extra)
     self.input = StreamInput(input)
@@ -99,7 +100,7 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
 
   deinit { binding.end() }
 
-  /// Ends the stream: its logic receives nothing more, and its outputs end. Their values can still be read.
+  /// Ends the stream: the logic receives no more events, and the outputs complete. Output values stay readable.
   public func dispose() { binding.end() }
 
   /// Whether the stream has ended.
@@ -107,26 +108,26 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
 }
 
 extension UnidirectionalStream where Logic.Extra == Void {
-  /// Makes a stream whose logic needs nothing from outside, and binds it.
+  /// Creates a stream without external dependencies, and binds its logic.
   ///
   /// - Parameters:
-  ///   - input: the ports that events go in by.
-  ///   - state: what the logic remembers, as it is in the beginning.
+  ///   - input: the input ports.
+  ///   - state: the initial state.
   public convenience init(input: Logic.Input, state: Logic.State) { self.init(input: input, state: state, extra: ()) }
 }
 
 extension UnidirectionalStream where Logic.State == Void {
-  /// Makes a stream whose logic remembers nothing, and binds it.
+  /// Creates a stream without state, and binds its logic.
   ///
   /// - Parameters:
-  ///   - input: the ports that events go in by.
-  ///   - extra: what the logic needs from outside.
+  ///   - input: the input ports.
+  ///   - extra: the external dependencies of the logic.
   public convenience init(input: Logic.Input, extra: Logic.Extra) { self.init(input: input, state: (), extra: extra) }
 }
 
 extension UnidirectionalStream where Logic.State == Void, Logic.Extra == Void {
-  /// Makes a stream whose logic remembers nothing and needs nothing, and binds it.
+  /// Creates a stream without state or external dependencies, and binds its logic.
   ///
-  /// - Parameter input: the ports that events go in by.
+  /// - Parameter input: the input ports.
   public convenience init(input: Logic.Input) { self.init(input: input, state: (), extra: ()) }
 }
