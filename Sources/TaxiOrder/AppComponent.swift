@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// What the root of an order's tree is given: everything that comes from outside.
+/// The external dependencies of the root of an order's tree.
 final class AppComponent: RootDependency {
   let census: Census
   let narrator: Narrator

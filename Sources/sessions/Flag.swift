@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that has happened, or not yet.
+/// A flag that can be raised once, from any thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// Does something again and again, as long as its session lasts.
+/// Counts heartbeats while its session lasts.
 final class Heartbeat: Worker {
   private(set) var beats = 0
 

@@ -1,5 +1,5 @@
 internal import Foundation
 
-/// Writes a line at once, also into a pipe.
+/// Writes a line without buffering.
 @Sendable
 func say(_ line: Any) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// Holds what a session is about: here it counts how long the session lasts.
+/// The logic of a session: counts how long the session lasts.
 final class SessionInteractor: Interactor {
   private let number: Int
   private let isStuck: Bool
@@ -15,7 +15,7 @@ final class SessionInteractor: Interactor {
     super.didBecomeActive()
     heartbeat.start(self)
     if isStuck {
-      // Nothing cancels a detached task: this is what not to do.
+      // An example of a mistake: nothing cancels a detached task.
       task("upload", overlap: .ignoreWhileRunning) {
         await Task.detached { try? await Task.sleep(for: .seconds(3_600)) }.value
       }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import RIBs
 
-/// A server in small: a tree for each session, and an end in order when the process is told to terminate.
+/// A minimal server: a tree for each session, and an orderly shutdown on a termination signal.
 ///
-/// `sessions [COUNT] [--events] [--stuck]` opens sessions and keeps them until SIGTERM or SIGINT comes. Then no session is
-/// opened any more, all trees end at once, and what does not end within two seconds is named. The exit status is 0, or 1 if
-/// something was stuck.
+/// `sessions [COUNT] [--events] [--stuck]` opens sessions and keeps them open until SIGTERM or SIGINT. Then no more
+/// sessions are opened, all trees are shut down concurrently, and tasks that don't end within two seconds are listed.
+/// The exit status is 0, or 1 if there are such tasks.
 @main
 struct Sessions {
   static func main() async {
@@ -19,7 +19,7 @@ struct Sessions {
       exit(64)
     }
     let count = max(0, arguments.lazy.compactMap { Int($0) }.first ?? 3)
-    // Before the first session: a signal that comes early ends the program in order too.
+    // Before the first session, so that an early signal also leads to an orderly shutdown.
     let termination = Termination()
 
     var configuration = TreeConfiguration()
@@ -35,7 +35,7 @@ struct Sessions {
           SessionBuilder(dependency: EmptyComponent()).build(number: number, isStuck: isStuck && number == 1)
         })
     }
-    say("\(hosts.count) sessions are open; end them with: kill \(ProcessInfo.processInfo.processIdentifier)")
+    say("\(hosts.count) sessions are open; stop them with: kill \(ProcessInfo.processInfo.processIdentifier)")
 
     await termination.wait()
     say("ending \(hosts.count) sessions")
@@ -48,10 +48,10 @@ struct Sessions {
   private static let help = """
     Usage: sessions [COUNT] [--events] [--stuck]
 
-    Opens COUNT sessions (3 by default), a tree of RIBs each, and ends all of them in order on SIGTERM or SIGINT.
+    Opens COUNT sessions (default: 3), each a tree of RIBs, and shuts them down on SIGTERM or SIGINT.
 
       --events   write each event of each tree as a line
-      --stuck    let the first session start work that does not heed its cancellation
+      --stuck    let the first session start work that ignores its cancellation
 
     """
 }

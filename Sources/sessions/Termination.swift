@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Foundation
 
-/// Waits for the signals that ask a process to end.
+/// Waits for termination signals.
 struct Termination: Sendable {
   private let stream: AsyncStream<Void>
   private let flag = Flag()
 
-  /// Begins to listen: from now on the signals do not end the process by themselves.
+  /// Installs the handlers. From now on the signals don't end the process.
   init() {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     self.stream = stream
@@ -24,9 +24,9 @@ struct Termination: Sendable {
     }
   }
 
-  /// Whether one of the signals has come.
+  /// Whether a signal has arrived.
   var hasCome: Bool { flag.isRaised }
 
-  /// Returns when one of the signals has come.
+  /// Returns when a signal has arrived.
   func wait() async { for await _ in stream {} }
 }

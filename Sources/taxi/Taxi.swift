@@ -4,7 +4,7 @@ internal import TaxiOrder
 @main
 struct Taxi {
   static func main() async {
-    // First of all: it opens standard streams that are missing.
+    // First: it opens missing standard streams.
     let terminal = Terminal.standard(environment: ProcessInfo.processInfo.environment)
     let interrupts = Interrupts()
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -49,11 +49,11 @@ struct CommandTests {
   @Test(
     "is refused with what is wrong and what may have been meant",
     arguments: [
-      ([], "say what to do: 'order', 'replay', 'simulate', 'tree' or 'watch'"),
+      ([], "a command is missing: 'order', 'replay', 'simulate', 'tree' or 'watch'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
       (["zzzzzz"], "unknown command 'zzzzzz'"),
       (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
-      (["--version", "x"], "'--version' stands alone"),
+      (["--version", "x"], "'--version' takes no arguments"),
       (["order", "--form", "A"], "unknown option '--form'; did you mean '--from'?"),
       (["order", "-x"], "unknown option '-x'"),
       (["order", "A"], "'order' takes no 'A'; zones follow '--from' and '--to'"),
@@ -63,20 +63,20 @@ struct CommandTests {
       (["replay"], "'replay' needs a trip file, or '-' for standard input"),
       (["replay", "a", "b"], "'replay' takes one trip file, not 2"),
       (["replay", "a", "--concurency", "2"], "unknown option '--concurency'; did you mean '--concurrency'?"),
-      (["replay", "a", "--concurrency", "0"], "'--concurrency 0': 1 to 10000 orders run at a time"),
-      (["replay", "a", "--concurrency", "many"], "'--concurrency many': 1 to 10000 orders run at a time"),
+      (["replay", "a", "--concurrency", "0"], "'--concurrency 0': the number is 1 to 10000"),
+      (["replay", "a", "--concurrency", "many"], "'--concurrency many': the number is 1 to 10000"),
       (
         ["simulate", "--orders", "1", "--concurrency", "10001"],
-        "'--concurrency 10001': 1 to 10000 orders run at a time"
+        "'--concurrency 10001': the number is 1 to 10000"
       ),
       (["order", "--fault", "no-taxy"], "'--fault no-taxy': the faults are \(faults); did you mean 'no-taxi'?"),
       (
         ["order", "--link", "taxi://ride"],
-        "'--link taxi://ride': a link that orders a taxi is like taxi://order?from=Elm%20Court&to=Mill%20Pond"
+        "'--link taxi://ride': expected a link such as taxi://order?from=Elm%20Court&to=Mill%20Pond"
       ),
       (
         ["order", "--link", "taxi://order", "--to", "B"],
-        "'--link' says where from and where to, and so do '--from' and '--to': use one or the other"
+        "'--link' can't be combined with '--from' and '--to'"
       ),
       (
         ["tree", "--format", "htm"],
@@ -87,9 +87,9 @@ struct CommandTests {
       (["tree", "--fleet", "-1"], "'--fleet -1': a fleet has 0 to 10000 taxis"),
       (["order", "--fleet", "10001"], "'--fleet 10001': a fleet has 0 to 10000 taxis"),
       (["replay", "a", "--fleet", "all"], "'--fleet all': a fleet has 0 to 10000 taxis"),
-      (["simulate"], "say how many orders to run: '--orders N'"),
-      (["simulate", "7"], "'simulate' takes no '7'; say how many with '--orders N'"),
-      (["simulate", "--orders", "0"], "'--orders 0': at least one order is run"),
+      (["simulate"], "the number of orders is missing: '--orders N'"),
+      (["simulate", "7"], "'simulate' takes no '7'; set the number with '--orders N'"),
+      (["simulate", "--orders", "0"], "'--orders 0': the number is 1 or more"),
       (
         ["simulate", "--orders", "1", "--fault-rate", "20"],
         "'--fault-rate 20': a probability is a number from 0 to 1"

@@ -65,7 +65,7 @@ struct ProgramTests {
     try FileManager.default.removeItem(at: file)
     #expect(noTrips.status == 65)
     #expect(noTrips.out == "")
-    #expect(noTrips.error.contains("the first line names no column 'pickup', 'dropoff', 'distance', 'fare'"))
+    #expect(noTrips.error.contains("the first line has no column 'pickup', 'dropoff', 'distance', 'fare'"))
     let missing = await RecordingTerminal.run("replay", file.path)
     #expect(missing.status == 66)
     #expect(missing.error == "taxi: can't read '\(file.path)': No such file or directory\n")

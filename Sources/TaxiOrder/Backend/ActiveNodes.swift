@@ -1,9 +1,9 @@
 internal import RIBs
 internal import Synchronization
 
-/// The RIBs of one tree that are active, by their ids: written by the tree, and read from anywhere without a lock.
+/// The ids of the active RIBs of one tree, as a lock-free bit set. Written by the tree, read from any thread.
 ///
-/// Ids count up from 1, so a bit for each is enough. A page holds 64 of them, and there are as many pages as are needed.
+/// Ids count up from 1. A page holds 64 bits; pages form a linked list.
 final class ActiveNodes: Sendable {
   private let bits = Atomic<UInt64>(0)
   private let nextPage = AtomicLazyReference<ActiveNodes>()
@@ -22,14 +22,14 @@ final class ActiveNodes: Sendable {
   }
 
   private func change(_ id: NodeID, _ combine: (_ bits: UInt64, _ bit: UInt64) -> UInt64) {
-    // Most trees need one page, and nobody else has to hold that.
+    // Fast path: most trees need only one page.
     if id.page == 0 { return set(combine(bits.load(ordering: .relaxed), id.bit)) }
     var page = self
     for _ in 0..<id.page { page = page.nextPage.load() ?? page.nextPage.storeIfNil(ActiveNodes()) }
     page.set(combine(page.bits.load(ordering: .relaxed), id.bit))
   }
 
-  /// Nobody else changes the bits meanwhile: only the tree writes.
+  /// Not atomic with the load: only the tree writes.
   private func set(_ new: UInt64) { bits.store(new, ordering: .releasing) }
 }
 

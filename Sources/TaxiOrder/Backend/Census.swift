@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Counts the RIBs that are in memory: those of one order, or of all orders of a run.
+/// Counts the RIBs in memory, of one order or of all orders of a run.
 final class Census: Sendable {
   private let whole: Census?
   private let count = Atomic(0)
   private let mostEver = Atomic(0)
 
-  /// - Parameter whole: the census that this one is a part of.
+  /// - Parameter whole: the count that this one is part of.
   init(partOf whole: Census? = nil) { self.whole = whole }
 
-  /// How many there are.
+  /// The number of RIBs now.
   var living: Int { count.load(ordering: .acquiring) }
 
-  /// The most there ever were. Not known of a part.
+  /// The maximum number so far. Only kept by a count that is not part of another.
   var peak: Int { mostEver.load(ordering: .relaxed) }
 
   fileprivate func add() {
@@ -29,7 +29,7 @@ final class Census: Sendable {
     whole?.remove()
   }
 
-  /// Held by an interactor: the RIB is counted from the moment this is made until the interactor is gone.
+  /// Held by an interactor. The RIB is counted from its creation until the interactor is released.
   struct Presence: ~Copyable {
     private let census: Census
 

@@ -1,20 +1,20 @@
 internal import RIBs
 
-/// The backend of one order: all services, made up, with nothing shared between orders.
+/// The simulated backend of one order: all services, sharing nothing with other orders.
 ///
-/// What it answers depends on the seed, the number of the order, the trip, the fault and the time on the order's clock,
-/// so that an order takes the same course whatever runs beside it. An answer takes no time.
+/// Answers depend only on the seed, the number of the order, the trip, the fault and the time on the order's clock,
+/// so an order is deterministic whatever runs concurrently. Answers take no time.
 final class OrderSimulation: Sendable {
   private static let names = ["Mara", "Idris", "Tove", "Anselm", "Keiko", "Ruben", "Salma", "Pavel"]
-  /// A request that hangs is answered after all when nobody can be waiting for it any more.
+  /// How long a hanging request takes: longer than any timeout.
   private static let hang = Duration.seconds(86_400)
 
   private struct State {
-    /// How many requests of each kind have come.
+    /// The number of requests of each kind.
     var calls = [Int](repeating: 0, count: Request.allCases.count)
-    /// How many taxis have taken the order, one after the other.
+    /// The number of taxis that have accepted the order.
     var assignments = 0
-    /// When the last of them did.
+    /// When the last of them accepted it.
     var assignedAt = Duration.zero
   }
 
@@ -22,7 +22,7 @@ final class OrderSimulation: Sendable {
   private let fault: Fault?
   private let fleet: Int
   private let timeline: Timeline
-  /// The driver of the first taxi; with the next one, the next driver comes.
+  /// The driver of the first taxi. Each further taxi has the next driver.
   private let firstDriver: Int
   private let plate: String
   private let clock: VirtualClock
@@ -30,12 +30,12 @@ final class OrderSimulation: Sendable {
   private let state = Guarded(State())
 
   /// - Parameters:
-  ///   - trip: the ride as it will have been.
-  ///   - seed: the seed of the run; the order's own numbers follow from it and from the order's number.
-  ///   - fault: what goes wrong.
-  ///   - fleet: how many taxis are near the rider.
+  ///   - trip: the ride to simulate.
+  ///   - seed: the seed of the run. The order's random numbers follow from it and from the order's number.
+  ///   - fault: the fault to inject.
+  ///   - fleet: the number of taxis near the rider.
   ///   - clock: the order's clock.
-  ///   - ledger: checks who sends requests.
+  ///   - ledger: checks the senders of requests.
   init(
     trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, ledger: RequestLedger
   ) {
@@ -50,11 +50,11 @@ final class OrderSimulation: Sendable {
     plate = "T\(100 + random.below(900))-\(10 + random.below(90))"
   }
 
-  /// The rider as the backend's fault would have it: one who cancels, if that is what goes wrong.
+  /// The rider, made impatient if the fault is a cancellation.
   var rider: Rider {
     var rider = trip.rider
     guard let fault else { return rider }
-    // Never at a full second, when something else may be due.
+    // Never at a full second, when another event may be due.
     switch fault.kind {
     case .riderCancelsSearch: rider.patience.search = .milliseconds(600 * fault.part)
     case .riderCancelsTaxi: rider.patience.taxi = (timeline.departure * fault.part / 100).toQuarterSecond
@@ -66,7 +66,7 @@ final class OrderSimulation: Sendable {
     return rider
   }
 
-  /// Takes a request: notes who sends it, and lets it fail or hang if that is what goes wrong.
+  /// Receives a request: checks its sender, and injects the fault.
   private func receive(_ request: Request, from sender: NodeID?) async throws {
     try ledger.send(from: sender)
     guard let fault, fault.request == request else { return }
@@ -82,7 +82,7 @@ final class OrderSimulation: Sendable {
     }
   }
 
-  /// How long ago the taxi took the order.
+  /// The time since the taxi accepted the order.
   private var timeSinceAssignment: Duration { clock.now.offset - state.withLock { $0.assignedAt } }
 }
 
@@ -124,7 +124,7 @@ extension OrderSimulation: DispatchService {
     return state.withLock { $0.assignments } == 0 || timeSinceAssignment < timeline.departure
   }
 
-  /// The driver cancels on the way to the rider, or at the pickup.
+  /// Whether the driver has cancelled, on the way to the rider or at the pickup.
   private func driverHasCancelled(at time: Duration) -> Bool {
     guard let fault else { return false }
     let cancellations =
@@ -157,6 +157,6 @@ extension OrderSimulation: PaymentService {
 }
 
 extension Duration {
-  /// A quarter past the last full second.
+  /// A quarter of a second after the last full second.
   fileprivate var toQuarterSecond: Duration { .seconds(components.seconds) + .milliseconds(250) }
 }

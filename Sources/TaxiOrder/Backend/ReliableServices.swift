@@ -1,12 +1,12 @@
 internal import RIBs
 
-/// Makes requests to services that may fail or hang: asks again after a failure, and does not wait forever.
+/// Retries failed requests to a backend, with a timeout.
 ///
 /// | | |
 /// |-|-|
-/// | a request that fails | is made again after 1 s, and then after 2 s |
-/// | the third failure | is reported |
-/// | a request without an answer | is given up after 8 s, and that is reported |
+/// | a request that fails | is retried after 1 s, then after 2 s |
+/// | the third failure | is thrown |
+/// | a request without an answer | times out after 8 s, which is thrown |
 struct ReliableServices: Sendable {
   private static let timeout = Duration.seconds(8)
   private static let attempts = 3

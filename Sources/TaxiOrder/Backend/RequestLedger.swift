@@ -1,22 +1,23 @@
 internal import RIBs
 internal import Synchronization
 
-/// Knows which RIBs of a tree are active, from the tree's events and nothing else, and counts the requests they send.
+/// Counts the requests of a tree's RIBs, and those sent by inactive ones. It learns from the tree's events which RIBs
+/// are active.
 final class RequestLedger: Sendable {
   private let activeNodes = ActiveNodes()
   private let count = Atomic(0)
   private let countFromInactive = Atomic(0)
 
-  /// How many requests were sent.
+  /// The number of requests sent.
   var requests: Int { count.load(ordering: .relaxed) }
 
-  /// How many of them by a RIB that was not active.
+  /// The number of requests sent by inactive RIBs.
   var requestsFromInactive: Int { countFromInactive.load(ordering: .relaxed) }
 
-  /// The kinds of events that are taken down.
+  /// The kinds of events that `record(_:)` needs.
   static let recorded: Set<TreeEvent.Kind> = [.activated, .resigned]
 
-  /// Takes down who becomes active and who resigns.
+  /// Records activations and resignations.
   func record(_ event: TreeEvent) {
     guard let node = event.node else { return }
     switch event.kind {
@@ -26,10 +27,10 @@ final class RequestLedger: Sendable {
     }
   }
 
-  /// Called when a request is about to be sent: checks its sender, and counts it.
+  /// Checks the sender of a request that is about to be sent, and counts it.
   ///
-  /// A RIB's work is cancelled before its resignation is told, so what a cancelled task finds here is never held against
-  /// it: it sends nothing. Work that is not bound to its RIB is found out.
+  /// A RIB's work is cancelled before its resignation is reported. A cancelled task therefore throws here instead of
+  /// being counted; work that is not bound to its RIB is counted.
   func send(from sender: NodeID?) throws {
     let isActive = sender.map(activeNodes.contains) ?? false
     try Task.checkCancellation()

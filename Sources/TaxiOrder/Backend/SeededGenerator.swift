@@ -1,10 +1,10 @@
-/// Random numbers that are the same on every machine (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   /// - Parameters:
   ///   - seed: the seed of a whole run.
-  ///   - order: the number of the order, so that each has numbers of its own, whatever ran before or beside it.
+  ///   - order: the number of the order. Each order has its own sequence, whatever runs before or concurrently.
   init(seed: UInt64, order: Int) {
     state = SeededGenerator.mix(seed) ^ SeededGenerator.mix(UInt64(bitPattern: Int64(order)) &+ 0x9E37_79B9_7F4A_7C15)
   }
@@ -14,10 +14,10 @@ struct SeededGenerator: RandomNumberGenerator {
     return SeededGenerator.mix(state)
   }
 
-  /// A number from zero up to a bound. The slight bias does no harm here, and the result depends on nothing else.
+  /// A number in `0..<bound`. The slight modulo bias is acceptable.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// A number from zero up to one, the same on every machine.
+  /// A number in `0..<1`, the same on every machine.
   mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
   private static func mix(_ value: UInt64) -> UInt64 {

@@ -1,4 +1,4 @@
-/// A service did not answer as it should. Another attempt may find it better.
+/// A service failed to answer. A retry may succeed.
 struct ServiceUnavailable: Error, Hashable, CustomStringConvertible {
   var description: String { "the service is unavailable" }
 }

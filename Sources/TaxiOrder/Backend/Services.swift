@@ -1,32 +1,32 @@
 internal import RIBs
 
-/// Tells what a ride will cost.
+/// Quotes the price of a ride.
 ///
-/// Every request to a service carries the id of the RIB that sends it, so that it can be told whether that was active.
+/// Each request to a service carries the id of the RIB that sends it, to check that the RIB is active.
 protocol QuoteService: Sendable {
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote
 }
 
-/// Finds taxis, and tells how far they are.
+/// Finds taxis and reports their status.
 protocol DispatchService: Sendable {
   /// The free taxis near the rider.
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi]
-  /// Asks for a taxi; nil if none is free.
+  /// Requests a taxi; nil if none is free.
   func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment?
-  /// Asks how far the taxi is.
+  /// The status of the taxi.
   func status(sender: NodeID?) async throws -> TaxiStatus
-  /// Takes back the request for a taxi.
+  /// Cancels the request for a taxi.
   ///
-  /// - Returns: whether it was taken back; once the rider is riding it can't be.
+  /// - Returns: whether it was cancelled. It can't be once the ride has begun.
   func cancel(sender: NodeID?) async throws -> Bool
 }
 
-/// Tells where the vehicle is.
+/// Reports the position of the vehicle.
 protocol VehicleService: Sendable {
   func position(sender: NodeID?) async throws -> Position
 }
 
-/// Takes money from cards.
+/// Charges cards.
 protocol PaymentService: Sendable {
   /// - Returns: whether the card was charged.
   func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer

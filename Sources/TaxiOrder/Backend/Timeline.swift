@@ -1,6 +1,6 @@
-/// When a taxi that has taken an order is where: all of it settled in advance by the trip and a seed.
+/// The schedule and positions of a taxi that has accepted an order, derived from the trip and a seed.
 ///
-/// PendingResponses to polls say when to ask again, so that an order takes four polls, however long the ride:
+/// Answers to polls contain the time of the next poll, so that an order takes four polls, however long the ride:
 ///
 /// | poll | when                     | finds the taxi |
 /// |------|--------------------------|----------------|
@@ -9,12 +9,12 @@
 /// | 3    | half of the ride         | riding         |
 /// | 4    | taxi at the destination  | ended          |
 ///
-/// The vehicle is located after each of the first three polls; where it comes from, the assignment says. The map asks
-/// twice for the taxis nearby before the order is placed. With the quote, the request for a taxi and the payment that
-/// makes twelve requests, and eleven if the rider pays cash.
+/// The vehicle is located after each of the first three polls; the assignment contains its initial position. The map
+/// requests the taxis nearby twice before the order is placed. With the quote, the request for a taxi and the payment
+/// that makes twelve requests, or eleven if the rider pays cash.
 struct Timeline: Hashable, Sendable {
   private let halfway: Duration
-  /// When the taxi is at the pickup, counted from the assignment as all times here.
+  /// When the taxi reaches the pickup, relative to the assignment, like all times here.
   let arrival: Duration
   /// When the ride begins.
   let departure: Duration
@@ -22,18 +22,18 @@ struct Timeline: Hashable, Sendable {
   /// When the ride ends.
   let end: Duration
   private let start: Position
-  /// Where the rider is.
+  /// The rider's position.
   let pickup: Position
   private let dropoff: Position
 
   /// - Parameters:
-  ///   - trip: how long the ride takes and how far it goes.
-  ///   - random: picks the rest.
+  ///   - trip: provides the duration and distance of the ride.
+  ///   - random: provides the rest.
   init(of trip: Trip, random: inout SeededGenerator) {
     halfway = .seconds(30 + random.below(120))
     arrival = halfway * 2
     departure = arrival + .seconds(20 + random.below(60))
-    // A ride that takes no time is seen riding all the same.
+    // A ride without duration still has a riding phase.
     let ride = max(trip.duration, .seconds(2))
     middle = departure + ride / 2
     end = departure + ride
@@ -42,11 +42,11 @@ struct Timeline: Hashable, Sendable {
     dropoff = pickup.away(trip.distance.metres, random: &random)
   }
 
-  /// What a poll finds.
+  /// The status at a given time.
   ///
   /// - Parameters:
-  ///   - time: how long ago the taxi was assigned.
-  ///   - ride: the ride to be told of when it has ended.
+  ///   - time: the time since the assignment.
+  ///   - ride: the ride to return when it has ended.
   func status(at time: Duration, ride: Ride) -> TaxiStatus {
     switch time {
     case end...: .taxi(.ended(ride), nextPoll: nil)
@@ -61,7 +61,7 @@ struct Timeline: Hashable, Sendable {
     Assignment(driver: driver, position: start, eta: arrival, nextPoll: halfway)
   }
 
-  /// Where the taxi is.
+  /// The position of the taxi at a given time.
   func position(at time: Duration) -> Position {
     switch time {
     case ..<arrival: start.moved(towards: pickup, part: time.milliseconds, of: arrival.milliseconds)
@@ -72,11 +72,11 @@ struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// The free taxis near the rider, the nearest first, each going round a block of its own. Every ten seconds a quarter
-  /// of them have been taken, and others have become free.
+  /// The free taxis near the rider, nearest first, each circling its own block. Every ten seconds a quarter of them
+  /// are replaced.
   ///
   /// - Parameters:
-  ///   - count: how many there are.
+  ///   - count: the number of taxis.
   ///   - time: how long the map has been open.
   func nearbyTaxis(_ count: Int, at time: Duration) -> [NearbyTaxi] {
     let seconds = Int(time.components.seconds)
@@ -97,7 +97,7 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Position {
-  /// A place as far away along the blocks as given, wherever the numbers lead.
+  /// A position at a given distance along the blocks, in a random direction.
   fileprivate func away(_ metres: Int, random: inout SeededGenerator) -> Position {
     let along = metres * random.below(101) / 100
     let quarter = random.below(4)

@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// The control: a vehicle service whose answers are followed up by tasks that belong to no RIB.
+/// A negative control: a vehicle service that starts a polling task bound to no RIB for each request.
 ///
-/// Such a task holds the service and an id, and no RIB, so nothing is kept alive by it, and nothing ends it either: it
-/// goes on asking when the RIB that wanted to know is long gone. `requestsFromInactive` counts what it sends then.
+/// The task holds the service and an id, but no RIB. It keeps nothing alive, and nothing ends it: it continues to
+/// poll after the RIB has resigned. `requestsFromInactive` counts its requests.
 struct UnboundPolling: VehicleService {
-  /// Short enough to come up again before the rider has done with the app.
+  /// Short enough to fire before the order ends.
   private static let interval = Duration.seconds(7)
 
   private let service: any VehicleService
@@ -25,7 +25,7 @@ struct UnboundPolling: VehicleService {
     clock.workDidBegin()
     Task {
       defer { clock.workDidEnd() }
-      // Until the order's time is over.
+      // Until the order's clock stops.
       while true {
         try await clock.sleep(for: UnboundPolling.interval)
         _ = try await service.position(sender: sender)

@@ -1,7 +1,7 @@
 /// Splits a command's arguments into options and operands.
 ///
-/// A value follows its option or an equals sign: `--seed 7`, `--seed=7`. After `--` everything is an operand, and `-` is
-/// one everywhere.
+/// A value follows its option or an equals sign: `--seed 7`, `--seed=7`. After `--` all arguments are operands; `-`
+/// is always one.
 struct ArgumentScanner {
   /// An option that a command knows.
   struct Option: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The exit statuses of the program; the higher ones are those of `sysexits`.
+/// The exit statuses of the program. Those from 64 are from `sysexits`.
 enum ExitStatus {
   static let success: Int32 = 0
   /// Rows were rejected.
@@ -8,6 +8,6 @@ enum ExitStatus {
   static let noInput: Int32 = 66
   /// The trees can't be shown to other processes.
   static let unavailable: Int32 = 69
-  /// What was to be written could not be.
+  /// The output could not be written.
   static let outputFailed: Int32 = 74
 }

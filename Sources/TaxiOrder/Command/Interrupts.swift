@@ -1,10 +1,11 @@
 internal import Dispatch
 internal import Foundation
 
-/// Listens to the signals that end a program, and to the one that stops it for a while.
+/// Handles the signals that terminate or suspend a program.
 ///
-/// The first one that ends it is reported, so that the program can end in order; the second one ends the process at once.
-/// What is called before the process ends or stops gets a second for it: it may write to a terminal that takes nothing.
+/// The first termination signal is reported, so that the program can shut down; the second ends the process at once.
+/// Callbacks before the process ends or is suspended have one second, because they may write to a terminal that is
+/// stopped.
 public final class Interrupts: Sendable {
   private struct State {
     var first: Int32?
@@ -15,12 +16,12 @@ public final class Interrupts: Sendable {
   }
 
   private let state = Guarded(State())
-  /// Where the functions are called around stops, in order.
+  /// The queue of the callbacks around suspensions.
   private let stops = DispatchQueue(label: "taxi.interrupts")
 
-  /// Begins to listen.
+  /// Installs the signal handlers.
   public init() {
-    // Written into a pipe that nobody reads, output is refused: that is reported, and no reason to die.
+    // Writing to a closed pipe must fail with an error, not end the process.
     signal(SIGPIPE, SIG_IGN)
     let incoming = SignalPipe.shared.reading
     for number in [SIGINT, SIGTERM] { signal(number, Interrupts.passOn) }
@@ -29,9 +30,9 @@ public final class Interrupts: Sendable {
     }
   }
 
-  /// Says what to do about the first interrupt; it is done at once if that has come already.
+  /// Sets the callback for the first signal. Called at once if that has already arrived.
   ///
-  /// - Parameter tell: called on some thread.
+  /// - Parameter tell: called on any thread.
   public func onFirst(_ tell: @escaping @Sendable () -> Void) {
     let hasCome = state.withLock { state in
       state.tell = tell
@@ -40,29 +41,29 @@ public final class Interrupts: Sendable {
     if hasCome { tell() }
   }
 
-  /// Says what has to be done before the second interrupt ends the process.
+  /// Sets the callback that runs before the second signal ends the process.
   ///
-  /// - Parameter quit: called on some thread. The process ends a second later, also if it has not returned.
+  /// - Parameter quit: called on any thread. The process ends after one second even if it has not returned.
   public func beforeQuitting(_ quit: @escaping @Sendable () -> Void) { state.withLock { $0.quit = quit } }
 
-  /// Says what has to be done before the program stops for a while, as by Ctrl-Z, and when it goes on.
+  /// Sets the callbacks around a suspension, such as by Ctrl-Z.
   ///
-  /// A program that was started so that it is not stopped is not stopped.
+  /// If the process was started with `SIGTSTP` ignored, the signal stays ignored.
   ///
   /// - Parameters:
-  ///   - stop: called on some thread. The process stops a second later, also if it has not returned.
-  ///   - goOn: called on some thread after `stop` has returned, when the process goes on.
+  ///   - stop: called on any thread. The process is suspended after one second even if it has not returned.
+  ///   - goOn: called on any thread after `stop` has returned, when the process is resumed.
   public func aroundStops(_ stop: @escaping @Sendable () -> Void, _ goOn: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.stop = stop
       state.goOn = goOn
     }
     let before = signal(SIGTSTP, Interrupts.passOn)
-    // The handler that ignores a signal has no address that could be called: it is the number 1.
+    // `SIG_IGN` is the number 1, not the address of a function.
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGTSTP, SIG_IGN) }
   }
 
-  /// The exit status of an interrupted program; nil if there was no interrupt.
+  /// The exit status after a termination signal; nil if there was none.
   public var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
   private static let passOn: @convention(c) (Int32) -> Void = { SignalPipe.shared.write($0) }
@@ -82,7 +83,7 @@ public final class Interrupts: Sendable {
     }
   }
 
-  /// Calls a function, and waits for it no longer than a second.
+  /// Calls a function, and waits for it for at most one second.
   private static func call(_ function: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
     let hasReturned = DispatchSemaphore(value: 0)
     queue.async {
@@ -92,17 +93,17 @@ public final class Interrupts: Sendable {
     _ = hasReturned.wait(timeout: .now() + .seconds(1))
   }
 
-  /// Stops this process as the signal would have done by itself, and waits until it goes on.
+  /// Suspends the process with the signal's default action, and waits until it is resumed.
   private func stop() {
     let (stop, goOn) = state.withLock { ($0.stop, $0.goOn) }
     if let stop { Interrupts.call(stop, on: stops) }
     signal(SIGTSTP, SIG_DFL)
-    // Whoever started this program may have blocked the signal.
+    // The parent process may have blocked the signal.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    // To this thread, which goes no further before the process has stopped.
+    // Raised on this thread, which continues only after the suspension.
     raise(SIGTSTP)
     signal(SIGTSTP, Interrupts.passOn)
     if let goOn { stops.async(execute: goOn) }

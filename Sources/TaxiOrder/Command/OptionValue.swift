@@ -1,4 +1,4 @@
-/// Reads the values of options.
+/// Parses the values of options.
 enum OptionValue {
   /// A number from 1.
   static func count(_ value: String, of option: String, _ rule: String, see topic: TaxiCommand.Topic)
@@ -36,7 +36,7 @@ enum OptionValue {
     return probability
   }
 
-  /// How many taxis are near a rider.
+  /// The number of taxis near a rider.
   static func fleet(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> Int {
     guard let count = Int(value), (0...10_000).contains(count) else {
       throw UsageError("'--fleet \(value.printable)': a fleet has 0 to 10000 taxis", see: topic)
@@ -48,7 +48,7 @@ enum OptionValue {
     try choice(value, of: "--fault", "faults", see: topic)
   }
 
-  /// One of some words.
+  /// One of a set of words.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ value: String, of option: String, _ what: String, see topic: TaxiCommand.Topic
   ) throws(UsageError) -> Choice {

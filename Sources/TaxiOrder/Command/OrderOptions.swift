@@ -4,7 +4,7 @@ struct OrderOptions: Hashable, Sendable {
   var to: String?
   var link: OrderLink?
   var seed: UInt64 = 1
-  /// How many free taxis are near the rider.
+  /// The number of free taxis near the rider.
   var fleet = 3
   var fault: FaultKind?
   var showsTree = false
@@ -39,14 +39,14 @@ struct OrderOptions: Hashable, Sendable {
     }
     guard link == nil || (from == nil && to == nil) else {
       throw UsageError(
-        "'--link' says where from and where to, and so do '--from' and '--to': use one or the other", see: .order)
+        "'--link' can't be combined with '--from' and '--to'", see: .order)
     }
   }
 
   private static func link(_ value: String) throws(UsageError) -> OrderLink {
     guard let link = OrderLink(value) else {
       throw UsageError(
-        "'--link \(value.printable)': a link that orders a taxi is like taxi://order?from=Elm%20Court&to=Mill%20Pond",
+        "'--link \(value.printable)': expected a link such as taxi://order?from=Elm%20Court&to=Mill%20Pond",
         see: .order)
     }
     return link

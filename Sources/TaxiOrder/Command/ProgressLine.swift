@@ -1,4 +1,4 @@
-/// A line on a terminal that says how far a series of orders is.
+/// A line on a terminal that shows the progress of a series of orders.
 struct ProgressLine {
   private static let interval = Duration.milliseconds(100)
 
@@ -10,8 +10,8 @@ struct ProgressLine {
   private var isOnScreen = false
 
   /// - Parameters:
-  ///   - isShown: whether there is a terminal that shows it.
-  ///   - total: how many orders there will be, if that is known.
+  ///   - isShown: whether there is a terminal to show it on.
+  ///   - total: the number of orders, if known.
   ///   - write: writes to the terminal.
   init(isShown: Bool, total: Int? = nil, write: @escaping (String) -> Void) {
     self.isShown = isShown
@@ -19,7 +19,7 @@ struct ProgressLine {
     self.write = write
   }
 
-  /// Shows how far it is, unless that was shown just now.
+  /// Shows the progress, at most ten times a second.
   mutating func show(_ summary: SeriesSummary) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -29,7 +29,7 @@ struct ProgressLine {
     write("\r\u{1B}[K" + text(summary, after: now - start))
   }
 
-  /// Makes room for something else.
+  /// Removes the line, so that something else can be written.
   mutating func clear() {
     guard isOnScreen else { return }
     isOnScreen = false

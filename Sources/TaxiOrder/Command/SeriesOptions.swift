@@ -2,22 +2,22 @@ internal import Foundation
 
 /// The options of the commands that run many orders.
 struct SeriesOptions: Hashable, Sendable {
-  /// Several for each core, so that none waits for an order that is handed from thread to thread.
+  /// Several for each core, so that none is idle while orders move between threads.
   var concurrency = 8 * ProcessInfo.processInfo.activeProcessorCount
   var seed: UInt64 = 1
-  /// What goes wrong; nil for anything.
+  /// The kind of fault to inject; nil for any.
   var fault: FaultKind?
-  /// With how many orders something goes wrong; nil if it was not said.
+  /// The probability of a fault; nil if it was not given.
   var faultRate: Double?
-  /// How many free taxis are near each rider.
+  /// The number of free taxis near each rider.
   var fleet = 0
   var usesUnboundWork = false
-  /// Whether other processes may look at the trees while they live.
+  /// Whether other processes may inspect the trees.
   var isInspected = false
   var format = SummaryFormat.text
   var showsProgress = true
 
-  /// A fault that is named goes wrong with every order, unless it is said with how many.
+  /// The fault injection. A kind of fault without a rate applies to every order.
   var faults: FaultInjection { FaultInjection(rate: faultRate ?? (fault == nil ? 0 : 1), kind: fault) }
 
   static let known: [ArgumentScanner.Option] = [
@@ -27,12 +27,12 @@ struct SeriesOptions: Hashable, Sendable {
     .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
   ]
 
-  /// Takes one of these options.
+  /// Parses one of these options.
   mutating func take(_ option: String, _ value: String, see topic: TaxiCommand.Topic) throws(UsageError) {
     switch option {
     case "--concurrency":
       concurrency = try OptionValue.count(
-        value, of: option, upTo: 10_000, "1 to 10000 orders run at a time", see: topic)
+        value, of: option, upTo: 10_000, "the number is 1 to 10000", see: topic)
     case "--seed": seed = try OptionValue.seed(value, see: topic)
     case "--fault": fault = try OptionValue.fault(value, see: topic)
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Takes signals out of their handler, in which next to nothing is allowed, to a thread that waits for them.
+/// Passes signals from their handler to a thread.
 ///
-/// A dispatch source would do the same, but on Linux (Swift 6.3) it misses signals that come while the main thread has
-/// nothing to do.
+/// A dispatch source would do the same, but on Linux (Swift 6.3) it misses signals that arrive while the main thread
+/// is idle.
 struct SignalPipe: Sendable {
-  /// The one of this process. Made before a handler uses it.
+  /// The pipe of this process. Created before a handler uses it.
   static let shared = SignalPipe()
 
   let reading: Int32
@@ -14,18 +14,18 @@ struct SignalPipe: Sendable {
   private init() {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
-    // Above the standard streams, which may be closed: what is written to them is no signal.
+    // Above the standard streams, which may be closed: text written to them must not reach the pipe.
     ends = ends.map { end in
       let moved = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
       close(end)
       return moved
     }
     (reading, writing) = (ends[0], ends[1])
-    // A handler must not wait, even if nothing is read.
+    // A handler must not block, even if the pipe is full.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
   }
 
-  /// Called in a signal's handler.
+  /// Writes a signal number. Async-signal-safe: called in signal handlers.
   func write(_ number: Int32) {
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)
@@ -33,7 +33,7 @@ struct SignalPipe: Sendable {
     errno = before
   }
 
-  /// Waits for the next signal; nil if there will be none.
+  /// Waits for the next signal; nil after the end of the pipe.
   static func read(from descriptor: Int32) -> Int32? {
     var byte: UInt8 = 0
     while true {

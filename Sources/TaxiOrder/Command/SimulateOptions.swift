@@ -1,6 +1,6 @@
 /// The options of `taxi simulate`.
 struct SimulateOptions: Hashable, Sendable {
-  /// How many orders to run.
+  /// The number of orders to run.
   var orders: Int
   var series = SeriesOptions()
 
@@ -14,13 +14,13 @@ struct SimulateOptions: Hashable, Sendable {
     while let item = try scanner.next() {
       switch item {
       case .option("--orders", let value):
-        orders = try OptionValue.count(value, of: "--orders", "at least one order is run", see: .simulate)
+        orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .simulate)
       case .option(let option, let value): try series.take(option, value, see: .simulate)
       case .operand(let word):
-        throw UsageError("'simulate' takes no '\(word.printable)'; say how many with '--orders N'", see: .simulate)
+        throw UsageError("'simulate' takes no '\(word.printable)'; set the number with '--orders N'", see: .simulate)
       }
     }
-    guard let orders else { throw UsageError("say how many orders to run: '--orders N'", see: .simulate) }
+    guard let orders else { throw UsageError("the number of orders is missing: '--orders N'", see: .simulate) }
     self.orders = orders
   }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// A stream that a process writes to: standard output or standard error.
+/// Standard output or standard error of the process.
 ///
-/// The reader may be gone, and a disk may be full. Nothing is written after that, and the reason is kept.
+/// The reader may be gone, or a disk full. After the first failure nothing is written, and the reason is kept.
 final class StandardStream: Sendable {
-  /// How long a terminal may take nothing, once the program has been interrupted.
+  /// How long a terminal may accept nothing after the program was interrupted.
   private static let patience = Duration.seconds(1)
 
   private let descriptor: Int32
@@ -18,20 +18,20 @@ final class StandardStream: Sendable {
     self.descriptor = isTerminal ? StandardStream.withoutBlocking(descriptor) : descriptor
   }
 
-  /// Opens a terminal once more, so that writing to it does not block. The flag belongs to what was opened: set on the
-  /// descriptor itself it would change the terminal for the shell as well.
+  /// Opens the terminal again for non-blocking writes. Setting the flag on the inherited descriptor would change it
+  /// for the shell too.
   ///
-  /// - Returns: the new descriptor; the same one if the terminal has no name here.
+  /// - Returns: the new descriptor; the same one if the terminal has no name.
   private static func withoutBlocking(_ terminal: Int32) -> Int32 {
     guard let name = ttyname(terminal) else { return terminal }
     let opened = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     return opened >= 0 ? opened : terminal
   }
 
-  /// Why something could not be written; nil if all was.
+  /// Why writing failed; nil if it did not.
   var failure: String? { firstFailure.withLock { $0 } }
 
-  /// Writes all of a text, however slowly it is read.
+  /// Writes a whole text. Blocks while the reader is slow.
   func write(_ text: String) {
     firstFailure.withLock { failure in
       guard failure == nil else { return }
@@ -39,8 +39,8 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Gives up on output that a terminal does not take for a second, from now on: it may have been stopped by Ctrl-S. Other
-  /// readers are still waited for.
+  /// From now on, discards output that a terminal does not accept for a second: it may have been stopped by Ctrl-S.
+  /// Other readers are still waited for.
   func abandonStalledOutput() { isAbandonable.store(isTerminal, ordering: .relaxed) }
 
   private func writeAll(_ text: String) -> String? {
@@ -62,9 +62,9 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Waits until something can be written.
+  /// Waits until the descriptor accepts output.
   ///
-  /// - Returns: why the wait is over before; nil if it is not.
+  /// - Returns: why waiting was abandoned; nil if it was not.
   private func waitForRoom() -> String? {
     let start = ContinuousClock.now
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -76,11 +76,11 @@ final class StandardStream: Sendable {
     return nil
   }
 
-  /// Opens the null device in the place of each standard stream that this process was started without. Otherwise the next
-  /// file that is opened gets its number, and whatever is written to the stream.
+  /// Opens the null device for each closed standard stream. Otherwise the next opened file would get its number, and
+  /// text written to that stream.
   static func openMissing() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest number that is free: all before it are open.
+      // `open` returns the lowest free number, because all lower ones are open.
       _ = open("/dev/null", O_RDWR)
     }
   }

@@ -1,13 +1,13 @@
-/// Finds what somebody may have meant.
+/// Suggests corrections of misspelled words.
 enum Suggestion {
-  /// The word most like another one; nil if none is like it.
+  /// The most similar known word; nil if none is similar enough.
   static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, distance: distance(Array(word), Array($0))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.word.count / 2) ? best.word : nil
   }
 
-  /// How many letters have to be put in, taken out or replaced to make one word of the other.
+  /// The Levenshtein distance of two words.
   static func distance(_ one: [Character], _ other: [Character]) -> Int {
     var row = Array(0...other.count)
     for (index, letter) in one.enumerated() {

@@ -1,4 +1,4 @@
-/// How results are written.
+/// An output format of results.
 enum SummaryFormat: String, CaseIterable, Sendable {
   case text, json
 }

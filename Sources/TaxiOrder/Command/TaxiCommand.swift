@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// A parsed command line.
 enum TaxiCommand: Hashable, Sendable {
-  /// What there is help about.
+  /// A topic of the help.
   enum Topic: String, CaseIterable, Sendable {
     case taxi, order, replay, simulate, tree, watch
   }
@@ -13,10 +13,10 @@ enum TaxiCommand: Hashable, Sendable {
   case tree(TreeOptions)
   case watch(WatchOptions)
 
-  /// Reads the arguments, without the name of the program.
+  /// Parses the arguments, without the program name.
   init(_ arguments: [String]) throws(UsageError) {
     guard let first = arguments.first else {
-      throw UsageError("say what to do: 'order', 'replay', 'simulate', 'tree' or 'watch'", see: .taxi)
+      throw UsageError("a command is missing: 'order', 'replay', 'simulate', 'tree' or 'watch'", see: .taxi)
     }
     let asksForHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     switch first {
@@ -30,7 +30,7 @@ enum TaxiCommand: Hashable, Sendable {
       self = .help(arguments.dropFirst().first.flatMap(Topic.init) ?? .taxi)
     case _ where asksForHelp: self = .help(.taxi)
     case "--version":
-      guard arguments.count == 1 else { throw UsageError("'--version' stands alone", see: .taxi) }
+      guard arguments.count == 1 else { throw UsageError("'--version' takes no arguments", see: .taxi) }
       self = .version
     default: throw TaxiCommand.unknown(first)
     }

@@ -2,7 +2,7 @@ internal import RIBs
 internal import RIBsInspector
 
 extension TaxiProgram {
-  /// Tells one order.
+  /// Runs one order and shows its course.
   @MainActor
   func order(_ options: OrderOptions) async {
     let trip = Trip.invented(from: options.from, to: options.to, seed: options.seed)

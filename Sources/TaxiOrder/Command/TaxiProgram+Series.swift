@@ -15,13 +15,13 @@ extension TaxiProgram {
     } catch let error as InspectorError {
       return report(error)
     } catch {
-      // Cancelled before the header had come.
+      // Cancelled before the header was read.
       write(SeriesSummary(), options.series)
       return ExitStatus.failure
     }
   }
 
-  /// Runs orders that are made up.
+  /// Runs generated orders.
   @MainActor
   func simulate(_ options: SimulateOptions) async -> Int32 {
     var trips = InventedTrips(count: options.orders, seed: options.series.seed)
@@ -33,7 +33,7 @@ extension TaxiProgram {
     }
   }
 
-  /// Runs the orders of a source, and sums up.
+  /// Runs the orders of a source, and prints the summary.
   @MainActor
   private func run(
     _ source: inout some TripSource, _ options: SeriesOptions, name: String, total: Int? = nil
@@ -76,7 +76,7 @@ extension TaxiProgram {
       terminal.error("taxi: can't read \(name): \(reason)\n")
       return ExitStatus.noInput
     }
-    terminal.error("taxi: \(name) is no trip file: \(error)\nSee 'taxi replay --help'.\n")
+    terminal.error("taxi: \(name) is not a trip file: \(error)\nSee 'taxi replay --help'.\n")
     return ExitStatus.badData
   }
 }

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// The `taxi` program, without the process around it.
+/// The `taxi` program, independent of the process it runs in.
 public struct TaxiProgram: Sendable {
   /// The version that `--version` shows.
   public static let version = "0.1.0"
@@ -9,10 +9,10 @@ public struct TaxiProgram: Sendable {
 
   /// Creates a program.
   ///
-  /// - Parameter terminal: what it writes to.
+  /// - Parameter terminal: the output.
   public init(terminal: Terminal) { self.terminal = terminal }
 
-  /// Does what the arguments ask for. When the calling task is cancelled, it ends early and in order.
+  /// Runs a command. If the calling task is cancelled, the command shuts down early.
   ///
   /// - Parameter arguments: the arguments of the process, without the program's name.
   /// - Returns: the exit status.

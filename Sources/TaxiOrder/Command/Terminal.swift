@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// What a command writes to.
+/// The output of a command.
 public struct Terminal: Sendable {
   /// Writes to standard output.
   public var out: @Sendable (String) -> Void
   /// Writes to standard error.
   public var error: @Sendable (String) -> Void
-  /// Why something could not be written to standard output; nil if all was.
+  /// Why writing to standard output failed; nil if it did not.
   public var outputFailure: @Sendable () -> String?
-  /// Gives up on output that a terminal does not take, from now on.
+  /// From now on, discards output that a stopped terminal does not accept.
   public var abandonStalledOutput: @Sendable () -> Void
-  /// Whether what goes to standard output may be coloured.
+  /// Whether standard output may be colored.
   public var usesColour: Bool
-  /// Whether standard error is a terminal, which shows progress.
+  /// Whether standard error is a terminal, to show progress on.
   public var showsProgress: Bool
-  /// Standard output as a screen, if it is a terminal that can be one.
+  /// Standard output as a full screen, if it is a suitable terminal.
   public var screen: TerminalScreen?
 
   /// Creates a terminal.
@@ -33,11 +33,11 @@ public struct Terminal: Sendable {
     self.screen = screen
   }
 
-  /// The streams of this process. Those that it was started without are opened first: what is written to them is discarded.
+  /// The standard streams of this process. Closed ones are opened to the null device first.
   ///
-  /// Colour is used on a terminal, unless the variable `NO_COLOR` is set to something.
+  /// Color is used on a terminal unless the environment variable `NO_COLOR` is set and not empty.
   ///
-  /// - Parameter environment: the variables of the process.
+  /// - Parameter environment: the environment variables of the process.
   public static func standard(environment: [String: String]) -> Terminal {
     StandardStream.openMissing()
     let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"

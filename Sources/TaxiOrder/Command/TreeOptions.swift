@@ -4,7 +4,7 @@ internal import RIBsInspector
 struct TreeOptions: Hashable, Sendable {
   var stage = Stage.underWay
   var seed: UInt64 = 1
-  /// How many free taxis are near the rider.
+  /// The number of free taxis near the rider.
   var fleet = 3
   var format = TreeFormat.text
 

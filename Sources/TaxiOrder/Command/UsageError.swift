@@ -1,8 +1,8 @@
-/// A command line that means nothing.
+/// An invalid command line.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what may have been meant.
+  /// The problem, and a suggestion if there is one.
   let description: String
-  /// The command whose help to look at.
+  /// The command whose help applies.
   let topic: TaxiCommand.Topic
 
   init(_ description: String, see topic: TaxiCommand.Topic) {

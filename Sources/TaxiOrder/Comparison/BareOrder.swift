@@ -2,8 +2,8 @@ internal import RIBs
 
 /// The requests of an order without a tree: each in a bare task, on the same schedule, to the same backend.
 ///
-/// What is known of the order belongs to an actor, as it has to belong to somebody. There is nothing here that could be
-/// looked at, cancelled in part, or tested in part. The throughput of trees is compared with this.
+/// The baseline for the throughput of trees. The order's state belongs to an actor; nothing here can be inspected,
+/// cancelled in part, or tested in part.
 actor BareOrder {
   private let rider: Rider
   private let services: OrderServices
@@ -25,7 +25,7 @@ actor BareOrder {
 
   /// Runs the order to its end.
   ///
-  /// - Returns: how many requests were sent.
+  /// - Returns: the number of requests sent.
   func run() async throws -> Int {
     let clock = clock
     clock.workDidBegin()

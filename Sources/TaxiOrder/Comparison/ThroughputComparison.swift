@@ -1,22 +1,22 @@
-/// Compares how many orders a second run as trees of RIBs, and as the same requests in bare tasks without a tree.
+/// Compares the throughput of orders as trees of RIBs and as bare tasks with the same requests.
 public struct ThroughputComparison: Sendable {
-  /// How many orders a second ran, each in a tree of its own.
+  /// Orders per second, each in its own tree.
   public let trees: Double
-  /// How many ran as bare tasks that made the same requests.
+  /// Orders per second as bare tasks.
   public let bareTasks: Double
-  /// How many requests were made, each time.
+  /// The number of requests, the same for both.
   public let requests: Int
 
-  /// Measures both, one after the other, several times, and keeps the best of each.
+  /// Measures both alternately several times, and keeps the best time of each.
   ///
-  /// On a machine that is shared, many short runs tell more than few long ones: each of the two has to find a quiet moment
-  /// that lasts for a run.
+  /// On a shared machine, many short runs are more reliable than a few long ones: each needs an undisturbed interval
+  /// as long as a run.
   ///
   /// - Parameters:
-  ///   - orders: how many orders to run each time.
-  ///   - concurrency: how many run at a time.
-  ///   - runs: how often to measure.
-  /// - Throws: what keeps a bare order from ending, and `Difference` if the two did not make as many requests.
+  ///   - orders: the number of orders per run.
+  ///   - concurrency: the number of concurrent orders.
+  ///   - runs: the number of runs of each.
+  /// - Throws: the error of a bare order, or `Difference` if the two made different numbers of requests.
   public init(orders: Int, concurrency: Int, runs: Int = 5) async throws {
     var best = (trees: Duration.seconds(3600), bareTasks: Duration.seconds(3600))
     var requests = (trees: 0, bareTasks: 0)
@@ -44,15 +44,15 @@ public struct ThroughputComparison: Sendable {
     self.requests = requests.trees
   }
 
-  /// The two did not make as many requests, so that they can't be compared.
+  /// The two made different numbers of requests, so they can't be compared.
   public struct Difference: Error, Hashable {
-    /// How many the trees made.
+    /// The number of requests of the trees.
     public let trees: Int
-    /// How many the bare tasks made.
+    /// The number of requests of the bare tasks.
     public let bareTasks: Int
   }
 
-  /// Runs some orders at a time, and adds up their requests.
+  /// Runs orders concurrently, and adds up their requests.
   private static func run(
     _ orders: Int, _ concurrency: Int, _ order: @escaping @Sendable (Trip) async throws -> Int
   ) async throws -> Int {

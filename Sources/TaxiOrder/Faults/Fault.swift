@@ -1,11 +1,11 @@
-/// Something that goes wrong with one order: what, and where.
+/// A fault in one order: its kind and where it occurs.
 struct Fault: Hashable, Sendable {
   let kind: FaultKind
-  /// The request that it strikes, if it strikes one.
+  /// The request that fails, if the fault concerns one.
   let request: Request
-  /// Which of these requests of the order, from 0.
+  /// The index of that request among those of its kind in the order.
   let call: Int
-  /// How far the rider lets it come before cancelling, in hundredths.
+  /// How far the order proceeds before the rider cancels, in percent.
   let part: Int
 
   init(_ kind: FaultKind, request: Request = .quote, call: Int = 0, part: Int = 50) {
@@ -17,20 +17,20 @@ struct Fault: Hashable, Sendable {
 }
 
 extension Fault {
-  /// The requests without which an order does not get on, by their place among those of their kind.
+  /// The requests that an order can't do without, by kind and index.
   private static let strikes: [(request: Request, call: Int)] =
     [(.quote, 0), (.taxi, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) } + [(.payment, 0)]
 
-  /// Picks the place where a fault strikes.
+  /// Chooses where a fault occurs.
   ///
   /// - Parameters:
-  ///   - kind: what goes wrong.
-  ///   - paysByCard: whether there is a payment request that can be struck.
-  ///   - random: picks.
+  ///   - kind: the kind of fault.
+  ///   - paysByCard: whether there is a payment request that can fail.
+  ///   - random: the source of the choice.
   init(_ kind: FaultKind, paysByCard: Bool, random: inout SeededGenerator) {
     let strikes = paysByCard ? Fault.strikes[...] : Fault.strikes.dropLast()
     let strike = strikes[random.below(strikes.count)]
-    // Which of the two polls before the ride the driver does not wait for.
+    // The poll before the ride at which the driver cancels.
     let poll = random.below(2)
     let isDriver = kind == .driverCancels || kind == .driverCancelsTwice
     self.init(

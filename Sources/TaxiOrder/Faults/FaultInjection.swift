@@ -1,16 +1,16 @@
-/// Which orders of a run go wrong, and how.
+/// Decides which orders of a run have a fault, and which one.
 struct FaultInjection: Hashable, Sendable {
   static let none = FaultInjection(rate: 0)
 
-  /// The probability that something goes wrong with an order.
+  /// The probability that an order has a fault.
   var rate: Double
-  /// What goes wrong; nil for anything, all kinds being as likely.
+  /// The kind of fault; nil to choose any with equal probability.
   var kind: FaultKind?
 
-  /// The fault of an order: the same for the same seed, whatever else runs.
+  /// The fault of an order. Depends only on the seed and the trip.
   func fault(of trip: Trip, seed: UInt64) -> Fault? {
     guard rate > 0 else { return nil }
-    // Numbers of its own, so that an order that nothing goes wrong with takes the same course as without faults.
+    // Separate random numbers, so that an order without a fault is the same as in a run without faults.
     var random = SeededGenerator(seed: ~seed, order: trip.number)
     guard random.fraction() < rate else { return nil }
     let kind = kind ?? FaultKind.allCases[random.below(FaultKind.allCases.count)]

@@ -1,4 +1,4 @@
-/// What can go wrong with an order.
+/// A kind of fault.
 enum FaultKind: String, CaseIterable, Hashable, Sendable {
   case noTaxi = "no-taxi"
   case requestFails = "request-fails"
@@ -15,13 +15,13 @@ enum FaultKind: String, CaseIterable, Hashable, Sendable {
   /// What happens, and how the order ends.
   var summary: String {
     switch self {
-    case .noTaxi: "no taxi is free, however often one is asked for: failed"
-    case .requestFails: "a request fails, and the next attempt succeeds: completed"
-    case .requestKeepsFailing: "a request fails, and so does each further attempt: failed"
+    case .noTaxi: "no taxi is free for any request: failed"
+    case .requestFails: "a request fails, and its retry succeeds: completed"
+    case .requestKeepsFailing: "a request and all its retries fail: failed"
     case .requestHangs: "a request is not answered in time: failed"
-    case .riderCancelsSearch: "the rider cancels while no taxi is found: cancelled"
+    case .riderCancelsSearch: "the rider cancels during the search for a taxi: cancelled"
     case .riderCancelsTaxi: "the rider cancels while the taxi is on its way: cancelled"
-    case .riderCancelsRide: "the rider wants to cancel during the ride, which is refused: completed"
+    case .riderCancelsRide: "the rider tries to cancel during the ride: completed"
     case .driverCancels: "the driver cancels, and another taxi comes: completed"
     case .driverCancelsTwice: "the driver cancels, and so does the next one: failed"
     case .cardDeclined: "a card is declined, and another one is not: completed"
@@ -29,6 +29,6 @@ enum FaultKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a rider who pays in cash never notices.
+  /// Whether the fault has no effect for a rider who pays cash.
   var concernsCards: Bool { self == .cardDeclined || self == .everyCardDeclined }
 }

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A link that orders a taxi: `taxi://order?from=Elm%20Court&to=Mill%20Pond`.
 struct OrderLink: Hashable, Sendable {
-  /// Where to be picked up; nil for where the rider is.
+  /// The pickup; nil for the rider's position.
   let from: String?
-  /// Where to go; nil to tell the driver on the way.
+  /// The destination; nil for none.
   let to: String?
 
   init(from: String?, to: String?) {
@@ -12,7 +12,7 @@ struct OrderLink: Hashable, Sendable {
     self.to = to
   }
 
-  /// Reads a link; nil if it is none that orders a taxi.
+  /// Parses a link; nil if it does not order a taxi.
   init?(_ text: String) {
     guard let link = URLComponents(string: text), link.scheme == "taxi", link.host == "order" else { return nil }
     let items = link.queryItems ?? []

@@ -1,24 +1,24 @@
 internal import RIBs
 
-/// What a link can do at the root.
+/// The actions that a link can take at the root.
 protocol RootActionableItem: AnyObject {
   /// Waits until the rider has logged in.
   func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)>
 }
 
-/// What a link can do for a rider who is logged in.
+/// The actions that a link can take for a rider who is logged in.
 protocol LoggedInActionableItem: AnyObject {
-  /// Begins an order.
+  /// Starts an order.
   func order(by link: OrderLink) -> Observable<(any OrderActionableItem, Void)>
 }
 
-/// Where a link that orders a taxi leads to.
+/// The last item of a link that orders a taxi.
 protocol OrderActionableItem: AnyObject {}
 
-/// Orders a taxi from one place to another, as soon as the rider has logged in.
+/// Orders a taxi for a link, after the rider has logged in.
 final class OrderTaxiWorkflow: Workflow<any RootActionableItem> {
   init(_ link: OrderLink) {
-    // Riders take as long to log in as they like.
+    // No timeout: logging in may take any time.
     super.init(timeout: nil)
     onStep { root in await root.waitForLogin().first() }
       .onStep { loggedIn, _ in await loggedIn.order(by: link).first() }

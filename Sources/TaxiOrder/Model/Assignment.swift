@@ -1,10 +1,10 @@
-/// A taxi that has taken an order.
+/// A taxi that has accepted an order.
 struct Assignment: Hashable, Sendable {
   let driver: Driver
-  /// Where it comes from.
+  /// The taxi's current position.
   let position: Position
-  /// How long until it arrives.
+  /// The time until it arrives.
   let eta: Duration
-  /// When to ask how far it is.
+  /// When to poll its status.
   let nextPoll: Duration
 }

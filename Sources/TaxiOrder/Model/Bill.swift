@@ -1,21 +1,21 @@
-/// What a ride costs, by its parts.
+/// The price of a ride, itemized.
 struct Bill: Hashable, Sendable {
   let fare: Cents
   let tip: Cents
   let tolls: Cents
-  /// What is charged beside the other parts.
+  /// Charges other than fare, tip and tolls.
   let surcharge: Cents
-  /// What is charged in all.
+  /// The total charge.
   let total: Cents
 
-  /// Works out the surcharge; nil if the parts are more than the total.
+  /// Computes the surcharge; nil if the items exceed the total.
   init?(fare: Cents, tip: Cents, tolls: Cents, total: Cents) {
     let parts = Int128(fare.count) + Int128(tip.count) + Int128(tolls.count)
     guard parts <= Int128(total.count) else { return nil }
     self.init(fare: fare, tip: tip, tolls: tolls, surcharge: Cents(Int(Int128(total.count) - parts)))
   }
 
-  /// Adds up the parts.
+  /// Computes the total.
   init(fare: Cents, tip: Cents, tolls: Cents, surcharge: Cents) {
     self.fare = fare
     self.tip = tip

@@ -1,4 +1,4 @@
-/// An amount of money in whole cents.
+/// An amount of money, in whole cents.
 struct Cents: Hashable, Sendable, Comparable, CustomStringConvertible {
   let count: Int
 

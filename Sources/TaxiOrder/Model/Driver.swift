@@ -1,4 +1,4 @@
-/// Who drives the taxi, and in what.
+/// The driver of a taxi and its license plate.
 struct Driver: Hashable, Sendable, CustomStringConvertible {
   let name: String
   let plate: String

@@ -1,6 +1,6 @@
-/// Decimal numbers as integers, without a detour through binary fractions.
+/// Parses and formats fixed-point decimal numbers as integers, without rounding.
 enum FixedPoint {
-  /// Why a text is no number.
+  /// Why a text is not a valid number.
   enum Failure: Error {
     case malformed
     case negative
@@ -8,12 +8,12 @@ enum FixedPoint {
     case tooLarge
   }
 
-  /// Reads digits, optionally followed by a point and more digits.
+  /// Parses digits, optionally followed by a point and more digits.
   ///
   /// - Parameters:
   ///   - text: the number in ASCII.
-  ///   - decimals: how many digits may stand after the point.
-  /// - Returns: the number in units of the last of these decimals.
+  ///   - decimals: the maximum number of digits after the point.
+  /// - Returns: the number in units of the last decimal.
   static func parse(_ text: some Collection<UInt8>, decimals: Int) throws(Failure) -> Int {
     var digits = text[...]
     if digits.first == UInt8(ascii: "-") {
@@ -31,7 +31,7 @@ enum FixedPoint {
     return try append(zeros: decimals - fraction.count, to: value)
   }
 
-  /// Writes a number that `parse` reads.
+  /// Formats a number in the syntax of `parse`.
   static func text(_ value: Int128, decimals: Int) -> String {
     guard decimals > 0 else { return "\(value)" }
     var digits = "\(value.magnitude)"

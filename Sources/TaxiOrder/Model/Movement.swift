@@ -1,19 +1,19 @@
-/// How a vehicle got from one place to another.
+/// The movement of a vehicle between two positions.
 struct Movement: Hashable, Sendable {
   enum Heading: String, Sendable {
     case north, northEast = "north-east", east, southEast = "south-east"
     case south, southWest = "south-west", west, northWest = "north-west"
   }
 
-  /// Where to; nil if the vehicle stands.
+  /// The direction; nil if the vehicle has not moved.
   let heading: Heading?
-  /// How far along the blocks, in metres.
+  /// The distance along the blocks, in meters.
   let distance: Int
 
   init(from start: Position, to end: Position) {
     let (east, north) = (end.east - start.east, end.north - start.north)
     distance = abs(east) + abs(north)
-    // A heading is straight when it leaves the axis by less than one in two.
+    // One of the four main directions if the other axis is less than half of it.
     let isStraight = abs(east) > 2 * abs(north) || abs(north) > 2 * abs(east)
     heading =
       switch (east.signum(), north.signum()) {

@@ -1,6 +1,6 @@
 /// A free taxi near the rider.
 struct NearbyTaxi: Hashable, Sendable, Identifiable {
-  /// The number on its roof.
+  /// The number of the taxi.
   let id: Int
   let position: Position
 }

@@ -1,7 +1,7 @@
-/// An order while the rider puts it together.
+/// The choices of an order before it is placed.
 struct OrderDraft: Hashable, Sendable {
   var pickup = Place.riderPosition
-  /// Nil while there is none, and when the rider skips it.
+  /// Nil until it is chosen, and if the rider skips it.
   var destination: Place?
   var quote: Quote?
   var payment = Payment.cash

@@ -1,8 +1,8 @@
 /// How an order ended.
 enum OrderOutcome: Hashable, Sendable {
   case completed(charged: Cents)
-  /// The rider took it back, or the program was interrupted.
+  /// Cancelled by the rider, or by an interruption of the program.
   case cancelled
-  /// Something that the order needs failed, for the reason given.
+  /// A request that the order needs failed, with the reason.
   case failed(String)
 }

@@ -1,7 +1,7 @@
-/// How far an order is.
+/// The state of an order, with its transitions.
 enum OrderState: Hashable, Sendable {
   case selecting
-  /// - round: how many taxis have been looked for, this time included.
+  /// - round: the number of the search, from 1.
   case dispatching(OrderDraft, round: Int)
   case underWay(OrderDraft, Assignment, round: Int)
   case settling(Ride, Payment)
@@ -9,10 +9,10 @@ enum OrderState: Hashable, Sendable {
   case rating(PaidBill)
   case ended(OrderOutcome)
 
-  /// How many taxis are looked for: when a driver cancels, one more.
+  /// The maximum number of searches: a second one if the driver cancels.
   static let rounds = 2
 
-  /// What moves an order on.
+  /// An event that changes the state of an order.
   enum Event: Hashable, Sendable {
     case confirmed(OrderDraft)
     case assigned(Assignment)
@@ -25,7 +25,7 @@ enum OrderState: Hashable, Sendable {
     case failed(String)
   }
 
-  /// The state that follows; nil where an event means nothing.
+  /// The state after an event; nil if the event is ignored.
   func next(after event: Event) -> OrderState? {
     switch (self, event) {
     case (.ended, _): nil
@@ -43,7 +43,7 @@ enum OrderState: Hashable, Sendable {
     }
   }
 
-  /// The stage of the flow that this belongs to; nil once the order has ended.
+  /// The stage of the flow; nil once the order has ended.
   var stage: Stage? {
     switch self {
     case .selecting: .selecting
@@ -56,7 +56,7 @@ enum OrderState: Hashable, Sendable {
     }
   }
 
-  /// One word for it, or two.
+  /// The name of the state, in one or two words.
   var name: String {
     switch self {
     case .ended(.completed): "completed"

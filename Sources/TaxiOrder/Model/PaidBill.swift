@@ -1,4 +1,4 @@
-/// What was paid, and how.
+/// The paid bill and the means of payment.
 struct PaidBill: Hashable, Sendable {
   let bill: Bill
   let payment: Payment

@@ -1,9 +1,9 @@
-/// An order that has ended, as the rider looks back on it.
+/// An ended order, as shown in the history.
 struct PastOrder: Hashable, Sendable, CustomStringConvertible {
   let pickup: Place
   let destination: Place?
   let outcome: OrderOutcome
-  /// Nil if the rider had nothing to rate.
+  /// Nil if there was no ride to rate.
   let rating: Rating?
 
   var description: String {

@@ -1,7 +1,7 @@
-/// When a rider has had enough, and cancels.
+/// How long a rider waits before cancelling.
 struct Patience: Hashable, Sendable {
-  /// How long the rider bears a search for a taxi; nil for as long as it takes.
+  /// The maximum duration of a search for a taxi; nil for no limit.
   var search: Duration?
-  /// When the rider cancels the taxi that has taken the order, counted from then; nil for never.
+  /// When the rider cancels an accepted order, relative to its acceptance; nil for never.
   var taxi: Duration?
 }

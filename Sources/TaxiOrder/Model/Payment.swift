@@ -1,12 +1,12 @@
-/// How a ride is paid for.
+/// A means of payment.
 enum Payment: Hashable, Sendable, CustomStringConvertible {
   case card
-  /// What the rider falls back on when the first card is declined.
+  /// The card that is tried after the first one was declined.
   case otherCard
-  /// Handed to the driver: counted, but never requested from the payment service.
+  /// Paid to the driver; no request to the payment service.
   case cash
 
-  /// What a rider can pay with who prefers this, the preferred one first.
+  /// The means of payment of a rider with this preference, in order.
   var alternatives: [Payment] { self == .cash ? [.cash] : [.card, .otherCard] }
 
   var description: String {

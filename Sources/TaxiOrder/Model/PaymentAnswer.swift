@@ -1,4 +1,4 @@
-/// What became of a payment.
+/// The result of a payment request.
 enum PaymentAnswer: Hashable, Sendable {
   case paid
   case declined

@@ -1,7 +1,7 @@
-/// Where a ride begins or ends.
+/// The start or destination of a ride.
 enum Place: Hashable, Sendable, CustomStringConvertible {
   case zone(String)
-  /// Wherever the rider's device is.
+  /// The current position of the rider's device.
   case riderPosition
 
   var description: String {

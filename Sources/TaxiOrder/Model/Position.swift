@@ -1,9 +1,9 @@
-/// A place on the map, in metres east and north of its middle.
+/// A position on the map, in meters east and north of its center.
 struct Position: Hashable, Sendable {
   let east: Int
   let north: Int
 
-  /// The place a part of the way to another one.
+  /// The position `part / whole` of the way to another.
   func moved(towards other: Position, part: Int, of whole: Int) -> Position {
     guard whole > 0 else { return other }
     func share(of length: Int) -> Int { Int(Int128(length) * Int128(part) / Int128(whole)) }

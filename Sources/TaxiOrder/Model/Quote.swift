@@ -1,8 +1,8 @@
-/// What the rider is told before the order what the ride will cost.
+/// The price quoted before the order is placed.
 enum Quote: Hashable, Sendable, CustomStringConvertible {
-  /// The fare, when it is known where the ride goes.
+  /// A fixed fare, if the destination is known.
   case fare(Cents)
-  /// The meter will tell, because nobody knows where the ride goes.
+  /// By the meter, if the destination is unknown.
   case metered
 
   var description: String {

@@ -1,11 +1,11 @@
-/// What the rider thinks of a ride.
+/// The rider's rating of a ride.
 struct Rating: Hashable, Sendable, CustomStringConvertible {
   /// From 1 to 5.
   let stars: Int
 
   init(stars: Int) { self.stars = stars }
 
-  /// What a rider thinks who has left this tip.
+  /// The rating implied by a tip.
   init(tip: Cents, fare: Cents) {
     stars =
       switch tip.count {

@@ -1,4 +1,4 @@
-/// A ride that is over.
+/// A ride that has ended.
 struct Ride: Hashable, Sendable {
   let duration: Duration
   let distance: Distance

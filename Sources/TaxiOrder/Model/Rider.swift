@@ -1,11 +1,11 @@
-/// What the rider wants: stands in for somebody tapping on a screen.
+/// The rider's choices, which replace input from a screen.
 struct Rider: Hashable, Sendable {
-  /// Where to be picked up; nil to be found where the rider is.
+  /// The pickup zone; nil for the rider's position.
   var pickupZone: String?
-  /// Where to go; nil to tell the driver on the way.
+  /// The destination zone; nil for none.
   var dropoffZone: String?
   let payment: Payment
-  /// Whether the rider orders in the app, and not by a link.
+  /// Whether the rider orders in the app rather than by a link.
   var ordersByHand = true
   var patience = Patience()
 
@@ -15,7 +15,7 @@ struct Rider: Hashable, Sendable {
     self.payment = payment
   }
 
-  /// The same rider, going where a link says.
+  /// The same rider with the pickup and destination of a link.
   func following(_ link: OrderLink) -> Rider {
     var rider = self
     (rider.pickupZone, rider.dropoffZone) = (link.from, link.to)

@@ -1,4 +1,4 @@
-/// A stage of the whole flow, at which the tree can be looked at.
+/// A stage of the flow, at which the tree can be shown.
 enum Stage: String, CaseIterable, Hashable, Sendable {
   case loggedOut = "logged-out"
   case selecting
@@ -9,20 +9,20 @@ enum Stage: String, CaseIterable, Hashable, Sendable {
   case rating
   case history
 
-  /// As a heading has it.
+  /// The name as a heading.
   var title: String { rawValue.split(separator: "-").joined(separator: " ") }
 
-  /// What is attached then.
+  /// What happens at this stage.
   var summary: String {
     switch self {
-    case .loggedOut: "nobody is logged in"
-    case .selecting: "the rider makes choices, with the taxis nearby on the map"
-    case .dispatching: "a taxi is looked for"
-    case .underWay: "the taxi comes, and takes the rider along"
+    case .loggedOut: "the rider is not logged in"
+    case .selecting: "the rider chooses, with the taxis nearby on the map"
+    case .dispatching: "the app searches for a taxi"
+    case .underWay: "the taxi picks the rider up and drives to the destination"
     case .settling: "the ride is paid for"
     case .receipt: "the rider reads the receipt"
     case .rating: "the rider rates the ride"
-    case .history: "the rider looks back"
+    case .history: "the rider sees past orders"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// How far a taxi is with an order.
+/// The progress of a taxi with an order.
 enum TaxiState: Hashable, Sendable {
   case assigned(Assignment)
   case approaching(eta: Duration)
@@ -6,7 +6,7 @@ enum TaxiState: Hashable, Sendable {
   case riding(left: Duration)
   case ended(Ride)
 
-  /// Whether the rider is not riding yet.
+  /// Whether the ride has not started yet.
   var isBeforeRide: Bool {
     switch self {
     case .assigned, .approaching, .arrived: true

@@ -1,7 +1,7 @@
-/// The answer to a poll.
+/// The answer to a status poll.
 enum TaxiStatus: Hashable, Sendable {
-  /// - nextPoll: when to ask again; nil once the ride has ended.
+  /// - nextPoll: when to poll again; nil once the ride has ended.
   case taxi(TaxiState, nextPoll: Duration?)
-  /// The driver gives the order back.
+  /// The driver has cancelled.
   case driverCancelled
 }

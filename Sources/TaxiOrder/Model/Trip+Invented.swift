@@ -4,18 +4,18 @@ extension Trip {
     "Weavers' Yard",
   ]
 
-  /// Makes up a ride; the same for the same seed, on every machine.
+  /// Generates a ride, deterministic for a seed.
   ///
   /// - Parameters:
-  ///   - number: counts the orders of a run from 1.
-  ///   - from: the zone to be picked up in; empty for the rider's position, nil for one that the seed picks.
-  ///   - to: the zone to go to; empty for none, nil for one that the seed picks.
-  ///   - seed: what everything else is picked by.
+  ///   - number: the number of the order in the run, from 1.
+  ///   - from: the pickup zone; empty for the rider's position, nil to choose by the seed.
+  ///   - to: the destination zone; empty for none, nil to choose by the seed.
+  ///   - seed: the seed of everything else.
   static func invented(number: Int = 1, from: String? = nil, to: String? = nil, seed: UInt64) -> Trip {
-    // Down from zero: the simulation of the order has the numbers from one for itself.
+    // Numbers down from zero: the simulation of the order uses those from one.
     var random = SeededGenerator(seed: seed, order: 1 - number)
     let start = random.below(zones.count)
-    // Never where it started.
+    // Differs from the start.
     let end = (start + 1 + random.below(zones.count - 1)) % zones.count
     let tenths = 8 + random.below(70)
     let minutes = 3 + tenths * (3 + random.below(4)) / 10
@@ -32,6 +32,6 @@ extension Trip {
 }
 
 extension String {
-  /// This text, or nil if it is empty.
+  /// The string, or nil if it is empty.
   var nonEmpty: String? { isEmpty ? nil : self }
 }

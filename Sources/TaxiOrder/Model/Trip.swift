@@ -1,6 +1,6 @@
-/// A ride as it went: what a row of a trip file says, or what was made up.
+/// A completed ride: a row of a trip file, or a generated one.
 struct Trip: Hashable, Sendable {
-  /// Counts the orders of a run from 1.
+  /// The number of the order in the run, from 1.
   let number: Int
   let rider: Rider
   let duration: Duration

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import RIBs
 
-/// Tells an order in lines that programs read: an object on each.
+/// Writes an order as JSON, one object per line.
 final class JSONTelling: Telling {
-  /// What a line says. What does not apply is left out.
+  /// A line of output. Fields that do not apply are nil.
   private struct Line: Encodable {
     var time: Double?
     var kind: String
@@ -23,8 +23,8 @@ final class JSONTelling: Telling {
   private let encoder = JSONEncoder()
 
   /// - Parameters:
-  ///   - showsTree: whether each stage comes with its tree.
-  ///   - write: receives the lines, each with a newline at its end.
+  ///   - showsTree: whether each stage includes its tree.
+  ///   - write: receives the lines, each ending in a newline.
   init(showsTree: Bool, write: @escaping (String) -> Void) {
     self.showsTree = showsTree
     self.write = write
@@ -62,7 +62,7 @@ final class JSONTelling: Telling {
     do {
       write(String(decoding: try encoder.encode(line), as: UTF8.self) + "\n")
     } catch {
-      // Numbers and texts can always be encoded.
+      // Strings and finite numbers can always be encoded.
       assertionFailure("\(error)")
     }
   }

@@ -1,9 +1,9 @@
-/// Something worth telling about an order while it runs.
+/// A piece of output of an order's RIBs.
 enum Narration {
-  /// Something new is about to begin.
+  /// The heading of the next stage.
   case heading(String)
-  /// The flow is at a stage, and what belongs to it is attached.
+  /// The flow has entered a stage, and its RIBs are attached.
   case stage(Stage)
-  /// A RIB has something to show.
+  /// A line that a RIB shows.
   case line(String)
 }

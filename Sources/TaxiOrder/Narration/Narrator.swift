@@ -1,10 +1,10 @@
-/// What the RIBs of an order show things on: takes the place of a screen.
+/// Receives the output of an order's RIBs, in place of a screen.
 ///
-/// Nobody listens during a replay, and then nothing is put into words either.
+/// Without a listener, as during a replay, no output is composed.
 final class Narrator {
   private let listener: ((Narration) -> Void)?
 
-  /// - Parameter listener: is told everything; nil if nobody wants to know.
+  /// - Parameter listener: called with all output; nil to discard it.
   init(_ listener: ((Narration) -> Void)? = nil) { self.listener = listener }
 
   func tell(_ narration: @autoclosure () -> Narration) { listener?(narration()) }

@@ -1,12 +1,12 @@
 extension String {
-  /// The text on one line, with nothing in it that a terminal would act on.
+  /// The text on one line, without terminal control sequences.
   var printable: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: text += "\\u{\(String(scalar.value, radix: 16))}"
       default:
-        // The characters that turn the direction of writing.
+        // Bidirectional formatting characters.
         let turns = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
         if turns { text += "\\u{\(String(scalar.value, radix: 16))}" } else { text.unicodeScalars.append(scalar) }
       }

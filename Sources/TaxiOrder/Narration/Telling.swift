@@ -1,14 +1,14 @@
-/// A way to tell an order.
+/// A writer of an order's course.
 protocol Telling: AnyObject {
-  /// Something happens.
+  /// Writes an event of a running order.
   func tell(_ happening: WatchedOrder.Happening, of order: WatchedOrder)
 
-  /// The order has ended.
+  /// Writes the result of an order.
   func tell(_ report: OrderReport)
 }
 
 extension Telling {
-  /// Runs an order to its end, and tells it.
+  /// Runs an order to its end, and writes its course.
   @MainActor
   func tell(_ order: WatchedOrder) async -> OrderReport {
     let report = await order.run { happening in self.tell(happening, of: order) }

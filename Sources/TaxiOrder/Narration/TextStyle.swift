@@ -1,4 +1,4 @@
-/// How parts of a text are set off from each other in a terminal.
+/// Terminal colors for parts of a text.
 struct TextStyle: Hashable, Sendable {
   let usesColour: Bool
 

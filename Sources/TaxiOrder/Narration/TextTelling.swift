@@ -1,19 +1,19 @@
 internal import RIBs
 internal import RIBsInspector
 
-/// Tells an order in lines that people read.
+/// Writes an order as text for people.
 final class TextTelling: Telling {
   private let showsTree: Bool
   private let style: TextStyle
   private let write: (String) -> Void
-  /// The time on the last line: a line shows its own only if it is another.
+  /// The time on the last line. A line shows its time only if it differs.
   private var lastTime = ""
   private var endsWithBlankLine = true
 
   /// - Parameters:
   ///   - showsTree: whether the tree is drawn at each stage.
-  ///   - style: how things are set off from each other.
-  ///   - write: receives the lines, each with a newline at its end.
+  ///   - style: the colors.
+  ///   - write: receives the lines, each ending in a newline.
   init(showsTree: Bool, style: TextStyle, write: @escaping (String) -> Void) {
     self.showsTree = showsTree
     self.style = style

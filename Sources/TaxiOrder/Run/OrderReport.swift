@@ -1,8 +1,8 @@
-/// How an order of a run went.
+/// The result of an order in a run.
 struct OrderReport: Hashable, Sendable {
   let outcome: OrderOutcome
   let requests: Int
   let requestsFromInactive: Int
-  /// How many of its RIBs were alive when its tree had been shut down.
+  /// The number of RIBs that were alive after the tree had been shut down.
   let leaked: Int
 }

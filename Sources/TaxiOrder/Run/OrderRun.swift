@@ -1,24 +1,24 @@
 internal import RIBs
 
-/// One order of many: runs it in a tree of its own, and says how it went.
+/// Runs one order of many in its own tree, and reports the result.
 struct OrderRun: Sendable {
   let trip: Trip
   let seed: UInt64
   var fault: Fault?
-  /// How many free taxis are near the rider, each a RIB on the map.
+  /// The number of free taxis near the rider, each a RIB.
   var fleet = 0
   /// Counts the RIBs of all orders.
   let census: Census
-  /// Whether positions are asked for by work that is bound to no RIB: the control.
+  /// Negative control: whether positions are polled by work that is bound to no RIB.
   var usesUnboundWork = false
-  /// Who may look at the tree.
+  /// The inspector that may observe the tree.
   var inspector: (any TreeObserver)?
-  /// What the order uses of its simulation, and in place of it: tests put other services in.
+  /// Replaces services of the simulation in tests.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
   private static let recorded = RequestLedger.recorded.union(VirtualClock.recorded)
 
-  /// Runs the order to its end, or until the calling task is cancelled; in both cases the tree ends in order.
+  /// Runs the order to its end, or until the calling task is cancelled. The tree is shut down in both cases.
   func run() async -> OrderReport {
     let census = Census(partOf: census)
     let ledger = RequestLedger()
@@ -44,40 +44,40 @@ struct OrderRun: Sendable {
       requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
   }
 
-  /// Lets time pass until the order has ended. One that gets stuck has failed.
+  /// Advances the clock until the order has ended. An order that gets stuck has failed.
   nonisolated(nonsending) static func letTimePass(
     _ clock: VirtualClock, until end: OrderEnd, _ advance: nonisolated(nonsending) () async throws -> VirtualClock.Step
   ) async {
     do {
       guard try await clock.run(advance) else { return }
-      end.report(.failed("nothing is left that could happen"))
+      end.report(.failed("the order is stuck: no work is running or scheduled"))
     } catch {
       end.report(.failed("\(error)"))
     }
   }
 }
 
-/// Where an order runs: its tree belongs to this actor, and time passes here too, so that it never passes while a callback
-/// of the tree is under way.
+/// The actor of an order's tree. Its clock advances here too, so that time never passes during a callback of the
+/// tree.
 private actor OrderHome {
   private var tree: Tree?
 
-  /// Runs a tree until its order has ended, and then ends it.
+  /// Runs a tree until its order has ended, then shuts it down.
   func run(
     _ configuration: TreeConfiguration, _ clock: VirtualClock, until end: OrderEnd, _ build: @Sendable () -> any Routing
   ) async {
     tree = Tree(root: build(), configuration: configuration)
     tree?.launch()
     await OrderRun.letTimePass(clock, until: end) {
-      // Uses the isolation: otherwise the hop back to this actor is left out (Swift 6.3).
+      // Uses the isolation: otherwise the hop back to this actor is omitted (Swift 6.3).
       self.preconditionIsolated()
       return clock.advance()
     }
-    // A cancelled task does not wait for work that is still under way. The tree is to end in order all the same.
+    // In a cancelled task, `shutdown` does not wait for running work. Shut down completely in another task.
     if await !shutdown() { await Task { _ = await shutdown() }.value }
     tree = nil
   }
 
-  /// - Returns: whether all of the tree's work has ended.
+  /// - Returns: whether all work of the tree has ended.
   private func shutdown() async -> Bool { await tree?.shutdown().unfinishedTasks.isEmpty ?? true }
 }

@@ -1,8 +1,8 @@
 internal import RIBs
 
-/// One order on the main actor: tells all that happens in it, as it happens.
+/// Runs one order on the main actor, and reports its events.
 final class WatchedOrder {
-  /// Something that happens.
+  /// An event of the order.
   enum Happening {
     case narration(Narration)
     case activated(TreePath)
@@ -20,10 +20,10 @@ final class WatchedOrder {
 
   /// - Parameters:
   ///   - trip: the order.
-  ///   - seed: what the simulation follows from.
-  ///   - fault: what goes wrong.
-  ///   - link: what asks for the order; nil if the rider does.
-  ///   - fleet: how many free taxis are near the rider.
+  ///   - seed: the seed of the simulation.
+  ///   - fault: the fault to inject.
+  ///   - link: the link that requests the order; nil if the rider does.
+  ///   - fleet: the number of free taxis near the rider.
   init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3) {
     self.trip = trip
     self.seed = seed
@@ -32,15 +32,15 @@ final class WatchedOrder {
     self.fleet = fleet
   }
 
-  /// The time since the order's program was started.
+  /// The time on the order's clock.
   var time: Duration { clock.now.offset }
 
-  /// The tree as it stands; nil while the order does not run.
+  /// The current tree; nil while the order is not running.
   var snapshot: TreeSnapshot? { tree?.snapshot() }
 
-  /// Runs the order to its end, until it is stopped, or until the calling task is cancelled.
+  /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
-  /// - Parameter tell: is told what happens.
+  /// - Parameter tell: called with each event.
   @MainActor
   func run(_ tell: @escaping (Happening) -> Void) async -> OrderReport {
     let census = Census()
@@ -76,7 +76,7 @@ final class WatchedOrder {
       tree.launch()
       if let link {
         linkHandler.handle(link)
-        // From now until the login the link waits, and time has to pass for that.
+        // The link waits until the login, and time has to pass meanwhile.
         clock.workDidEnd()
       }
       await OrderRun.letTimePass(clock, until: end) { clock.advance() }

@@ -2,27 +2,27 @@ internal import RIBs
 
 /// Runs an order for each trip of a source.
 struct OrderSeries: Sendable {
-  /// How many orders run at a time, at most.
+  /// The maximum number of concurrent orders.
   let concurrency: Int
-  /// What the simulations of all orders follow from.
+  /// The seed of the simulations of all orders.
   let seed: UInt64
   var faults = FaultInjection.none
-  /// How many free taxis are near each rider.
+  /// The number of free taxis near each rider.
   var fleet = 0
-  /// Whether positions are asked for by work that is bound to no RIB: the control.
+  /// Negative control: whether positions are polled by work that is bound to no RIB.
   var usesUnboundWork = false
-  /// Who may look at the orders' trees.
+  /// The inspector that may observe the orders' trees.
   var inspector: (any TreeObserver)?
 
   /// Runs until the source ends or the calling task is cancelled.
   ///
-  /// The source is read on the main actor, whose thread no order needs, so that waiting for input holds none of them up.
+  /// The source is read on the main actor, which no order uses, so that waiting for input blocks no order.
   ///
   /// - Parameters:
   ///   - source: the trips.
-  ///   - rejected: is told of each row that is no trip.
-  ///   - progress: is told how far it is, after each trip.
-  /// - Returns: how it went, and what ended it if that was not the end of the source or a cancellation.
+  ///   - rejected: called with each invalid row.
+  ///   - progress: called with the summary after each trip.
+  /// - Returns: the summary, and the error of the source, if any.
   @MainActor
   func run(
     _ source: inout some TripSource, rejected: (RejectedRow) -> Void = { _ in },

@@ -1,5 +1,5 @@
 extension SeriesSummary {
-  /// A figure of the summary: its name, its value, and whether that is a text in JSON.
+  /// A figure of the summary: its name, its value, and whether it is a string in JSON.
   private typealias Figure = (name: String, value: String, isText: Bool)
 
   private var figures: [Figure] {
@@ -24,7 +24,7 @@ extension SeriesSummary {
     return seconds > 0 ? Double(orders) / seconds : 0
   }
 
-  /// A figure a line, values flush right.
+  /// One figure per line, with right-aligned values.
   var text: String {
     let figures = figures
     let nameWidth = figures.map(\.name.count).max() ?? 0
@@ -35,7 +35,7 @@ extension SeriesSummary {
     }.joined()
   }
 
-  /// An object on one line.
+  /// A JSON object on one line.
   var json: String {
     let members = figures.map { figure in
       "\"\(figure.name)\":" + (figure.isText ? "\"\(figure.value)\"" : figure.value)

@@ -1,10 +1,10 @@
-/// How a replay went.
+/// The totals of a series of orders.
 struct SeriesSummary: Hashable, Sendable {
   private(set) var completed = 0
   private(set) var cancelled = 0
   private(set) var failed = 0
   var rejectedRows = 0
-  /// In cents, wide enough for any number of orders.
+  /// In cents. 128 bits suffice for any number of orders.
   private(set) var totalCharged: Int128 = 0
   private(set) var requests = 0
   private(set) var requestsFromInactive = 0
@@ -12,7 +12,7 @@ struct SeriesSummary: Hashable, Sendable {
   var peakLiveRIBs = 0
   var wall = Duration.zero
 
-  /// All orders, however they ended. Rejected rows are none.
+  /// The number of orders, without rejected rows.
   var orders: Int { completed + cancelled + failed }
 
   mutating func add(_ report: OrderReport) {

@@ -1,12 +1,12 @@
-/// Where the trips of a series come from.
+/// A source of trips.
 protocol TripSource {
-  /// The next trip, or a row that is none; nil at the end.
+  /// The next trip or rejected row; nil at the end.
   mutating func next() throws -> TripReader.Row?
 }
 
 extension TripReader: TripSource {}
 
-/// Trips that are made up, as many as are wanted.
+/// A given number of generated trips.
 struct InventedTrips: TripSource {
   private let count: Int
   private let seed: UInt64

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Minutes and seconds, with hours in front if there are any: `4:05`, `1:12:00`.
+  /// Minutes and seconds, preceded by hours if any: `4:05`, `1:12:00`.
   var clockText: String {
     let seconds = components.seconds
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value that several threads use, one at a time.
+/// A value protected by a mutex.
 ///
-/// The thread sanitizer does not see the lock of a `Mutex` on Linux (Swift 6.3). It sees the flag beside it go from one
-/// holder to the next.
+/// The thread sanitizer does not see the lock of a `Mutex` on Linux (Swift 6.3), so an atomic flag orders the
+/// accesses for it.
 struct Guarded<Value>: ~Copyable, Sendable {
   private let value: Mutex<Value>
   private let order = Atomic(false)

@@ -1,4 +1,4 @@
-/// Something took longer than it may.
+/// An operation exceeded its time limit.
 struct TimedOut: Error, Hashable, CustomStringConvertible {
   let limit: Duration
 

@@ -1,11 +1,11 @@
 internal import RIBs
 internal import Synchronization
 
-/// A clock whose time stands still while there is anything to do, and then jumps to the next deadline.
+/// A virtual clock that jumps to the next deadline when all work sleeps.
 ///
-/// An order has one of its own, so an order of hours is over at once and takes the same course each time. The clock
-/// counts the work that can do something just now: the bound work of the tree, which it knows from the tree's events, less
-/// what sleeps. When nothing is left, whoever runs the order lets time pass, one sleeper at a time.
+/// Each order has its own, so an order of hours takes almost no real time and is deterministic. The clock counts the
+/// work that is not sleeping: the tree's bound work, known from its events, minus the sleepers. When the count is
+/// zero, the code that runs the order advances the time, one sleeper at a time.
 final class VirtualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     let offset: Duration
@@ -15,13 +15,13 @@ final class VirtualClock: Clock, Sendable {
     static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
   }
 
-  /// What came of letting time pass.
+  /// The result of `advance()`.
   enum Step: Hashable, Sendable {
-    /// Somebody was woken.
+    /// A sleeper was woken.
     case woken
-    /// There is still something to do at this time.
+    /// Work is still running at this time.
     case notYet
-    /// Nobody sleeps, so that nothing will ever happen.
+    /// No work is running or sleeping, so nothing more will happen.
     case standstill
   }
 
@@ -32,16 +32,16 @@ final class VirtualClock: Clock, Sendable {
   }
 
   private struct State {
-    /// How much work is there that does not sleep.
+    /// The number of work items that are not sleeping.
     var awake = 0
     var sleepers: [Sleeper] = []
     var isStopped = false
     var observer: CheckedContinuation<Void, Never>?
 
-    /// Whether there is nothing to do, or never will be.
+    /// Whether no work is running, or the clock is stopped.
     var isIdle: Bool { awake <= 0 || isStopped }
 
-    /// Whoever waits for there to be nothing to do, if there is nothing.
+    /// The waiter for idleness, if the clock is idle.
     mutating func takeObserver() -> CheckedContinuation<Void, Never>? {
       guard isIdle else { return nil }
       defer { observer = nil }
@@ -58,7 +58,7 @@ final class VirtualClock: Clock, Sendable {
 
   private let state = Guarded(State())
   private let numbers = Atomic(0)
-  /// In milliseconds. Moved under the lock, and read without.
+  /// In milliseconds. Written under the lock, read without it.
   private let time = Atomic(0)
 
   var now: Instant { Instant(offset: .milliseconds(time.load(ordering: .acquiring))) }
@@ -79,10 +79,10 @@ extension VirtualClock {
     }
   }
 
-  /// - Returns: whether it sleeps; a task that was cancelled does not.
+  /// - Returns: false if the task was cancelled, and does not sleep.
   private func add(_ sleeper: Sleeper) -> Bool {
     change { state in
-      // Asked under the lock: whoever cancels later finds the sleeper.
+      // Checked under the lock: a later cancellation finds the sleeper.
       guard !Task.isCancelled else { return false }
       state.sleepers.append(sleeper)
       state.awake -= 1
@@ -98,7 +98,7 @@ extension VirtualClock {
     }
   }
 
-  /// Changes the state, and tells whoever waits for there to be nothing to do.
+  /// Changes the state, and resumes the waiter if the clock has become idle.
   private func change<Result>(_ body: (inout State) -> Result) -> sending Result where Result: Sendable {
     let (result, observer) = state.withLock { state in (body(&state), state.takeObserver()) }
     observer?.resume()
@@ -106,9 +106,9 @@ extension VirtualClock {
   }
 }
 
-/// For those whose work is counted.
+/// Counting work.
 extension VirtualClock {
-  /// The kinds of events that bound work is counted by.
+  /// The kinds of events that `record(_:)` needs.
   static let recorded: Set<TreeEvent.Kind> = [.taskStarted, .taskEnded, .taskFailed]
 
   /// Counts the bound work of a tree.
@@ -120,26 +120,26 @@ extension VirtualClock {
     }
   }
 
-  /// There is work now that can do something. Nobody who waits for there to be nothing to do has to be told.
+  /// Counts one more running work item.
   func workDidBegin() { state.withLock { $0.awake += 1 } }
 
-  /// There is one less.
+  /// Counts one less.
   func workDidEnd() {
     let isIdle = state.withLock { state in
       state.awake -= 1
       return state.isIdle
     }
-    // Mostly there is more to do, and nobody to tell.
+    // Fast path: usually other work is running.
     if isIdle { change { _ in } }
   }
 
-  /// Does something that must not take too long.
+  /// Runs an operation with a time limit.
   ///
-  /// - Throws: what the operation throws, or `TimedOut` when the time is over; the operation is cancelled then.
+  /// - Throws: the error of the operation, or `TimedOut` after the limit; the operation is cancelled then.
   func withTimeout<Value: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    // The work splits in two here: one that does it, and one that looks at the clock.
+    // Two tasks run here instead of one: the operation and the timer.
     workDidBegin()
     defer { workDidEnd() }
     return try await withThrowingTaskGroup(of: Value.self) { group in
@@ -155,12 +155,12 @@ extension VirtualClock {
   }
 }
 
-/// For whoever lets time pass.
+/// Advancing time.
 extension VirtualClock {
-  /// Lets time pass until it is told to stop, or the calling task is cancelled.
+  /// Advances time until the clock is stopped or the calling task is cancelled.
   ///
-  /// - Parameter advance: calls `advance()` where the tree runs, so that no callback of the tree is under way just then.
-  /// - Returns: whether the time stopped by itself, because nobody sleeps and nothing is left to do.
+  /// - Parameter advance: calls `advance()` on the tree's actor, so that no callback of the tree is running.
+  /// - Returns: whether it ended because no work is running or sleeping.
   nonisolated(nonsending) func run(_ advance: nonisolated(nonsending) () async throws -> Step) async rethrows -> Bool {
     try await withTaskCancellationHandler {
       while true {
@@ -173,7 +173,7 @@ extension VirtualClock {
     }
   }
 
-  /// Wakes whoever has to be woken next, at the time that was asked for, if there is nothing else to do.
+  /// Advances to the next deadline and wakes that sleeper, if no work is running.
   func advance() -> Step {
     let (step, sleeper) = state.withLock { state in
       guard state.awake <= 0, !state.isStopped else { return (Step.notYet, nil as Sleeper?) }
@@ -186,7 +186,7 @@ extension VirtualClock {
     return step
   }
 
-  /// Time stands still from now on, and `run` returns. What sleeps does so until it is cancelled, as by the end of its tree.
+  /// Stops the time; `run` returns. Sleepers sleep until they are cancelled, for example by the end of their tree.
   func stop() { change { $0.isStopped = true } }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }

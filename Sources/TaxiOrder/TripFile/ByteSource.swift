@@ -1,5 +1,5 @@
-/// Where a file's bytes come from.
+/// A source of a file's bytes.
 protocol ByteSource {
-  /// The next bytes, as many as there are at hand; none at the end.
+  /// The available bytes; empty at the end.
   func read() throws -> [UInt8]
 }

@@ -1,20 +1,20 @@
-/// Reads comma-separated values as RFC 4180 has them, a record at a time.
+/// Reads comma-separated values (RFC 4180), one record at a time.
 ///
-/// Fields may be quoted, and then hold commas, newlines and doubled quotes. Lines end with a newline, with or without a
-/// carriage return; the last may have none. A byte order mark is skipped. Memory is bounded: of a record longer than the
-/// limit, the rest is read and dropped.
+/// Quoted fields may contain commas, newlines and doubled quotes. Lines end in a newline, with or without a carriage
+/// return; the last may have none. A byte order mark is skipped. Memory is bounded: the rest of a record longer than
+/// the limit is discarded.
 struct CSVReader {
   private enum State {
     case fieldStart
     case unquoted
     case quoted
-    /// After a quote inside a quoted field: its end, or half of a doubled quote.
+    /// After a quote in a quoted field: its end, or the first of a doubled quote.
     case quote
     /// After a carriage return outside quotes.
     case carriageReturn
   }
 
-  /// The longest record that is kept, in bytes, with its commas and without its quotes.
+  /// The maximum length of a record in bytes, including commas and excluding quotes.
   static let longestRecord = 1 << 20
 
   private let source: any ByteSource
@@ -29,10 +29,10 @@ struct CSVReader {
     self.limit = limit
   }
 
-  /// Reads the next record, blank lines included.
+  /// Reads the next record, including blank lines.
   ///
-  /// - Parameter record: is filled with the record; its storage is used again.
-  /// - Returns: whether there was one.
+  /// - Parameter record: receives the record. Its storage is reused.
+  /// - Returns: false at the end.
   mutating func read(into record: inout CSVRecord) throws -> Bool {
     record.reset(line: line)
     var state = State.fieldStart
@@ -49,7 +49,7 @@ struct CSVReader {
     return true
   }
 
-  /// Takes one byte.
+  /// Processes one byte.
   ///
   /// - Returns: whether it ended the record.
   private func step(_ byte: UInt8, _ state: inout State, _ record: inout CSVRecord) -> Bool {
@@ -64,7 +64,7 @@ struct CSVReader {
       record.endField()
       return true
     case (.carriageReturn, _):
-      // A carriage return alone is a part of the field.
+      // A carriage return without a newline is part of the field.
       append(.carriageReturn, to: &record)
       state = .unquoted
       return step(byte, &state, &record)
@@ -101,7 +101,7 @@ struct CSVReader {
     }
   }
 
-  /// The mark may come in pieces: a source delivers as many bytes at a time as it likes.
+  /// The mark may be split: a source returns any number of bytes at a time.
   private mutating func skipByteOrderMark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     while chunk.count < mark.count, mark.starts(with: chunk), !hasEnded {

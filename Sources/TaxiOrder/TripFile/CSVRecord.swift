@@ -1,6 +1,6 @@
-/// One record of a file of comma-separated values.
+/// A record of comma-separated values.
 struct CSVRecord {
-  /// What is wrong with the writing of a record.
+  /// A syntax error of a record.
   enum Problem: Hashable, CustomStringConvertible {
     case quoteInsideField
     case textAfterQuote
@@ -17,19 +17,19 @@ struct CSVRecord {
     }
   }
 
-  /// The line the record begins on, from 1.
+  /// The line on which the record starts, from 1.
   var line = 1
   /// The contents of all fields, without quotes.
   private(set) var bytes: [UInt8] = []
-  /// Where each finished field ends.
+  /// The end of each completed field in `bytes`.
   private var ends: [Int] = []
-  /// The first problem, and the index of its field.
+  /// The first problem, with the index of its field.
   private(set) var problem: (kind: Problem, field: Int)?
 
-  /// How many fields there are.
+  /// The number of fields.
   var count: Int { ends.count }
 
-  /// How many bytes it has, with its commas and without its quotes.
+  /// The length in bytes, including commas and excluding quotes.
   var length: Int { bytes.count + ends.count }
 
   /// Whether the record is a blank line.
@@ -39,7 +39,7 @@ struct CSVRecord {
 
   func text(_ field: Int) -> String { String(decoding: self[field], as: UTF8.self) }
 
-  // MARK: Being read
+  // MARK: Parsing
 
   mutating func reset(line: Int) {
     self.line = line

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads a file, or standard input.
 ///
-/// A read waits for input without giving up the thread, but wakes up now and then to see whether the task was cancelled.
+/// A read blocks the thread, but polls the task for cancellation.
 final class FileSource: ByteSource {
   private static let chunkSize = 1 << 16
 
@@ -15,7 +15,7 @@ final class FileSource: ByteSource {
       file = .standardInput
       return
     }
-    // Without blocking: to open a FIFO would otherwise wait for a writer, and for no signal.
+    // Non-blocking: opening a FIFO would otherwise block until there is a writer, without reacting to signals.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileSource.failure }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -31,7 +31,7 @@ final class FileSource: ByteSource {
         count = max(0, result)
       }
       if result >= 0 { return bytes }
-      // Where another process has read what was there, there is nothing any more.
+      // Another process may have read the available input.
       guard [EINTR, EAGAIN, EWOULDBLOCK].contains(errno) else { throw FileSource.failure }
     }
   }

@@ -1,10 +1,10 @@
-/// A row that is no trip, and why.
+/// An invalid row, with the reason.
 struct RejectedRow: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line the row begins on, from 1.
+  /// The line on which the row starts, from 1.
   let line: Int
-  /// The column at fault, from 1.
+  /// The invalid column, from 1.
   let column: Int
-  /// Its name; nil where the header names none.
+  /// Its name; nil if the header has none.
   let name: String?
   let reason: String
 

@@ -1,9 +1,9 @@
-/// A time of the calendar, to the second, in no particular time zone.
+/// A calendar date and time in seconds, without a time zone.
 struct Timestamp: Hashable, Sendable {
-  /// Since the beginning of the year 0 of the Gregorian calendar.
+  /// The seconds since the start of the year 0 of the Gregorian calendar.
   let seconds: Int
 
-  /// Reads `YYYY-MM-DD hh:mm:ss`; nil if the text is anything else, or no date that the calendar has.
+  /// Parses `YYYY-MM-DD hh:mm:ss`; nil for any other text or an invalid date.
   init?(_ text: some Collection<UInt8>) {
     let text = Array(text)
     guard text.count == 19, Timestamp.hasSeparators(text),

@@ -1,10 +1,10 @@
-/// The columns of a trip file that mean something to an order.
+/// The columns of a trip file that are used.
 enum TripColumn: String, CaseIterable, Sendable {
   case pickup, dropoff, distance, fare, tip, tolls, total, payment
   case pickupZone = "pickup_zone"
   case dropoffZone = "dropoff_zone"
 
-  /// Whether a file without the column is no trip file. The values of these columns may not be empty either.
+  /// Whether the column must exist and its values must not be empty.
   var isRequired: Bool {
     switch self {
     case .pickup, .dropoff, .distance, .fare, .tip, .tolls, .total: true

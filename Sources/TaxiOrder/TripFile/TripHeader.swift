@@ -1,6 +1,6 @@
-/// Where the columns of a trip file are.
+/// The positions of the columns in a trip file.
 struct TripHeader {
-  /// All names, for reports.
+  /// All names, for messages.
   let names: [String]
   private let indexes: [TripColumn: Int]
 
@@ -10,7 +10,7 @@ struct TripHeader {
     names = (0..<record.count).map { record.text($0) }
     var indexes: [TripColumn: Int] = [:]
     for (index, name) in names.enumerated() {
-      // As old programs end lines: the whole file would be its header.
+      // Lines that end in a carriage return only: the whole file would be the header.
       guard !name.utf8.contains(UInt8(ascii: "\r")) else {
         throw .malformedHeader(column: index + 1, "a carriage return without a newline")
       }
@@ -23,6 +23,6 @@ struct TripHeader {
     self.indexes = indexes
   }
 
-  /// The index of a column; nil if the file has none of that name.
+  /// The index of a column; nil if the file does not have it.
   func index(of column: TripColumn) -> Int? { indexes[column] }
 }

@@ -1,12 +1,12 @@
-/// Reads the trips of a file, one after the other, in memory that does not grow with the file.
+/// Reads the trips of a file sequentially, in constant memory.
 struct TripReader {
-  /// What a row turned out to be.
+  /// A parsed row.
   enum Row: Hashable, Sendable {
     case trip(Trip)
     case rejected(RejectedRow)
   }
 
-  /// Where the columns are.
+  /// The positions of the columns.
   let header: TripHeader
   private var records: CSVReader
   private var record = CSVRecord()
@@ -23,8 +23,8 @@ struct TripReader {
     header = try TripHeader(record)
   }
 
-  /// Reads the next row. Blank lines are none, but every other row counts, so that a trip's number, and with it the
-  /// course of its order, does not depend on what is wrong with others.
+  /// Reads the next row, skipping blank lines. Invalid rows are counted too, so that a trip's number, on which its
+  /// order depends, does not depend on the validity of other rows.
   ///
   /// - Returns: the row; nil at the end of the file.
   mutating func next() throws -> Row? {

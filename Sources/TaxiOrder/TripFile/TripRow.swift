@@ -1,4 +1,4 @@
-/// A row of a trip file, on its way to being a trip.
+/// Parses a row of a trip file.
 struct TripRow {
   let header: TripHeader
   let record: CSVRecord
@@ -54,7 +54,7 @@ struct TripRow {
     }
   }
 
-  /// No payment is cash. A word that is neither of the two known ones is not guessed at.
+  /// An empty value means cash. Unknown values are rejected.
   private func payment() throws(RejectedRow) -> Payment {
     switch text(.payment) {
     case "", "cash": .cash
@@ -75,7 +75,7 @@ struct TripRow {
 
   private func text(_ column: TripColumn) -> String { String(decoding: value(column), as: UTF8.self) }
 
-  /// A value as a report shows it: short, and nothing in it that a terminal would act on.
+  /// A value as messages show it: truncated and escaped.
   private func quoted(_ value: ArraySlice<UInt8>) -> String {
     let text = String(decoding: value.prefix(40), as: UTF8.self).printable
     return "'\(text)\(value.count > 40 ? "…" : "")'"

@@ -2,25 +2,25 @@ internal import RIBs
 internal import RIBsLists
 
 protocol FleetRouting: Routing {
-  /// Lets a taxi begin with an order, after the one before.
+  /// Attaches a taxi's next order, after detaching the last one.
   func routeToOrder(_ order: any RootRouting, of taxi: Int)
-  /// A taxi has nothing more to do.
+  /// Detaches a taxi's last order, because there is no other.
   func routeToNoOrder(of taxi: Int)
 }
 
 protocol FleetPresentable: Presentable {
-  /// Tells something, whatever else happens.
+  /// Reports an event immediately.
   func tell(_ news: FleetNews)
-  /// Shows how the fleet is now.
+  /// Shows the state of the fleet.
   func show(_ picture: FleetPicture)
 }
 
-/// Lets each taxi of a fleet serve one order after the other, as long as there are any.
+/// Assigns each taxi of a fleet one order after another, as long as there are any.
 final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
   weak var router: (any FleetRouting)?
 
   private static let pageSize = 20
-  /// How often the size of the screen is looked at.
+  /// How often the size of the screen is read.
   private static let measuring = Duration.milliseconds(100)
 
   private let taxis: Int
@@ -33,9 +33,9 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
   private var next = 0
 
   /// - Parameters:
-  ///   - taxis: how many there are.
-  ///   - source: where the orders come from.
-  ///   - measure: looks how large the screen is; nil if there is none.
+  ///   - taxis: the number of taxis.
+  ///   - source: generates the orders.
+  ///   - measure: returns the size of the screen; nil if there is none.
   ///   - onEnd: called when all orders have ended.
   init(
     presenter: any FleetPresentable, taxis: Int, source: FleetOrders, measure: @escaping () -> ScreenSize?,
@@ -51,7 +51,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
 
   override var treeSummary: String? { picture.summary }
 
-  /// How the fleet is now, or was when it ended. Stored, because the last frame is drawn after the stream has ended.
+  /// The latest state of the fleet. Stored, because the last frame is drawn after the stream has ended.
   private(set) var picture: FleetPicture
 
   private var fleet: UnidirectionalStream<FleetLogic> {
@@ -80,7 +80,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
       screen.present(picture)
     }).disposeOnDeactivate(interactor: self)
     task {
-      // A sleep that was over before the RIB resigned is not cancelled.
+      // A sleep that ended before the RIB resigned is not cancelled.
       while self.isActive, let size = self.measure() {
         self.fleet.input.size.accept(size)
         try await ContinuousClock().sleep(for: FleetInteractor.measuring)
@@ -91,7 +91,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     trips.setWindow(0..<taxis, towards: .tail)
   }
 
-  /// Lets the taxis that wait begin with the next orders, as far as these are known.
+  /// Assigns the next known orders to waiting taxis.
   private func serve() {
     while let taxi = waiting.first, next < trips.items.count || !trips.hasMore {
       waiting.removeFirst()
@@ -107,7 +107,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     if serving == 0, waiting.isEmpty { onEnd() }
   }
 
-  /// A taxi waits for an order. No time passes for it meanwhile.
+  /// Adds a taxi to the waiting ones. The clock does not advance meanwhile.
   private func wait(_ taxi: Int) {
     source.clock.workDidBegin()
     waiting.append(taxi)
@@ -143,7 +143,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
   }
 }
 
-/// Each child is the order of a taxi.
+/// The children are the orders of the taxis.
 final class FleetRouter: Router<FleetInteractor>, FleetRouting {
   private var orders: [Int: any RootRouting] = [:]
 

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// Makes one picture of what many taxis do.
+/// Reduces the events of many taxis to one state.
 enum FleetLogic: StreamLogic {
   struct Input {
     let news = InputPort<FleetNews>()
@@ -34,7 +34,7 @@ enum FleetLogic: StreamLogic {
 }
 
 extension FleetPicture {
-  /// The picture after something has happened.
+  /// The state after an event.
   func following(_ news: FleetNews) -> FleetPicture {
     var next = self
     next.time = news.time
@@ -60,6 +60,6 @@ extension FleetPicture {
 }
 
 extension Rider {
-  /// Where from and where to.
+  /// The pickup and the destination.
   var route: String { "\(pickupZone ?? "here") to \(dropoffZone ?? "wherever")" }
 }

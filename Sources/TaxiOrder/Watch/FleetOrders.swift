@@ -1,9 +1,9 @@
 internal import RIBs
 
-/// Makes up the orders of a fleet, and what each of them needs.
+/// Generates the orders of a fleet and their RIBs.
 final class FleetOrders {
   let clock = VirtualClock()
-  /// Checks who sends requests.
+  /// Checks the senders of requests.
   let ledger = RequestLedger()
   private let count: Int?
   private let seed: UInt64
@@ -11,9 +11,9 @@ final class FleetOrders {
   private let census = Census()
 
   /// - Parameters:
-  ///   - count: how many orders there are; nil for no end of them.
-  ///   - seed: what everything made up follows from.
-  ///   - faults: what goes wrong.
+  ///   - count: the number of orders; nil for no limit.
+  ///   - seed: the seed of all generated data.
+  ///   - faults: the faults to inject.
   init(count: Int?, seed: UInt64, faults: FaultInjection) {
     self.count = count
     self.seed = seed
@@ -26,7 +26,7 @@ final class FleetOrders {
     return (offset..<max(offset, end)).map { .invented(number: $0 + 1, seed: seed) }
   }
 
-  /// The RIBs of an order.
+  /// Builds the RIBs of an order.
   func order(
     for trip: Trip, narrator: Narrator, report: @escaping (OrderOutcome) -> Void
   ) -> any RootRouting {

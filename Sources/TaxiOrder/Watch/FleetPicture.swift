@@ -1,50 +1,50 @@
-/// What there is to see of a fleet at a moment.
+/// The visible state of a fleet.
 struct FleetPicture: Hashable, Sendable {
-  /// An order that a taxi serves.
+  /// The order of a taxi.
   struct Order: Hashable, Sendable {
     let number: Int
-    /// Where from and where to.
+    /// The pickup and the destination.
     let route: String
     var stage: Stage?
     /// When the stage was entered.
     var since: Duration
-    /// What its RIBs had to show last.
+    /// The last output of its RIBs.
     var line = ""
   }
 
   /// The time on the fleet's clock.
   var time = Duration.zero
-  /// For each taxi, the order it serves.
+  /// The order of each taxi, by index.
   var taxis: [Order?]
   var completed = 0
   var cancelled = 0
   var failed = 0
   var charged = Cents(0)
-  /// How large the screen is; nil as long as that is not known.
+  /// The size of the screen; nil until it is known.
   var size: ScreenSize?
 
   init(taxis count: Int) { taxis = Array(repeating: nil, count: count) }
 
-  /// How many orders have ended.
+  /// The number of orders that have ended.
   var ended: Int { completed + cancelled + failed }
 
-  /// How it went, in a sentence.
+  /// The totals, in a sentence.
   var summary: String {
     "\(ended) \(ended == 1 ? "order" : "orders"): \(completed) completed, \(cancelled) cancelled, \(failed) failed; "
       + "\(charged) charged"
   }
 }
 
-/// How many characters a screen has.
+/// The size of a screen in characters.
 struct ScreenSize: Hashable, Sendable {
   let columns: Int
   let rows: Int
 
-  /// What terminals are if they don't say.
+  /// The default for terminals that don't report their size.
   static let usual = ScreenSize(columns: 80, rows: 24)
 }
 
-/// Something that a taxi of a fleet does.
+/// An event of a taxi in a fleet.
 struct FleetNews: Hashable, Sendable {
   enum Event: Hashable, Sendable {
     case began(Trip)
@@ -54,7 +54,7 @@ struct FleetNews: Hashable, Sendable {
   }
 
   let time: Duration
-  /// Counts the taxis from zero.
+  /// The index of the taxi, from zero.
   let taxi: Int
   /// The number of the order.
   let order: Int

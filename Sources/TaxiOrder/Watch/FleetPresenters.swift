@@ -1,10 +1,10 @@
 internal import RIBs
 
-/// Draws a fleet on a screen, which it has for itself.
+/// Draws a fleet on a full screen.
 final class FleetScreenPresenter: FleetPresentable {
   private let screen: TerminalScreen
   private let text: FleetScreen
-  /// The tree as it stands.
+  /// Takes a snapshot of the tree.
   private let tree: () -> TreeSnapshot?
 
   init(screen: TerminalScreen, style: TextStyle, tree: @escaping () -> TreeSnapshot?) {
@@ -20,7 +20,7 @@ final class FleetScreenPresenter: FleetPresentable {
   }
 }
 
-/// Tells what a fleet does in lines, for files and other programs.
+/// Writes the events of a fleet as lines, for files and other programs.
 final class FleetLinePresenter: FleetPresentable {
   private let write: (String) -> Void
 

@@ -1,11 +1,11 @@
 internal import RIBs
 internal import RIBsInspector
 
-/// Puts a fleet into the lines of a screen: how it goes, what each taxi does, and the tree below as far as there is room.
+/// Renders a fleet as lines of a screen: the totals, each taxi, and as much of the tree as fits.
 struct FleetScreen {
   let style: TextStyle
 
-  /// - Returns: at most as many lines as the screen has, none wider than it is.
+  /// - Returns: lines that fit the screen.
   func lines(_ picture: FleetPicture, tree: TreeSnapshot?, size: ScreenSize) -> [String] {
     var lines = [style.heading(cut("\(picture.time.clockText)  \(picture.summary)", to: size.columns)), ""]
     for (taxi, order) in picture.taxis.enumerated() {
@@ -17,7 +17,7 @@ struct FleetScreen {
     guard lines.count > size.rows else { return lines }
     let hidden = lines.count - size.rows + 1
     lines.removeLast(hidden)
-    return lines + [style.faint(cut("⋯ \(hidden) more lines than fit", to: size.columns))]
+    return lines + [style.faint(cut("⋯ \(hidden) more lines", to: size.columns))]
   }
 
   private func line(of order: FleetPicture.Order?, _ taxi: Int, at time: Duration) -> String {

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// A fleet on the main actor, whose time passes so many times as fast as that of people.
+/// Runs a fleet on the main actor, with time as a multiple of real time.
 final class FleetWatch {
   private let options: WatchOptions
   private let orders: FleetOrders
@@ -12,18 +12,18 @@ final class FleetWatch {
     orders = FleetOrders(count: options.orders, seed: options.seed, faults: options.faults)
   }
 
-  /// The tree as it stands; nil while the fleet does not run.
+  /// The current tree; nil while the fleet is not running.
   var snapshot: TreeSnapshot? { tree?.snapshot() }
 
-  /// How many requests were sent by RIBs that were not active.
+  /// The number of requests sent by inactive RIBs.
   var requestsFromInactive: Int { orders.ledger.requestsFromInactive }
 
   /// Runs the fleet until all orders have ended, or until the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - presenter: shows the fleet.
-  ///   - measure: looks how large the screen is; nil if there is none.
-  /// - Returns: how it went.
+  ///   - measure: returns the size of the screen; nil if there is none.
+  /// - Returns: the last state of the fleet.
   @MainActor
   func run(_ presenter: any FleetPresentable, measure: @escaping () -> ScreenSize?) async -> FleetPicture {
     let (clock, ledger) = (orders.clock, orders.ledger)
@@ -34,7 +34,7 @@ final class FleetWatch {
       root: FleetRouter(interactor: interactor),
       configuration: TreeConfiguration(leakDetection: .off) { event in
         ledger.record(event)
-        // What the fleet itself does, such as waiting for the next frame, takes no time of the orders.
+        // The fleet's own work, such as waiting for the next frame, does not delay the orders' clock.
         if event.path.components.count > 1 { clock.record(event) }
       })
     self.tree = tree

@@ -1,5 +1,5 @@
 extension TaxiProgram {
-  /// Shows a fleet at work: on a terminal as a screen that is drawn anew, otherwise in lines.
+  /// Shows a fleet: as a full screen on a terminal, otherwise as lines.
   @MainActor
   func watch(_ options: WatchOptions) async {
     let fleet = FleetWatch(options)

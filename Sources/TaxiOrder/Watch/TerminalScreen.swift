@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// A terminal as a screen that a program has for itself: what stood on it before is there again when it is closed.
+/// A terminal in full-screen mode. Its previous content is restored when it is closed.
 public final class TerminalScreen: Sendable {
   private struct Picture {
     var lines: [String] = []
-    /// Whether the screen was given back for a while.
+    /// Whether full-screen mode was left by `suspend()`.
     var isSuspended = false
   }
 
@@ -16,28 +16,28 @@ public final class TerminalScreen: Sendable {
 
   /// - Parameters:
   ///   - descriptor: the terminal.
-  ///   - write: writes to it, in order with everything else that is written.
+  ///   - write: writes to it, in order with all other output.
   init(_ descriptor: Int32, write: @escaping @Sendable (String) -> Void) {
     self.descriptor = descriptor
     self.write = write
   }
 
-  /// How large it is now.
+  /// The current size.
   var size: ScreenSize {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .usual }
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Takes the terminal over, and hides the cursor.
+  /// Enters full-screen mode and hides the cursor.
   func open() {
     guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
   }
 
-  /// Draws a picture in place of the one before.
+  /// Replaces the content of the screen.
   ///
-  /// - Parameter lines: no more than there are rows, and none wider than the screen.
+  /// - Parameter lines: lines that fit the screen.
   func draw(_ lines: [String]) {
     picture.withLock { picture in
       picture.lines = lines
@@ -50,7 +50,7 @@ public final class TerminalScreen: Sendable {
     write("\u{1B}[H" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
-  /// Gives the terminal back as it was.
+  /// Leaves full-screen mode.
   func close() {
     picture.withLock { picture in
       picture = Picture()
@@ -62,7 +62,7 @@ public final class TerminalScreen: Sendable {
     if isOpen.exchange(false, ordering: .acquiringAndReleasing) { write(TerminalScreen.closing) }
   }
 
-  /// Gives the terminal back for a while, if it was taken over: the program is about to be stopped.
+  /// Leaves full-screen mode, if it was entered, because the program is about to be suspended.
   public func suspend() {
     picture.withLock { picture in
       guard isOpen.load(ordering: .acquiring) else { return }
@@ -71,7 +71,7 @@ public final class TerminalScreen: Sendable {
     }
   }
 
-  /// Takes the terminal over again, if it was given back for a while, and draws the last picture.
+  /// Enters full-screen mode again after `suspend()`, and draws the last content.
   public func resume() {
     picture.withLock { picture in
       guard picture.isSuspended else { return }
@@ -81,8 +81,8 @@ public final class TerminalScreen: Sendable {
     }
   }
 
-  /// Gives the terminal back in the middle of things: what another thread is writing to it is not waited for. A terminal that
-  /// takes nothing just now, as after Ctrl-S, stays as it is.
+  /// Leaves full-screen mode without waiting for output of other threads. A terminal that accepts no output, as after
+  /// Ctrl-S, is left as it is.
   public func closeAtOnce() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

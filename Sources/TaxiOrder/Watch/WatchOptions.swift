@@ -1,21 +1,21 @@
 /// The options of `taxi watch`.
 struct WatchOptions: Hashable, Sendable {
-  /// How many taxis there may be. Twice as many take four times as long.
+  /// The maximum number of taxis. The cost is quadratic in the number.
   static let mostTaxis = 1_000
 
-  /// How many taxis there are.
+  /// The number of taxis.
   var taxis = 6
-  /// How many orders there are; nil for no end of them.
+  /// The number of orders; nil for no limit.
   var orders: Int?
-  /// How many times as fast as people's time passes.
+  /// The speed of time, as a multiple of real time.
   var speed = 60
   var seed: UInt64 = 1
-  /// What goes wrong; nil for anything.
+  /// The kind of fault to inject; nil for any.
   var fault: FaultKind?
-  /// With how many orders something goes wrong; nil if it was not said.
+  /// The probability of a fault; nil if it was not given.
   var faultRate: Double?
 
-  /// A fault that is named goes wrong with every order, unless it is said with how many.
+  /// The fault injection. A kind of fault without a rate applies to every order.
   var faults: FaultInjection { FaultInjection(rate: faultRate ?? (fault == nil ? 0 : 1), kind: fault) }
 
   private static let known: [ArgumentScanner.Option] = [
@@ -35,14 +35,14 @@ struct WatchOptions: Hashable, Sendable {
           value, of: "--taxis", upTo: WatchOptions.mostTaxis, "a fleet has 1 to \(WatchOptions.mostTaxis) taxis",
           see: .watch)
       case .option("--orders", let value):
-        orders = try OptionValue.count(value, of: "--orders", "at least one order is run", see: .watch)
+        orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .watch)
       case .option("--speed", let value):
         speed = try OptionValue.count(value, of: "--speed", "a speed is a whole number, 1 or more", see: .watch)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .watch)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .watch)
       case .option(let option, let value): faultRate = try OptionValue.probability(value, of: option, see: .watch)
       case .operand(let word):
-        throw UsageError("'watch' takes no '\(word.printable)'; say how many taxis with '--taxis N'", see: .watch)
+        throw UsageError("'watch' takes no '\(word.printable)'; set the number with '--taxis N'", see: .watch)
       }
     }
   }

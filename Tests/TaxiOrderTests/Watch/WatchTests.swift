@@ -110,10 +110,10 @@ struct WatchTests {
     for (arguments, message) in [
       (["--taxis", "0"], "'--taxis 0': a fleet has 1 to 1000 taxis"),
       (["--taxis", "1001"], "'--taxis 1001': a fleet has 1 to 1000 taxis"),
-      (["--orders", "none"], "'--orders none': at least one order is run"),
+      (["--orders", "none"], "'--orders none': the number is 1 or more"),
       (["--speed", "0"], "'--speed 0': a speed is a whole number, 1 or more"),
       (["--taxi", "1"], "unknown option '--taxi'; did you mean '--taxis'?"),
-      (["3"], "'watch' takes no '3'; say how many taxis with '--taxis N'"),
+      (["3"], "'watch' takes no '3'; set the number with '--taxis N'"),
     ] {
       let error = #expect(throws: UsageError.self) { try TaxiCommand(["watch"] + arguments) }
       #expect(error?.description == message)

@@ -5,20 +5,20 @@ protocol CancelOrderDependency: Dependency {
   var narrator: Narrator { get }
   var dispatchService: any DispatchService { get }
   var clock: any Clock<Duration> { get }
-  /// When the rider will want to cancel, counted from now; nil for never.
+  /// When the rider cancels, relative to activation; nil for never.
   var patience: Duration? { get }
-  /// Whether the order can be cancelled as far as it is known here.
+  /// Whether the order can be cancelled, as far as the app knows.
   var isCancellable: Observable<Bool> { get }
 }
 
-/// CancelOrder adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of CancelOrder.
 final class CancelOrderComponent: Component<any CancelOrderDependency> {}
 
 protocol CancelOrderBuildable: Buildable {
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting
 }
 
-/// Builds the way out of an order.
+/// Builds the cancellation of an order.
 final class CancelOrderBuilder: Builder<any CancelOrderDependency>, CancelOrderBuildable {
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting {
     let component = CancelOrderComponent(dependency: dependency)

@@ -13,7 +13,7 @@ protocol CancelOrderListener: AnyObject {
   func cancelOrderDidFail(_ reason: String)
 }
 
-/// Takes the order back when the rider wants to, unless the rider is riding by then.
+/// Cancels the order when the rider loses patience, unless the ride has begun.
 final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresentable>, CancelOrderInteractable {
   weak var listener: (any CancelOrderListener)?
 
@@ -54,7 +54,7 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
   private func cancel() {
     presenter.showWish()
     guard isPossible else { return presenter.showRefusal() }
-    // The ride may have begun since the taxi was last heard of, so the backend has the last word.
+    // The ride may have begun since the last poll, so the backend decides.
     run({ [dispatchService, nodeID] in try await dispatchService.cancel(sender: nodeID) }) { isCancelled in
       guard isCancelled else { return self.presenter.showRefusal() }
       self.presenter.showCancellation()

@@ -7,14 +7,14 @@ protocol ConfirmationDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Confirmation adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of Confirmation.
 final class ConfirmationComponent: Component<any ConfirmationDependency> {}
 
 protocol ConfirmationBuildable: Buildable {
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting
 }
 
-/// Builds the last look at an order before it is placed.
+/// Builds the confirmation of an order before it is placed.
 final class ConfirmationBuilder: Builder<any ConfirmationDependency>, ConfirmationBuildable {
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting {
     let component = ConfirmationComponent(dependency: dependency)

@@ -10,11 +10,11 @@ protocol ConfirmationListener: AnyObject {
   func confirmationDidConfirm()
 }
 
-/// Shows the order once more, and places it when the rider has looked at it.
+/// Shows the order, and places it after the rider has had time to read it.
 final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable {
   weak var listener: (any ConfirmationListener)?
 
-  /// Between two looks at the taxis nearby, so that it is clear which comes first.
+  /// Not a multiple of the map's poll interval, so that the order of events is deterministic.
   private static let timeToLook = Duration.milliseconds(12_500)
 
   private let draftStream: any OrderDraftStream

@@ -6,14 +6,14 @@ protocol DestinationSelectionDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// DestinationSelection adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of DestinationSelection.
 final class DestinationSelectionComponent: Component<any DestinationSelectionDependency> {}
 
 protocol DestinationSelectionBuildable: Buildable {
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting
 }
 
-/// Builds the choice of where to go.
+/// Builds the choice of a destination.
 final class DestinationSelectionBuilder: Builder<any DestinationSelectionDependency>, DestinationSelectionBuildable {
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting {
     let component = DestinationSelectionComponent(dependency: dependency)

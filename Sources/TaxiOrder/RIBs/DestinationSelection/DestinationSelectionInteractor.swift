@@ -7,11 +7,11 @@ protocol DestinationSelectionPresentable: Presentable {
 }
 
 protocol DestinationSelectionListener: AnyObject {
-  /// - Parameter place: where to go; nil if the rider skips the choice.
+  /// - Parameter place: the destination; nil if the rider skips the choice.
   func destinationSelectionDidSelect(_ place: Place?)
 }
 
-/// Picks the zone that the rider wants to go to, if the rider says.
+/// Selects the rider's destination, if there is one.
 final class DestinationSelectionInteractor: PresentableInteractor<any DestinationSelectionPresentable>,
   DestinationSelectionInteractable
 {

@@ -8,14 +8,14 @@ protocol DispatchingDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What Dispatching adds for its children, and passes on to them.
+/// The dependencies of Dispatching's children.
 final class DispatchingComponent: Component<any DispatchingDependency>, CancelOrderDependency {
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
   var dispatchService: any DispatchService { dependency.dispatchService }
   var clock: any Clock<Duration> { dependency.clock }
   var patience: Duration? { dependency.rider.patience.search }
-  /// A search can be cancelled as long as it lasts.
+  /// A search can be cancelled at any time.
   var isCancellable: Observable<Bool> { .just(true) }
 }
 

@@ -14,7 +14,7 @@ protocol DispatchingListener: AnyObject {
   func dispatchingDidFail(_ reason: String)
 }
 
-/// Looks for a taxi: asks for one, and asks again after a pause if none is free.
+/// Requests a taxi, and retries after a pause if none is free.
 final class DispatchingInteractor: PresentableInteractor<any DispatchingPresentable>, DispatchingInteractable {
   private static let searches = 4
   private static let pause = Duration.seconds(20)

@@ -6,14 +6,14 @@ protocol DriverInfoDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// DriverInfo adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of DriverInfo.
 final class DriverInfoComponent: Component<any DriverInfoDependency> {}
 
 protocol DriverInfoBuildable: Buildable {
   func build() -> any DriverInfoRouting
 }
 
-/// Builds who drives.
+/// Builds the display of the driver.
 final class DriverInfoBuilder: Builder<any DriverInfoDependency>, DriverInfoBuildable {
   func build() -> any DriverInfoRouting {
     let component = DriverInfoComponent(dependency: dependency)

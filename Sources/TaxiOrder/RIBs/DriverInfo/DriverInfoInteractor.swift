@@ -7,7 +7,7 @@ protocol DriverInfoPresentable: Presentable {
   func showWaiting(_ driver: Driver)
 }
 
-/// Tells whom to look out for, and when the driver waits.
+/// Shows the driver, and when the driver waits.
 final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentable>, DriverInfoInteractable {
   private let taxiStateStream: any TaxiStateStream
   private var driver: Driver?

@@ -6,14 +6,14 @@ protocol EtaDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// Eta adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of Eta.
 final class EtaComponent: Component<any EtaDependency> {}
 
 protocol EtaBuildable: Buildable {
   func build() -> any EtaRouting
 }
 
-/// Builds how long the rider has to wait, and to sit.
+/// Builds the display of the remaining time.
 final class EtaBuilder: Builder<any EtaDependency>, EtaBuildable {
   func build() -> any EtaRouting {
     let component = EtaComponent(dependency: dependency)

@@ -7,7 +7,7 @@ protocol EtaPresentable: Presentable {
   func showDestination(in time: Duration)
 }
 
-/// Tells how long the rider has to wait for the taxi, and then for the destination.
+/// Shows the time until pickup, then until arrival at the destination.
 final class EtaInteractor: PresentableInteractor<any EtaPresentable>, EtaInteractable {
   private let taxiStateStream: any TaxiStateStream
   private var eta: Duration?

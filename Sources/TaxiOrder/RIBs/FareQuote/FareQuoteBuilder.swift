@@ -7,14 +7,14 @@ protocol FareQuoteDependency: Dependency {
   var draftStream: any OrderDraftStream { get }
 }
 
-/// FareQuote adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of FareQuote.
 final class FareQuoteComponent: Component<any FareQuoteDependency> {}
 
 protocol FareQuoteBuildable: Buildable {
   func build(withListener listener: any FareQuoteListener) -> any FareQuoteRouting
 }
 
-/// Builds the question what the ride will cost.
+/// Builds the request for a quote.
 final class FareQuoteBuilder: Builder<any FareQuoteDependency>, FareQuoteBuildable {
   func build(withListener listener: any FareQuoteListener) -> any FareQuoteRouting {
     let component = FareQuoteComponent(dependency: dependency)

@@ -11,7 +11,7 @@ protocol FareQuoteListener: AnyObject {
   func fareQuoteDidFail(_ reason: String)
 }
 
-/// Asks what the ride will cost.
+/// Requests a quote for the ride.
 final class FareQuoteInteractor: PresentableInteractor<any FareQuotePresentable>, FareQuoteInteractable {
   weak var listener: (any FareQuoteListener)?
 

@@ -7,14 +7,14 @@ protocol HistoryDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// History adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of History.
 final class HistoryComponent: Component<any HistoryDependency> {}
 
 protocol HistoryBuildable: Buildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting
 }
 
-/// Builds the list of orders that have ended.
+/// Builds the list of past orders.
 final class HistoryBuilder: Builder<any HistoryDependency>, HistoryBuildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting {
     let component = HistoryComponent(dependency: dependency)

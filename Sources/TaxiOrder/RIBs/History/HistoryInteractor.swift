@@ -10,7 +10,7 @@ protocol HistoryListener: AnyObject {
   func historyDidClose()
 }
 
-/// Shows the orders that have ended, until the rider has seen enough.
+/// Shows the past orders, until the rider closes them.
 final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, HistoryInteractable {
   weak var listener: (any HistoryListener)?
 

@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// The orders that have ended, the oldest first.
+/// The past orders, oldest first.
 protocol OrderHistoryStream: AnyObject {
   var orders: Observable<[PastOrder]> { get }
 }
 
-/// The writing end, which only LoggedIn has.
+/// The writable side, used only by LoggedIn.
 final class MutableOrderHistoryStream: OrderHistoryStream {
   private let relay = BehaviorRelay<[PastOrder]>(value: [])
 

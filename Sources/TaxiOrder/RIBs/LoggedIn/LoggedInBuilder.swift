@@ -9,11 +9,11 @@ protocol LoggedInDependency: Dependency {
   var vehicleService: any VehicleService { get }
   var paymentService: any PaymentService { get }
   var clock: any Clock<Duration> { get }
-  /// LoggedIn has no view of its own: it shows its children's there.
+  /// LoggedIn has no view: it shows its children's views here.
   var loggedInViewController: any LoggedInViewControllable { get }
 }
 
-/// What LoggedIn adds for its children, and passes on to them.
+/// The dependencies of LoggedIn's children.
 final class LoggedInComponent: Component<any LoggedInDependency>, MapDependency, OrderDependency, HistoryDependency {
   var nearbyTaxisMode: any NearbyTaxisModeStream { mutableNearbyTaxisMode }
   var mutableNearbyTaxisMode: MutableNearbyTaxisModeStream { shared { MutableNearbyTaxisModeStream() } }
@@ -35,7 +35,7 @@ protocol LoggedInBuildable: Buildable {
     -> (router: any LoggedInRouting, actionableItem: any LoggedInActionableItem)
 }
 
-/// Builds what a rider can do who is logged in.
+/// Builds the part of the app for a rider who is logged in.
 final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable {
   func build(withListener listener: any LoggedInListener)
     -> (router: any LoggedInRouting, actionableItem: any LoggedInActionableItem)

@@ -1,17 +1,17 @@
 internal import RIBs
 
 protocol LoggedInRouting: Routing {
-  /// Whether the rider has nothing in front of the map.
+  /// Whether nothing covers the map.
   var isMapInFront: Bool { get }
   func routeToMap()
-  /// Puts an order in front of what the rider has there.
+  /// Shows an order on top of the current screen.
   ///
-  /// - Parameter link: what asks for the order; nil if the rider does.
+  /// - Parameter link: the link that requests the order; nil if the rider does.
   func routeToOrder(by link: OrderLink?) -> (any OrderActionableItem)?
   func replaceOrderWithHistory()
-  /// Uncovers what is behind the history.
+  /// Closes the history, and shows the screen below.
   func closeHistory()
-  /// Takes away what was shown on the parent's view.
+  /// Removes the views shown on the parent's view.
   func cleanupViews()
 }
 
@@ -19,7 +19,7 @@ protocol LoggedInListener: AnyObject {
   func loggedInDidFinish(_ outcome: OrderOutcome)
 }
 
-/// Begins an order in front of the map, and lets the rider look back on it when it has ended.
+/// Starts an order on top of the map, and shows the history when it has ended.
 final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem {
   private static let timeToLookAround = Duration.seconds(1)
 

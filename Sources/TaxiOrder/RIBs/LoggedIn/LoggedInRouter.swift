@@ -5,13 +5,13 @@ protocol LoggedInInteractable: Interactable, OrderListener, HistoryListener {
   var listener: (any LoggedInListener)? { get set }
 }
 
-/// Where LoggedIn shows the views of its children.
+/// The view that shows the views of LoggedIn's children.
 protocol LoggedInViewControllable: ViewControllable {
   func present(_ view: any ViewControllable)
   func dismiss(_ view: any ViewControllable)
 }
 
-/// What a rider can have in front of the map.
+/// A screen on top of the map.
 enum LoggedInScreen: Hashable, Sendable {
   case order(OrderLink?)
   case history
@@ -25,7 +25,7 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
   private var map: (any MapRouting)?
   private weak var order: (any OrderActionableItem)?
 
-  /// What is in front of the map, one above the other. An order that was covered begins anew.
+  /// The screens on top of the map. A covered order is released, and restarts when it is uncovered.
   private lazy var screens = ChildStack<LoggedInScreen>(of: self, covered: .released) { router, screen in
     switch screen {
     case .order(let link): router.buildOrder(by: link)

@@ -6,14 +6,14 @@ protocol LoggedOutDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// LoggedOut adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of LoggedOut.
 final class LoggedOutComponent: Component<any LoggedOutDependency> {}
 
 protocol LoggedOutBuildable: Buildable {
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting
 }
 
-/// Builds the door that riders come in by.
+/// Builds the login.
 final class LoggedOutBuilder: Builder<any LoggedOutDependency>, LoggedOutBuildable {
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting {
     let component = LoggedOutComponent(dependency: dependency)

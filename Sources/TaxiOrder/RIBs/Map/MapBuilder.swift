@@ -8,7 +8,7 @@ protocol MapDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What Map is made of beside what its parent provides.
+/// The dependencies of Map and its children.
 final class MapComponent: Component<any MapDependency>, NearbyTaxiDependency {
   var mapViewController: any MapViewControllable { shared { MapViewController(narrator: dependency.narrator) } }
   var census: Census { dependency.census }
@@ -19,7 +19,7 @@ protocol MapBuildable: Buildable {
   func build() -> any MapRouting
 }
 
-/// Builds the map, with the taxis nearby on it.
+/// Builds the map with the taxis nearby.
 final class MapBuilder: Builder<any MapDependency>, MapBuildable {
   func build() -> any MapRouting {
     let component = MapComponent(dependency: dependency)

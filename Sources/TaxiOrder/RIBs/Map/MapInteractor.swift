@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol MapRouting: ViewableRouting {
-  /// - Throws: when two of the taxis have the same number.
+  /// - Throws: an error if two taxis have the same number.
   func route(to taxis: [NearbyTaxi]) throws
 }
 
@@ -10,7 +10,7 @@ protocol MapPresentable: Presentable {
   func showFailure(_ reason: String)
 }
 
-/// Shows the taxis nearby, until a taxi is looked for.
+/// Shows the taxis nearby, until the search for a taxi starts.
 final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInteractable {
   weak var router: (any MapRouting)?
 

@@ -7,7 +7,7 @@ protocol MapInteractable: Interactable {
 
 /// A view with a pin for each taxi.
 protocol MapViewControllable: ViewControllable {
-  /// Where the taxis are, by their numbers.
+  /// The positions of the taxis by their numbers.
   var pins: [Int: Position] { get set }
   func showCount(_ count: Int)
   func showFailure(_ reason: String)

@@ -1,18 +1,18 @@
 internal import RIBs
 
-/// Whether the taxis nearby are of interest.
+/// Whether the taxis nearby are shown.
 enum NearbyTaxisMode: Hashable, Sendable {
   case shown
-  /// From when a taxi is looked for: the rider waits for that one.
+  /// From the start of the search: the rider waits for a particular taxi.
   case hidden
 }
 
-/// What Map follows.
+/// The mode that Map follows.
 protocol NearbyTaxisModeStream: AnyObject {
   var mode: Observable<NearbyTaxisMode> { get }
 }
 
-/// The writing end, which only LoggedIn has.
+/// The writable side, used only by LoggedIn.
 final class MutableNearbyTaxisModeStream: NearbyTaxisModeStream {
   private let relay = BehaviorRelay(value: NearbyTaxisMode.shown)
 

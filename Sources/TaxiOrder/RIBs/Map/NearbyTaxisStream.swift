@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// The free taxis near the rider, as far as they are known.
+/// The free taxis near the rider, from the last poll.
 protocol NearbyTaxisStream: AnyObject {
   var taxis: Observable<[NearbyTaxi]> { get }
 }
 
-/// The writing end, which only the worker has.
+/// The writable side, used only by the worker.
 final class MutableNearbyTaxisStream: NearbyTaxisStream {
   private let relay = BehaviorRelay<[NearbyTaxi]>(value: [])
 

@@ -1,15 +1,15 @@
 internal import RIBs
 
-/// Asks for the taxis nearby again and again, while it runs.
+/// Polls the taxis nearby while it runs.
 final class NearbyTaxisWorker: Worker {
-  /// Lets the map come up first.
+  /// Delayed, so that the map appears first.
   private static let firstPoll = Duration.milliseconds(500)
   private static let pollInterval = Duration.seconds(10)
 
   private let dispatchService: any DispatchService
   private let clock: any Clock<Duration>
   private let nearbyTaxisStream: MutableNearbyTaxisStream
-  /// The RIB that it works for.
+  /// The RIB that the worker runs for.
   private weak var scope: Interactor?
 
   init(dispatchService: any DispatchService, clock: any Clock<Duration>, nearbyTaxisStream: MutableNearbyTaxisStream) {
@@ -29,7 +29,7 @@ final class NearbyTaxisWorker: Worker {
     super.didStop()
   }
 
-  /// An order gets on without the taxis nearby: they are not on the map until the next poll.
+  /// A failure does not affect the order: the map is empty until the next poll.
   override func didFail(_ error: any Error, of work: BoundWork) { receive([]) }
 
   private func poll(after pause: Duration) {

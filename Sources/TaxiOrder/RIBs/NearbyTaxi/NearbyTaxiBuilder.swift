@@ -3,11 +3,11 @@ internal import RIBsLists
 
 protocol NearbyTaxiDependency: Dependency {
   var census: Census { get }
-  /// The map that it puts a pin on.
+  /// The map on which it shows a pin.
   var mapViewController: any MapViewControllable { get }
 }
 
-/// NearbyTaxi adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of NearbyTaxi.
 final class NearbyTaxiComponent: Component<any NearbyTaxiDependency> {}
 
 protocol NearbyTaxiBuildable: Buildable {

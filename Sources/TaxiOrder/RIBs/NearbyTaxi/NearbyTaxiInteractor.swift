@@ -8,7 +8,7 @@ protocol NearbyTaxiPresentable: Presentable {
   func hide(_ taxi: NearbyTaxi)
 }
 
-/// A free taxi: on the map while it is active, and where it was seen last.
+/// A free taxi, shown at its last known position while it is active.
 final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentable>, NearbyTaxiInteractable {
   private var taxi: NearbyTaxi
   private var distance = 0

@@ -11,7 +11,7 @@ protocol OrderDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What Order adds for its children, and passes on to them.
+/// The dependencies of Order's children.
 final class OrderComponent: Component<any OrderDependency>,
   SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency,
   RatingDependency
@@ -23,7 +23,7 @@ final class OrderComponent: Component<any OrderDependency>,
 
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }
-  /// As the link has it, if one asks for the order.
+  /// The rider, with the pickup and destination of the link if there is one.
   let rider: Rider
   var quoteService: any QuoteService { dependency.quoteService }
   var dispatchService: any DispatchService { dependency.dispatchService }
@@ -33,12 +33,12 @@ final class OrderComponent: Component<any OrderDependency>,
 }
 
 protocol OrderBuildable: Buildable {
-  /// - Parameter link: what asks for the order; nil if the rider does.
+  /// - Parameter link: the link that requests the order; nil if the rider does.
   func build(withListener listener: any OrderListener, link: OrderLink?)
     -> (router: any OrderRouting, actionableItem: any OrderActionableItem)
 }
 
-/// Builds one order, from the first choice to the receipt.
+/// Builds one order, from the first choice to the rating.
 final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
   func build(withListener listener: any OrderListener, link: OrderLink?)
     -> (router: any OrderRouting, actionableItem: any OrderActionableItem)

@@ -12,12 +12,12 @@ protocol OrderPresentable: Presentable {
 }
 
 protocol OrderListener: AnyObject {
-  /// The choices are made, and a taxi is about to be looked for.
+  /// The choices are made, and the search for a taxi is about to start.
   func orderDidConfirm()
   func orderDidEnd(_ order: PastOrder)
 }
 
-/// Takes an order through its stages: each tells how it went, and `OrderState` knows what comes next.
+/// Takes an order through its stages. Each stage reports its result, and `OrderState` determines the next one.
 final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable, OrderActionableItem {
   weak var router: (any OrderRouting)?
   weak var listener: (any OrderListener)?

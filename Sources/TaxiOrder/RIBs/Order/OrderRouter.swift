@@ -8,7 +8,7 @@ protocol OrderInteractable:
   var listener: (any OrderListener)? { get set }
 }
 
-/// The stages of an order, each with what it begins with.
+/// The stages of an order, each with its input.
 enum OrderRoute: Hashable, Sendable {
   case selecting
   case dispatching(OrderDraft)
@@ -26,7 +26,7 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private let receiptBuilder: any ReceiptBuildable
   private let ratingBuilder: any RatingBuildable
 
-  /// The stage that the order is at.
+  /// The current stage of the order.
   private lazy var stage = ChildSlot<OrderRoute>(of: self) { router, route in router.build(route) }
 
   init(

@@ -9,7 +9,7 @@ protocol OrderResultDetailDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What OrderResultDetail adds for its children, and passes on to them.
+/// The dependencies of OrderResultDetail's children.
 final class OrderResultDetailComponent: Component<any OrderResultDetailDependency>,
   VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency, CancelOrderDependency
 {
@@ -37,7 +37,7 @@ protocol OrderResultDetailBuildable: Buildable {
     -> any OrderResultDetailRouting
 }
 
-/// Builds the taxi on its way, and the ride.
+/// Builds the display of the taxi on its way and of the ride.
 final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, OrderResultDetailBuildable {
   func build(withListener listener: any OrderResultDetailListener, assignment: Assignment)
     -> any OrderResultDetailRouting

@@ -11,15 +11,15 @@ protocol OrderResultDetailPresentable: Presentable {
 protocol OrderResultDetailListener: AnyObject {
   func orderResultDetailDidEnd(_ ride: Ride)
   func orderResultDetailDidCancel()
-  /// The driver has given the order back.
+  /// The driver has cancelled.
   func orderResultDetailDidLoseDriver()
   func orderResultDetailDidFail(_ reason: String)
 }
 
-/// Follows the taxi from its assignment to the end of the ride, by polls, and tells its children how far it is.
+/// Polls the taxi from its assignment to the end of the ride, and publishes its state to the children.
 ///
-/// It is the only one who polls. When the vehicle has been located, it waits until the next poll is due, as the last
-/// answer said; so each state is seen whole before the next one comes.
+/// Only this RIB polls. After the vehicle has been located, it waits for the time given by the last answer, so each
+/// state is processed completely before the next one.
 final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDetailPresentable>,
   OrderResultDetailInteractable
 {
@@ -56,7 +56,7 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
   func cancelOrderDidCancel() { listener?.orderResultDetailDidCancel() }
   func cancelOrderDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
 
-  /// Asks how far the taxi is, when it is time.
+  /// Polls the status when it is due.
   private func poll() {
     run({ [dispatchService, clock, nextPoll, nodeID] in
       try await clock.sleep(for: nextPoll)

@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// How far the taxi is: what the children of OrderResultDetail follow.
+/// The state of the taxi, observed by the children of OrderResultDetail.
 protocol TaxiStateStream: AnyObject {
   var state: Observable<TaxiState> { get }
 }
 
-/// The writing end, which only OrderResultDetail has.
+/// The writable side, used only by OrderResultDetail.
 final class MutableTaxiStateStream: TaxiStateStream {
   private let relay: BehaviorRelay<TaxiState>
 

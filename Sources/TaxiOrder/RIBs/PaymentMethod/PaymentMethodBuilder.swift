@@ -6,16 +6,16 @@ protocol PaymentMethodDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// PaymentMethod adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of PaymentMethod.
 final class PaymentMethodComponent: Component<any PaymentMethodDependency> {}
 
 protocol PaymentMethodBuildable: Buildable {
-  /// - Parameter declined: what can't be chosen any more.
+  /// - Parameter declined: the means of payment that can't be chosen.
   func build(withListener listener: any PaymentMethodListener, without declined: Set<Payment>)
     -> any PaymentMethodRouting
 }
 
-/// Builds the choice of how to pay.
+/// Builds the choice of a means of payment.
 final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentMethodBuildable {
   func build(withListener listener: any PaymentMethodListener, without declined: Set<Payment>)
     -> any PaymentMethodRouting

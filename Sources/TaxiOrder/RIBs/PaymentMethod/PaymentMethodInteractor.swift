@@ -8,11 +8,11 @@ protocol PaymentMethodPresentable: Presentable {
 
 protocol PaymentMethodListener: AnyObject {
   func paymentMethodDidSelect(_ payment: Payment)
-  /// Nothing is left that the rider can pay with.
+  /// The rider has no other means of payment.
   func paymentMethodDidRunOut()
 }
 
-/// Picks how the rider pays: what the rider prefers, of what has not been declined.
+/// Selects the rider's preferred means of payment that has not been declined.
 final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPresentable>, PaymentMethodInteractable {
   weak var listener: (any PaymentMethodListener)?
 

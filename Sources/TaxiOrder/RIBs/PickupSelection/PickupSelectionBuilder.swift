@@ -6,14 +6,14 @@ protocol PickupSelectionDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// PickupSelection adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of PickupSelection.
 final class PickupSelectionComponent: Component<any PickupSelectionDependency> {}
 
 protocol PickupSelectionBuildable: Buildable {
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting
 }
 
-/// Builds the choice of where to be picked up.
+/// Builds the choice of a pickup.
 final class PickupSelectionBuilder: Builder<any PickupSelectionDependency>, PickupSelectionBuildable {
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting {
     let component = PickupSelectionComponent(dependency: dependency)

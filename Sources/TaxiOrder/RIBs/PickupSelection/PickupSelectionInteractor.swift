@@ -10,7 +10,7 @@ protocol PickupSelectionListener: AnyObject {
   func pickupSelectionDidSelect(_ place: Place)
 }
 
-/// Picks the rider's zone, or the rider's position if there is none.
+/// Selects the rider's zone, or the rider's position if there is none.
 final class PickupSelectionInteractor: PresentableInteractor<any PickupSelectionPresentable>,
   PickupSelectionInteractable
 {

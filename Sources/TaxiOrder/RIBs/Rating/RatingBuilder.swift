@@ -6,14 +6,14 @@ protocol RatingDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Rating adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of Rating.
 final class RatingComponent: Component<any RatingDependency> {}
 
 protocol RatingBuildable: Buildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting
 }
 
-/// Builds the question how the ride was.
+/// Builds the rating of the ride.
 final class RatingBuilder: Builder<any RatingDependency>, RatingBuildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting {
     let component = RatingComponent(dependency: dependency)

@@ -10,7 +10,7 @@ protocol RatingListener: AnyObject {
   func ratingDidRate(_ rating: Rating)
 }
 
-/// Asks how the ride was. Riders who leave a tip have liked it.
+/// Rates the ride for the rider, by the tip.
 final class RatingInteractor: PresentableInteractor<any RatingPresentable>, RatingInteractable {
   weak var listener: (any RatingListener)?
 

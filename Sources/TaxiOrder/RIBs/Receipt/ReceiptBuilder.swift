@@ -6,7 +6,7 @@ protocol ReceiptDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Receipt adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of Receipt.
 final class ReceiptComponent: Component<any ReceiptDependency> {}
 
 protocol ReceiptBuildable: Buildable {

@@ -10,7 +10,7 @@ protocol ReceiptListener: AnyObject {
   func receiptDidClose()
 }
 
-/// Shows the receipt until the rider has read it.
+/// Shows the receipt for a few seconds.
 final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, ReceiptInteractable {
   weak var listener: (any ReceiptListener)?
 

@@ -6,7 +6,7 @@ protocol RideMeterDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// RideMeter adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of RideMeter.
 final class RideMeterComponent: Component<any RideMeterDependency> {}
 
 protocol RideMeterBuildable: Buildable {

@@ -7,7 +7,7 @@ protocol RideMeterPresentable: Presentable {
   func show(_ ride: Ride)
 }
 
-/// Runs while the rider is in the taxi.
+/// Runs during the ride.
 final class RideMeterInteractor: PresentableInteractor<any RideMeterPresentable>, RideMeterInteractable {
   private enum Meter: String {
     case off, running, stopped

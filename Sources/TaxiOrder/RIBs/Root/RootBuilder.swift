@@ -12,7 +12,7 @@ protocol RootDependency: Dependency {
   var report: (OrderOutcome) -> Void { get }
 }
 
-/// What Root adds for its children, and passes on to them.
+/// The dependencies of Root's children.
 final class RootComponent: Component<any RootDependency>, LoggedOutDependency, LoggedInDependency {
   var rootViewController: RootViewController { shared { RootViewController() } }
   var loggedInViewController: any LoggedInViewControllable { rootViewController }
@@ -28,11 +28,11 @@ final class RootComponent: Component<any RootDependency>, LoggedOutDependency, L
 }
 
 protocol RootBuildable: Buildable {
-  /// - Returns: the router to launch, and what links are handed to.
+  /// - Returns: the router to launch, and the handler of links.
   func build() -> (router: any RootRouting, linkHandler: any LinkHandler)
 }
 
-/// Builds the whole program.
+/// Builds the RIBs of the whole program.
 final class RootBuilder: Builder<any RootDependency>, RootBuildable {
   func build() -> (router: any RootRouting, linkHandler: any LinkHandler) {
     let component = RootComponent(dependency: dependency)

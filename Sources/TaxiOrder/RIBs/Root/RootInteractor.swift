@@ -5,12 +5,12 @@ protocol RootRouting: LaunchRouting {
   func routeToLoggedIn() -> (any LoggedInActionableItem)?
 }
 
-/// What links are handed to.
+/// Handles deep links.
 protocol LinkHandler: AnyObject {
   func handle(_ link: OrderLink)
 }
 
-/// Lets the rider in, and reports how the order went to whoever runs the program.
+/// Shows the login, then the rest of the app, and reports the outcome of the order.
 final class RootInteractor: Interactor, RootInteractable, RootActionableItem, LinkHandler {
   weak var router: (any RootRouting)?
 
@@ -35,7 +35,7 @@ final class RootInteractor: Interactor, RootInteractable, RootActionableItem, Li
       .disposeOnDeactivate(interactor: self)
   }
 
-  /// A link that leads nowhere.
+  /// A link failed to lead to an order.
   override func didFail(_ error: any Error, of work: BoundWork) { report(.failed("\(error)")) }
 
   func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)> {

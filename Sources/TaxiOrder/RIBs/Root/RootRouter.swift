@@ -8,7 +8,7 @@ final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>
   private let loggedOutBuilder: any LoggedOutBuildable
   private let loggedInBuilder: any LoggedInBuildable
 
-  /// What the rider is in front of.
+  /// The part of the app that is shown, depending on the login.
   private lazy var entrance = ChildSlot<Entrance>(of: self) { router, entrance in
     switch entrance {
     case .loggedOut: router.loggedOutBuilder.build(withListener: router.interactor)

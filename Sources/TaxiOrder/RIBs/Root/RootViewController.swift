@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// The screen of a program that has none: it knows which views are shown, the last in front.
+/// The root view without a screen: records the shown views, the last in front.
 final class RootViewController: LoggedInViewControllable {
   private(set) var shown: [any ViewControllable] = []
 

@@ -1,11 +1,11 @@
 internal import RIBs
 
-/// The order as far as the rider has put it together.
+/// The choices of the order so far.
 protocol OrderDraftStream: AnyObject {
   var draft: Observable<OrderDraft> { get }
 }
 
-/// The writing end, which only Selecting has.
+/// The writable side, used only by Selecting.
 final class MutableOrderDraftStream: OrderDraftStream {
   private let relay = BehaviorRelay(value: OrderDraft())
 

@@ -8,7 +8,7 @@ protocol SelectingDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What Selecting adds for its children, and passes on to them.
+/// The dependencies of Selecting's children.
 final class SelectingComponent: Component<any SelectingDependency>,
   PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency, PaymentMethodDependency,
   ConfirmationDependency

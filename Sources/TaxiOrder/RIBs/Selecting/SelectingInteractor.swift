@@ -9,7 +9,7 @@ protocol SelectingListener: AnyObject {
   func selectingDidFail(_ reason: String)
 }
 
-/// Asks for one choice after the other, and collects them in the draft that its children read.
+/// Requests one choice after another, and collects them in the draft that its children read.
 final class SelectingInteractor: Interactor, SelectingInteractable {
   weak var router: (any SelectingRouting)?
   weak var listener: (any SelectingListener)?

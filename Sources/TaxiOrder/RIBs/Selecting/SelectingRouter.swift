@@ -8,7 +8,7 @@ protocol SelectingInteractable:
   var listener: (any SelectingListener)? { get set }
 }
 
-/// The choices, in the order in which they are made.
+/// The choices, in order.
 enum SelectingStep: Hashable, Sendable {
   case pickup, destination, quote, payment, confirmation
 }
@@ -20,7 +20,7 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
   private let paymentMethodBuilder: any PaymentMethodBuildable
   private let confirmationBuilder: any ConfirmationBuildable
 
-  /// The choice that is being made.
+  /// The current choice.
   private lazy var step = ChildSlot<SelectingStep>(of: self) { router, step in router.build(step) }
 
   init(

@@ -8,7 +8,7 @@ protocol SettlementDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// What Settlement adds for its children, and passes on to them.
+/// The dependencies of Settlement's children.
 final class SettlementComponent: Component<any SettlementDependency>, PaymentMethodDependency {
   var census: Census { dependency.census }
   var narrator: Narrator { dependency.narrator }

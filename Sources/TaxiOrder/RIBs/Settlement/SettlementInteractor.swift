@@ -16,8 +16,8 @@ protocol SettlementListener: AnyObject {
   func settlementDidFail(_ reason: String)
 }
 
-/// Charges the rider's card, or waits until the driver has been paid in cash. When a card is declined, the rider chooses
-/// another one, as long as there is one.
+/// Charges the rider's card, or waits for the payment in cash. If a card is declined, the rider chooses another one,
+/// if there is one.
 final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable {
   weak var router: (any SettlementRouting)?
   weak var listener: (any SettlementListener)?

@@ -8,7 +8,7 @@ protocol SettlementInteractable: Interactable, PaymentMethodListener {
 final class SettlementRouter: Router<any SettlementInteractable>, SettlementRouting {
   private let paymentMethodBuilder: any PaymentMethodBuildable
 
-  /// The choice of another method; the route is what can't be chosen any more.
+  /// The choice of another means of payment. The route is the set of declined ones.
   private lazy var paymentMethod = ChildSlot<Set<Payment>>(of: self) { router, declined in
     router.paymentMethodBuilder.build(withListener: router.interactor, without: declined)
   }

@@ -6,14 +6,14 @@ protocol VehicleDynamicsDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// VehicleDynamics adds nothing to what its parent provides.
+/// Adds nothing to the dependencies of VehicleDynamics.
 final class VehicleDynamicsComponent: Component<any VehicleDynamicsDependency> {}
 
 protocol VehicleDynamicsBuildable: Buildable {
   func build(withListener listener: any VehicleDynamicsListener) -> any VehicleDynamicsRouting
 }
 
-/// Builds where the vehicle is and how it moves.
+/// Builds the tracking of the vehicle.
 final class VehicleDynamicsBuilder: Builder<any VehicleDynamicsDependency>, VehicleDynamicsBuildable {
   func build(withListener listener: any VehicleDynamicsListener) -> any VehicleDynamicsRouting {
     let component = VehicleDynamicsComponent(dependency: dependency)

@@ -3,14 +3,14 @@ internal import RIBs
 protocol VehicleDynamicsRouting: Routing {}
 
 protocol VehicleDynamicsListener: AnyObject {
-  /// - Parameter movement: how the vehicle got to where it is; nil for where it comes from.
+  /// - Parameter movement: the movement since the last position; nil for the initial position.
   func vehicleDynamicsDidLocate(_ movement: Movement?)
   func vehicleDynamicsDidFail(_ reason: String)
 }
 
-/// Locates the vehicle whenever the taxi's state changes, and works out how it has moved. It shows nothing itself.
+/// Locates the vehicle whenever the taxi's state changes, and computes its movement. It has no view.
 ///
-/// Where the taxi comes from, the assignment says.
+/// The initial position is that of the assignment.
 final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   weak var listener: (any VehicleDynamicsListener)?
 
