@@ -42,8 +42,8 @@ struct LinkTests {
   func noOrderByHand() async {
     let order = WatchedOrder(.invented(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))
     var orders = 0
-    let report = await order.run { happening in
-      if case .activated(let path) = happening, path.components.last == "Order" { orders += 1 }
+    let report = await order.run { event in
+      if case .activated(let path) = event, path.components.last == "Order" { orders += 1 }
     }
     #expect(orders == 1)
     #expect(report.outcome == .completed(charged: Trip.invented(seed: 3).bill.total))

@@ -126,7 +126,7 @@ struct TranscriptTests {
     #expect(
       lines.prefix(5) == [
         "Welcome: please log in", "3 taxis on the map", "Pickup at the rider's position",
-        "No destination: the driver is told on the way", "Fare: metered",
+        "No destination: the rider tells the driver on the way", "Fare: metered",
       ])
     #expect(lines.contains("Paid 29.53 by cash"))
   }

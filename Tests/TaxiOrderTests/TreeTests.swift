@@ -27,8 +27,8 @@ struct TreeTests {
       for seed in [1, 2] as [UInt64] {
         let order = WatchedOrder(
           .invented(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
-        _ = await order.run { happening in
-          guard case .activated(let path) = happening, path.components.count > 1 else { return }
+        _ = await order.run { event in
+          guard case .activated(let path) = event, path.components.count > 1 else { return }
           seen.insert(path.components.suffix(2).joined(separator: " > "))
         }
       }
@@ -56,7 +56,7 @@ private final class EdgePresenter: FleetPresentable {
 
   init(_ snapshot: @escaping () -> TreeSnapshot?) { self.snapshot = snapshot }
 
-  func tell(_ news: FleetNews) {
+  func report(_ news: FleetNews) {
     guard let nodes = snapshot()?.nodes else { return }
     for node in nodes { if let parent = node.parent { edges.insert("\(nodes[parent].name) > \(node.name)") } }
   }

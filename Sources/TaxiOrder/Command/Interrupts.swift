@@ -9,10 +9,10 @@ internal import Foundation
 public final class Interrupts: Sendable {
   private struct State {
     var first: Int32?
-    var tell: (@Sendable () -> Void)?
+    var onFirst: (@Sendable () -> Void)?
     var quit: (@Sendable () -> Void)?
     var stop: (@Sendable () -> Void)?
-    var goOn: (@Sendable () -> Void)?
+    var resume: (@Sendable () -> Void)?
   }
 
   private let state = Guarded(State())
@@ -24,7 +24,7 @@ public final class Interrupts: Sendable {
     // Writing to a closed pipe must fail with an error, not end the process.
     signal(SIGPIPE, SIG_IGN)
     let incoming = SignalPipe.shared.reading
-    for number in [SIGINT, SIGTERM] { signal(number, Interrupts.passOn) }
+    for number in [SIGINT, SIGTERM] { signal(number, Interrupts.forward) }
     Thread.detachNewThread { [self] in
       while let number = SignalPipe.read(from: incoming) { receive(number) }
     }
@@ -32,13 +32,13 @@ public final class Interrupts: Sendable {
 
   /// Sets the callback for the first signal. Called at once if that has already arrived.
   ///
-  /// - Parameter tell: called on any thread.
-  public func onFirst(_ tell: @escaping @Sendable () -> Void) {
+  /// - Parameter onFirst: called on any thread.
+  public func onFirst(_ onFirst: @escaping @Sendable () -> Void) {
     let hasCome = state.withLock { state in
-      state.tell = tell
+      state.onFirst = onFirst
       return state.first != nil
     }
-    if hasCome { tell() }
+    if hasCome { onFirst() }
   }
 
   /// Sets the callback that runs before the second signal ends the process.
@@ -52,13 +52,13 @@ public final class Interrupts: Sendable {
   ///
   /// - Parameters:
   ///   - stop: called on any thread. The process is suspended after one second even if it has not returned.
-  ///   - goOn: called on any thread after `stop` has returned, when the process is resumed.
-  public func aroundStops(_ stop: @escaping @Sendable () -> Void, _ goOn: @escaping @Sendable () -> Void) {
+  ///   - resume: called on any thread after `stop` has returned, when the process is resumed.
+  public func aroundStops(_ stop: @escaping @Sendable () -> Void, _ resume: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.stop = stop
-      state.goOn = goOn
+      state.resume = resume
     }
-    let before = signal(SIGTSTP, Interrupts.passOn)
+    let before = signal(SIGTSTP, Interrupts.forward)
     // `SIG_IGN` is the number 1, not the address of a function.
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGTSTP, SIG_IGN) }
   }
@@ -66,14 +66,14 @@ public final class Interrupts: Sendable {
   /// The exit status after a termination signal; nil if there was none.
   public var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
-  private static let passOn: @convention(c) (Int32) -> Void = { SignalPipe.shared.write($0) }
+  private static let forward: @convention(c) (Int32) -> Void = { SignalPipe.shared.write($0) }
 
   private func receive(_ number: Int32) {
     if number == SIGTSTP { return stop() }
     let (isFirst, react) = state.withLock { state in
       let isFirst = state.first == nil
       if isFirst { state.first = number }
-      return (isFirst, isFirst ? state.tell : state.quit)
+      return (isFirst, isFirst ? state.onFirst : state.quit)
     }
     if isFirst {
       react?()
@@ -95,7 +95,7 @@ public final class Interrupts: Sendable {
 
   /// Suspends the process with the signal's default action, and waits until it is resumed.
   private func stop() {
-    let (stop, goOn) = state.withLock { ($0.stop, $0.goOn) }
+    let (stop, resume) = state.withLock { ($0.stop, $0.resume) }
     if let stop { Interrupts.call(stop, on: stops) }
     signal(SIGTSTP, SIG_DFL)
     // The parent process may have blocked the signal.
@@ -105,7 +105,7 @@ public final class Interrupts: Sendable {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // Raised on this thread, which continues only after the suspension.
     raise(SIGTSTP)
-    signal(SIGTSTP, Interrupts.passOn)
-    if let goOn { stops.async(execute: goOn) }
+    signal(SIGTSTP, Interrupts.forward)
+    if let resume { stops.async(execute: resume) }
   }
 }

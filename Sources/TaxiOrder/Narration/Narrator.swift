@@ -7,7 +7,7 @@ final class Narrator {
   /// - Parameter listener: called with all output; nil to discard it.
   init(_ listener: ((Narration) -> Void)? = nil) { self.listener = listener }
 
-  func tell(_ narration: @autoclosure () -> Narration) { listener?(narration()) }
+  func show(_ narration: @autoclosure () -> Narration) { listener?(narration()) }
 
   func line(_ text: @autoclosure () -> String) { listener?(.line(text())) }
 }

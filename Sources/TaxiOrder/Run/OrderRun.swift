@@ -33,7 +33,7 @@ struct OrderRun: Sendable {
       ledger.record(event)
       clock.record(event)
     }
-    await OrderHome().run(configuration, clock, until: end) { [services] in
+    await OrderActor().run(configuration, clock, until: end) { [services] in
       let component = AppComponent(
         rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), census: census,
         report: { outcome in end.report(outcome) })
@@ -45,7 +45,7 @@ struct OrderRun: Sendable {
   }
 
   /// Advances the clock until the order has ended. An order that gets stuck has failed.
-  nonisolated(nonsending) static func letTimePass(
+  nonisolated(nonsending) static func advanceTime(
     _ clock: VirtualClock, until end: OrderEnd, _ advance: nonisolated(nonsending) () async throws -> VirtualClock.Step
   ) async {
     do {
@@ -59,7 +59,7 @@ struct OrderRun: Sendable {
 
 /// The actor of an order's tree. Its clock advances here too, so that time never passes during a callback of the
 /// tree.
-private actor OrderHome {
+private actor OrderActor {
   private var tree: Tree?
 
   /// Runs a tree until its order has ended, then shuts it down.
@@ -68,7 +68,7 @@ private actor OrderHome {
   ) async {
     tree = Tree(root: build(), configuration: configuration)
     tree?.launch()
-    await OrderRun.letTimePass(clock, until: end) {
+    await OrderRun.advanceTime(clock, until: end) {
       // Uses the isolation: otherwise the hop back to this actor is omitted (Swift 6.3).
       self.preconditionIsolated()
       return clock.advance()

@@ -3,7 +3,7 @@ internal import RIBs
 /// Runs one order on the main actor, and reports its events.
 final class WatchedOrder {
   /// An event of the order.
-  enum Happening {
+  enum Event {
     case narration(Narration)
     case activated(TreePath)
     case resigned(TreePath)
@@ -40,9 +40,9 @@ final class WatchedOrder {
 
   /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
-  /// - Parameter tell: called with each event.
+  /// - Parameter onEvent: called with each event.
   @MainActor
-  func run(_ tell: @escaping (Happening) -> Void) async -> OrderReport {
+  func run(_ onEvent: @escaping (Event) -> Void) async -> OrderReport {
     let census = Census()
     let ledger = RequestLedger()
     let clock = clock
@@ -53,7 +53,7 @@ final class WatchedOrder {
     rider.ordersByHand = link == nil
     let component = AppComponent(
       rider: rider, services: services, clock: clock,
-      narrator: Narrator { narration in tell(.narration(narration)) }, census: census,
+      narrator: Narrator { narration in onEvent(.narration(narration)) }, census: census,
       report: { outcome in end.report(outcome) })
     do {
       let (root, linkHandler) = RootBuilder(dependency: component).build()
@@ -68,8 +68,8 @@ final class WatchedOrder {
         switch event.kind {
         case .activated:
           if self.link != nil, event.path.components.last == "LoggedIn" { clock.workDidBegin() }
-          tell(.activated(event.path))
-        case .resigned: tell(.resigned(event.path))
+          onEvent(.activated(event.path))
+        case .resigned: onEvent(.resigned(event.path))
         default: break
         }
       })
@@ -79,7 +79,7 @@ final class WatchedOrder {
         // The link waits until the login, and time has to pass meanwhile.
         clock.workDidEnd()
       }
-      await OrderRun.letTimePass(clock, until: end) { clock.advance() }
+      await OrderRun.advanceTime(clock, until: end) { clock.advance() }
       await tree.shutdown()
       subscription.dispose()
       self.tree = nil

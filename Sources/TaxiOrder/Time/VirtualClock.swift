@@ -164,7 +164,7 @@ extension VirtualClock {
   nonisolated(nonsending) func run(_ advance: nonisolated(nonsending) () async throws -> Step) async rethrows -> Bool {
     try await withTaskCancellationHandler {
       while true {
-        await waitForNothingToDo()
+        await waitUntilIdle()
         if isStopped { return false }
         if try await advance() == .standstill { return true }
       }
@@ -191,7 +191,7 @@ extension VirtualClock {
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  private func waitForNothingToDo() async {
+  private func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       change { $0.observer = continuation }
     }

@@ -10,7 +10,7 @@ protocol FleetRouting: Routing {
 
 protocol FleetPresentable: Presentable {
   /// Reports an event immediately.
-  func tell(_ news: FleetNews)
+  func report(_ news: FleetNews)
   /// Shows the state of the fleet.
   func show(_ picture: FleetPicture)
 }
@@ -74,7 +74,7 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
   override func didBecomeActive() {
     super.didBecomeActive()
     let screen = screen
-    fleet.output.news.subscribe(onNext: { self.presenter.tell($0) }).disposeOnDeactivate(interactor: self)
+    fleet.output.news.subscribe(onNext: { self.presenter.report($0) }).disposeOnDeactivate(interactor: self)
     fleet.output.picture.subscribe(onNext: { picture in
       self.picture = picture
       screen.present(picture)
@@ -115,13 +115,13 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
 
   private func begin(_ trip: Trip, with taxi: Int) {
     serving += 1
-    tell(.began(trip), of: trip, taxi)
+    publish(.began(trip), of: trip, taxi)
     let order = source.order(
       for: trip,
       narrator: Narrator { [weak self] narration in
         switch narration {
-        case .stage(let stage): self?.tell(.entered(stage), of: trip, taxi)
-        case .line(let line): self?.tell(.showed(line), of: trip, taxi)
+        case .stage(let stage): self?.publish(.entered(stage), of: trip, taxi)
+        case .line(let line): self?.publish(.showed(line), of: trip, taxi)
         case .heading: break
         }
       },
@@ -131,12 +131,12 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
 
   private func end(_ trip: Trip, with taxi: Int, _ outcome: OrderOutcome) {
     serving -= 1
-    tell(.ended(outcome), of: trip, taxi)
+    publish(.ended(outcome), of: trip, taxi)
     wait(taxi)
     serve()
   }
 
-  private func tell(_ event: FleetNews.Event, of trip: Trip, _ taxi: Int) {
+  private func publish(_ event: FleetNews.Event, of trip: Trip, _ taxi: Int) {
     guard isActive else { return }
     let news = FleetNews(time: source.clock.now.offset, taxi: taxi, order: trip.number, event: event)
     fleet.input.news.accept(news)

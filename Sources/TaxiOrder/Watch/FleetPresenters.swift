@@ -13,7 +13,7 @@ final class FleetScreenPresenter: FleetPresentable {
     self.tree = tree
   }
 
-  func tell(_ news: FleetNews) {}
+  func report(_ news: FleetNews) {}
 
   func show(_ picture: FleetPicture) {
     screen.draw(text.lines(picture, tree: tree(), size: picture.size ?? screen.size))
@@ -26,7 +26,7 @@ final class FleetLinePresenter: FleetPresentable {
 
   init(write: @escaping (String) -> Void) { self.write = write }
 
-  func tell(_ news: FleetNews) {
+  func report(_ news: FleetNews) {
     let event: String
     switch news.event {
     case .began(let trip): event = trip.rider.route

@@ -35,7 +35,7 @@ struct SelectingTests {
     surroundings.rider.dropoffZone = nil
     test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
     test.expect(
-      "› No destination: the driver is told on the way\nParent.destinationSelectionDidSelect(nil)")
+      "› No destination: the rider tells the driver on the way\nParent.destinationSelectionDidSelect(nil)")
     test.finish()
   }
 

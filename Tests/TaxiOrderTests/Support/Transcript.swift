@@ -7,8 +7,8 @@ func transcript(
   usesColour: Bool = false
 ) async -> String {
   var text = ""
-  let telling = TextTelling(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
+  let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
   let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
-  _ = await order.run { happening in telling.tell(happening, of: order) }
+  _ = await order.run { event in writer.show(event, of: order) }
   return text
 }

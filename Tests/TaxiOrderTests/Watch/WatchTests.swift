@@ -49,21 +49,21 @@ struct WatchTests {
   func logic() {
     let stream = UnidirectionalStream<FleetLogic>(input: FleetLogic.Input(), state: FleetLogic.State(taxis: 2))
     let trip = Trip.invented(seed: 1)
-    func tell(_ seconds: Int, _ taxi: Int, _ event: FleetNews.Event) {
+    func report(_ seconds: Int, _ taxi: Int, _ event: FleetNews.Event) {
       stream.input.news.accept(FleetNews(time: .seconds(seconds), taxi: taxi, order: 1, event: event))
     }
-    tell(1, 1, .began(trip))
-    tell(2, 1, .entered(.underWay))
-    tell(3, 1, .showed("a line\u{1B}[2J"))
+    report(1, 1, .began(trip))
+    report(2, 1, .entered(.underWay))
+    report(3, 1, .showed("a line\u{1B}[2J"))
     var picture = stream.output.picture.value
     #expect(picture.taxis.first == .some(nil))
     #expect(picture.taxis.last??.stage == .underWay)
     #expect(picture.taxis.last??.since == .seconds(2))
     #expect(picture.taxis.last??.line.contains("\u{1B}") == false)
     #expect(picture.time == .seconds(3))
-    tell(4, 1, .ended(.completed(charged: Cents(1_250))))
-    tell(5, 0, .began(trip))
-    tell(6, 0, .ended(.failed("no taxi")))
+    report(4, 1, .ended(.completed(charged: Cents(1_250))))
+    report(5, 0, .began(trip))
+    report(6, 0, .ended(.failed("no taxi")))
     stream.input.size.accept(ScreenSize(columns: 10, rows: 5))
     picture = stream.output.picture.value
     #expect(picture.summary == "2 orders: 1 completed, 0 cancelled, 1 failed; 12.50 charged")
@@ -126,6 +126,6 @@ private final class RecordingFleet: FleetPresentable {
   private(set) var news: [FleetNews] = []
   private(set) var shown: [FleetPicture] = []
 
-  func tell(_ news: FleetNews) { self.news.append(news) }
+  func report(_ news: FleetNews) { self.news.append(news) }
   func show(_ picture: FleetPicture) { shown.append(picture) }
 }

@@ -2,8 +2,8 @@ internal import RIBs
 
 final class HistoryPresenter: Presenter<Narrator>, HistoryPresentable {
   func show(_ orders: [PastOrder]) {
-    viewController.tell(.heading(Stage.history.title))
+    viewController.show(.heading(Stage.history.title))
     for order in orders { viewController.line("\(order)") }
-    viewController.tell(.stage(.history))
+    viewController.show(.stage(.history))
   }
 }

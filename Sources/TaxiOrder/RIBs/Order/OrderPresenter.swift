@@ -1,10 +1,10 @@
 internal import RIBs
 
 final class OrderPresenter: Presenter<Narrator>, OrderPresentable {
-  func willEnter(_ state: OrderState) { viewController.tell(.heading(state.name)) }
+  func willEnter(_ state: OrderState) { viewController.show(.heading(state.name)) }
 
   func didEnter(_ state: OrderState) {
-    if let stage = state.stage { viewController.tell(.stage(stage)) }
+    if let stage = state.stage { viewController.show(.stage(stage)) }
   }
 
   func showFailure(_ reason: String) { viewController.line("It failed: \(reason)") }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import RIBs
 
 /// Writes an order as JSON, one object per line.
-final class JSONTelling: Telling {
+final class JSONOrderWriter: OrderWriter {
   /// A line of output. Fields that do not apply are nil.
   private struct Line: Encodable {
     var time: Double?
@@ -31,9 +31,9 @@ final class JSONTelling: Telling {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  func tell(_ happening: WatchedOrder.Happening, of order: WatchedOrder) {
+  func show(_ event: WatchedOrder.Event, of order: WatchedOrder) {
     var line = Line(time: Double(order.time.milliseconds) / 1000, kind: "")
-    switch happening {
+    switch event {
     case .narration(.heading(let text)): (line.kind, line.text) = ("heading", text)
     case .narration(.line(let text)): (line.kind, line.text) = ("line", text)
     case .narration(.stage(let stage)):
@@ -45,7 +45,7 @@ final class JSONTelling: Telling {
     write(line)
   }
 
-  func tell(_ report: OrderReport) {
+  func show(_ report: OrderReport) {
     var line = Line(kind: OrderState.ended(report.outcome).name)
     switch report.outcome {
     case .completed(let charged): line.charged = "\(charged)"

@@ -2,7 +2,7 @@ internal import RIBs
 internal import RIBsInspector
 
 /// Writes an order as text for people.
-final class TextTelling: Telling {
+final class TextOrderWriter: OrderWriter {
   private let showsTree: Bool
   private let style: TextStyle
   private let write: (String) -> Void
@@ -20,8 +20,8 @@ final class TextTelling: Telling {
     self.write = write
   }
 
-  func tell(_ happening: WatchedOrder.Happening, of order: WatchedOrder) {
-    switch happening {
+  func show(_ event: WatchedOrder.Event, of order: WatchedOrder) {
+    switch event {
     case .narration(.heading(let text)):
       blankLine()
       lastTime = ""
@@ -33,7 +33,7 @@ final class TextTelling: Telling {
     }
   }
 
-  func tell(_ report: OrderReport) {
+  func show(_ report: OrderReport) {
     let requests = "\(report.requests) requests, \(report.requestsFromInactive) of them from inactive RIBs"
     switch report.outcome {
     case .completed(let charged): write("\nCompleted: \(charged) charged, \(requests).\n")
