@@ -132,7 +132,7 @@ struct PacedPresenterTests {
   }
 
   @Test(
-    "shows at most as often as it is told, and at least once a second", arguments: [(1, 1), (10, 10), (0, 1), (-5, 1)])
+    "shows at most at the configured rate, and at least once a second", arguments: [(1, 1), (10, 10), (0, 1), (-5, 1)])
   func rates(rate: Int, expected: Int) {
     interactor.framesPerSecond = rate
     test.launch(interactor: interactor)

@@ -16,7 +16,7 @@ private final class PickListenerDouble: ListenerDouble, PickListener {
 struct DoubleTests {
   private let test = TestTree()
 
-  @Test("writes down its calls as they would be written")
+  @Test("records its calls as source code")
   func calls() {
     let listener = PickListenerDouble()
     listener.didPick("Airport", at: 3)
@@ -27,7 +27,7 @@ struct DoubleTests {
     listener.expect()
   }
 
-  @Test("fails a test when its calls are not those that were expected")
+  @Test("fails a test when its calls are not as expected")
   func unexpectedCalls() {
     let listener = PickListenerDouble()
     listener.didCancel()
@@ -43,7 +43,7 @@ struct DoubleTests {
       ])
   }
 
-  @Test("writes its calls to a transcript among what the tree does")
+  @Test("writes its calls to a transcript among the events of the tree")
   func transcript() {
     let listener = PickListenerDouble(in: test.transcript)
     let root = test.launch(Scripted.RootRouter())
@@ -94,7 +94,7 @@ struct DoubleTests {
     test.finish()
   }
 
-  @Test("of a router holds what is attached to it, and tells its lifecycle")
+  @Test("of a router records attached children, and emits its lifecycle")
   func parent() {
     let router = ViewableRoutingDouble()
     let lifecycle = StreamRecorder(router.lifecycle)
@@ -108,7 +108,7 @@ struct DoubleTests {
     lifecycle.expect(.didLoad)
   }
 
-  @Test("of a builder makes something new each time, and does not keep it")
+  @Test("of a builder creates a new product each time, and does not keep it alive")
   func builder() {
     let builder = BuildableDouble<any Routing> { RoutingDouble() }
     let (first, second) = (builder.make(1, function: "build(number:)"), builder.make(2, function: "build(number:)"))
@@ -118,7 +118,7 @@ struct DoubleTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("of a worker says whether it is started")
+  @Test("of a worker reports whether it is started")
   func worker() {
     let worker = WorkingDouble()
     let started = StreamRecorder(worker.isStartedStream)
@@ -150,7 +150,7 @@ struct StreamRecorderTests {
     #expect(!recorder.hasEnded)
   }
 
-  @Test("lets a test react to each value, when it has been written down")
+  @Test("calls the test's reaction after recording each value")
   func reaction() {
     var recorder: StreamRecorder<Int>?
     recorder = StreamRecorder(relay) { value in
@@ -161,14 +161,14 @@ struct StreamRecorderTests {
     recorder?.expect(1, 2, 3)
   }
 
-  @Test("knows that a stream has ended")
+  @Test("records that a stream has ended")
   func end() {
     let recorder = StreamRecorder(Observable.just(1))
     #expect(recorder.hasEnded)
     recorder.expect(1)
   }
 
-  @Test("fails a test when the values are not those that were expected")
+  @Test("fails a test when the values are not as expected")
   func unexpected() {
     let recorder = StreamRecorder(relay)
     relay.accept(1)

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// An actor that a tree calls, with no executor of its own.
+/// An actor without a custom executor, called by a tree.
 private actor Counter {
   private(set) var total = 0
 
@@ -16,7 +16,7 @@ private actor Counter {
 struct DrivingTests {
   private let test = TestTree(recording: [.tasks, .time])
 
-  @Test("does nothing before it is told to, and then everything, in order")
+  @Test("runs nothing until the test lets it, then everything in order")
   func settling() {
     let root = test.launch(Scripted.RootRouter())
     root.interactor.task("first", overlap: .concurrent) { self.test.transcript.write("in first") }
@@ -46,7 +46,7 @@ struct DrivingTests {
     test.finish()
   }
 
-  @Test("wakes up those who sleep at their times, one after the other")
+  @Test("wakes sleepers at their deadlines, one at a time")
   func time() {
     let root = test.launch(Scripted.RootRouter())
     for seconds in [3, 1, 2] {
@@ -73,7 +73,7 @@ struct DrivingTests {
     #expect(test.clock.deadlines.isEmpty)
   }
 
-  @Test("drives what leaves the tree: functions, groups and actors")
+  @Test("drives off-tree work: functions, groups and actors")
   func away() {
     let root = test.launch(Scripted.RootRouter())
     let counter = Counter()
@@ -105,7 +105,7 @@ struct DrivingTests {
     test.finish()
   }
 
-  @Test("can be used in an asynchronous test, and waits for what it does not drive when it is told to")
+  @Test("can be used in an asynchronous test, and can wait for work it does not drive")
   func outside() async {
     let root = test.launch(Scripted.RootRouter())
     root.interactor.run("outside", overlap: .concurrent, { await Task.detached { 42 }.value }) {
@@ -120,7 +120,7 @@ struct DrivingTests {
 @Suite("A clock of a tree that is not driven")
 @MainActor
 struct WaitForSleeperTests {
-  @Test("lets a test wait until somebody sleeps")
+  @Test("lets a test wait for a sleeper")
   func wait() async {
     let clock = TestClock()
     let root = Scripted.RootRouter()
@@ -143,7 +143,7 @@ struct WaitForSleeperTests {
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
-  @Test("lets nobody wait who is cancelled")
+  @Test("ends the wait of a cancelled task")
   func cancelled() async {
     let clock = TestClock()
     let waiting = Task { await clock.waitForSleeper() }
@@ -156,7 +156,7 @@ struct WaitForSleeperTests {
 @Suite("A driven tree on the main actor")
 @MainActor
 struct MainActorDrivingTests {
-  /// Starts work of its own: a closure written in a test on the main actor would belong to the main actor.
+  /// Starts unbound work from outside the main actor, to which a closure in the test would belong.
   private nonisolated final class WorkingInteractor: Interactor {
     override func didBecomeActive() {
       super.didBecomeActive()

@@ -3,11 +3,11 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("What happens in a tree")
+@Suite("A transcript")
 struct ExpectationTests {
   private let test = TestTree()
 
-  @Test("is written down as lines, all of it by default")
+  @Test("records all events of a tree as lines by default")
   func everything() {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     child.expectsReattachment = true
@@ -42,7 +42,7 @@ struct ExpectationTests {
     test.finish(expecting: "Root resigned", "tree ended")
   }
 
-  @Test("can be written down in part, so that less has to be expected")
+  @Test("can record selected kinds of lines")
   func parts() {
     let test = TestTree(recording: .attachments)
     let root = test.launch(Scripted.RootRouter())
@@ -52,7 +52,7 @@ struct ExpectationTests {
     test.finish()
   }
 
-  @Test("can be expected as one text or line by line, and is to be nothing if nothing is said")
+  @Test("can be expected as one text or line by line, or to be empty")
   func forms() {
     let root = test.launch(Scripted.RootRouter())
     test.expect("Root attached", "Root active\nRoot loaded")
@@ -88,7 +88,7 @@ struct ExpectationTests {
     test.finish()
   }
 
-  @Test("fails a test at its end if it was not expected, and not twice")
+  @Test("fails the test at its end if it was not expected, once")
   func unexpected() {
     test.launch(Scripted.RootRouter())
     let found = failures { test.finish() }
@@ -104,14 +104,14 @@ struct ExpectationTests {
       ])
   }
 
-  @Test("can be left out of the comparison")
+  @Test("can be skipped")
   func skipped() {
     test.launch(Scripted.RootRouter())
     test.skip()
     test.finish()
   }
 
-  @Test("needs to be expected when it happens at the end, unless it is that RIBs resign and that their work ends")
+  @Test("must be expected at the end of the tree, except resignations and ends of work")
   func atTheEnd() {
     let root = test.launch(Scripted.RootRouter())
     root.interactor.task { [clock = test.clock] in try await clock.sleep(for: .seconds(1)) }
@@ -166,7 +166,7 @@ struct ExpectationTests {
       ])
   }
 
-  @Test("hands over misuse as values, which fails no test then")
+  @Test("returns misuse as values, which then do not fail the test")
   func takenMisuse() {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     test.skip()
@@ -175,7 +175,7 @@ struct ExpectationTests {
     test.finish()
   }
 
-  @Test("outside any tree leaves misuse to the test, as values")
+  @Test("is not needed for misuse outside a tree, which is returned as values")
   func misuseOutside() {
     let (router, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let refused = recordMisuses {
@@ -187,7 +187,7 @@ struct ExpectationTests {
     #expect(recordMisuses { router.attachChild(child) }.isEmpty)
   }
 
-  @Test("includes the values of streams and lines of the test's own, at their times")
+  @Test("includes the values of streams and custom lines, with their times")
   func values() {
     let relay = BehaviorRelay(value: "first")
     test.transcript.record(relay, as: "name")
@@ -204,7 +204,7 @@ struct ExpectationTests {
     test.finish()
   }
 
-  @Test("is done by a tree that a test may ask, and end")
+  @Test("records a tree that the test can inspect and end")
   func tree() {
     #expect(test.tree == nil)
     test.launch(Scripted.RootRouter())
@@ -216,7 +216,7 @@ struct ExpectationTests {
     #expect(test.tree == nil)
   }
 
-  @Test("tells of a list of children what an update has done")
+  @Test("shows the changes of a list of children")
   func list() throws {
     struct Row: Identifiable, Equatable {
       let id: Int
@@ -235,7 +235,7 @@ struct ExpectationTests {
     test.finish()
   }
 
-  @Test("leaves a tree that can be compared with an outline")
+  @Test("is accompanied by an outline of the tree")
   func outline() {
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
     leaf.expectsReattachment = true

@@ -6,7 +6,7 @@ import Testing
 struct FinishTests {
   private let test = TestTree(recording: [])
 
-  @Test("ends what sleeps, what waits for a value, and what waits for others")
+  @Test("ends work that sleeps, waits for a value or waits for other work")
   func ends() {
     let root = test.launch(Scripted.RootRouter())
     let relay = BehaviorRelay(value: 1)
@@ -19,7 +19,7 @@ struct FinishTests {
     #expect(test.runningWork.isEmpty)
   }
 
-  @Test("fails for work that does not heed its cancellation, by its path and by where it was started")
+  @Test("fails for work that ignores its cancellation, with its path and call site")
   func stubbornWork() {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     child.expectsReattachment = true
@@ -63,7 +63,7 @@ struct FinishTests {
     #expect(failures { _ = TestTree() }.isEmpty)
   }
 
-  @Test("lets go of the tree")
+  @Test("releases the tree")
   func released() {
     weak var interactor: Interactor?
     do {
@@ -75,18 +75,18 @@ struct FinishTests {
   }
 }
 
-@Suite("A test tree that is used in a wrong way")
+@Suite("Misuse of a test tree")
 struct WrongUseTests {
   private let test = TestTree(recording: [])
 
-  @Test("says that it has one root")
+  @Test("is reported for a second root")
   func second() {
     test.launch(Scripted.RootRouter())
     #expect(failures { test.launch(Scripted.RootRouter()) }.first?.hasPrefix("A second router was launched.") == true)
     test.finish()
   }
 
-  @Test("says that only routers are launched")
+  @Test("is reported for a root that is not a router")
   func noRouter() {
     #expect(
       failures { test.launch("Root") } == ["String can't be launched: it is not a router.\nPass the RIB's router."]
@@ -103,7 +103,7 @@ struct LeakTests {
   private final class HoldingRouter: Router<HoldingInteractor> {
     init() { super.init(interactor: HoldingInteractor()) }
 
-    /// Attaches and detaches a child that holds itself, if it is to.
+    /// Attaches and detaches a child, which optionally retains itself.
     func passChild(leaking: Bool) {
       let child = Scripted.ChildRouter()
       if leaking { child.interactor.onActive = { _ in _ = child } }
@@ -114,7 +114,7 @@ struct LeakTests {
 
   private let test = TestTree(recording: [])
 
-  @Test("fails it at its end, by the path of the RIB and with what may hold it")
+  @Test("fails the test at its end, with the path of the RIB")
   func atTheEnd() {
     let root = test.launch(HoldingRouter())
     root.passChild(leaking: true)
@@ -130,7 +130,7 @@ struct LeakTests {
       ])
   }
 
-  @Test("is there for no RIB that goes as it should, nor for those that stood in the tree at its end")
+  @Test("is not reported for released RIBs, nor for those in the tree at its end")
   func none() {
     let root = test.launch(HoldingRouter())
     root.passChild(leaking: false)
@@ -141,7 +141,7 @@ struct LeakTests {
     withExtendedLifetime(child) {}
   }
 
-  @Test("stands in the transcript when its time has come")
+  @Test("is recorded in the transcript after the delay")
   func inTime() {
     let root = test.launch(HoldingRouter())
     root.passChild(leaking: true)

@@ -16,7 +16,7 @@ struct PendingResponsesTests {
     return root
   }
 
-  @Test("is answered when the test says so")
+  @Test("returns the test's answer")
   func given() {
     let recorder = StreamRecorder(results)
     test.launch(ask("How far?"))
@@ -30,7 +30,7 @@ struct PendingResponsesTests {
     test.finish()
   }
 
-  @Test("fails when the test says so")
+  @Test("throws the test's error")
   func failing() {
     let test = TestTree(recording: .tasks)
     test.launch(ask("How far?"))
@@ -42,7 +42,7 @@ struct PendingResponsesTests {
     test.finish()
   }
 
-  @Test("loses its questions when whoever asked is cancelled")
+  @Test("withdraws questions of cancelled tasks")
   func cancelled() {
     test.launch(ask("How far?"))
     test.settle()
@@ -50,7 +50,7 @@ struct PendingResponsesTests {
     #expect(answers.questions.isEmpty)
   }
 
-  @Test("keeps its questions when whoever asked is cancelled, if that is not heeded")
+  @Test("keeps questions of cancelled tasks if cancellation is not respected")
   func late() {
     let late = PendingResponses<String, Int>(respectsCancellation: false)
     let recorder = StreamRecorder(results)
@@ -68,7 +68,7 @@ struct PendingResponsesTests {
     test.finish()
   }
 
-  @Test("fails a test that answers what was not asked")
+  @Test("fails a test that answers without a question")
   func unasked() {
     let found = failures { answers.respond(with: 7) }
     #expect(

@@ -3,11 +3,11 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A test whose course may differ")
+@Suite("A test that may not be deterministic")
 struct TroubleTests {
   private let test = TestTree(recording: [])
 
-  @Test("fails when the tree does not come to rest, with the work that may be the reason")
+  @Test("fails when the tree does not settle, listing the running work")
   func restless() {
     test.limit = 1000
     let root = test.launch(Scripted.RootRouter())
@@ -35,7 +35,7 @@ struct TroubleTests {
     return (end, #line - 1)
   }
 
-  @Test("fails when work comes back from where the test does not drive it")
+  @Test("fails when work resumes from code that the test does not drive")
   func disturbed() async {
     let (end, line) = launchWaitingWork()
     test.settle()
@@ -53,7 +53,7 @@ struct TroubleTests {
     test.finish()
   }
 
-  @Test("fails when work comes back from a dispatch queue")
+  @Test("fails when work resumes from a dispatch queue")
   func queue() {
     let (end, _) = launchWaitingWork()
     test.settle()
@@ -67,7 +67,7 @@ struct TroubleTests {
     test.finish()
   }
 
-  @Test("does not fail when the test waits for that")
+  @Test("does not fail when the test waits for it with settle(until:)")
   func awaited() async {
     let (end, _) = launchWaitingWork()
     test.settle()
@@ -76,7 +76,7 @@ struct TroubleTests {
     test.finish()
   }
 
-  @Test("fails at once when what it waits for can't happen any more")
+  @Test("fails at once when its condition can't be met any more")
   func hopeless() async {
     test.launch(Scripted.RootRouter())
     let found = await failures { await test.settle { false } }

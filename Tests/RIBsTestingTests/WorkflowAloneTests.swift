@@ -39,7 +39,7 @@ private final class RideWorkflow: Workflow<any RootActionableItem> {
 struct WorkflowAloneTests {
   private let test = TestTree(recording: [.tasks, .workflows, .calls, .time])
 
-  @Test("is taken step by step by doubles that become active")
+  @Test("is run step by step by activating doubles")
   func stepByStep() {
     let (root, loggedIn) = (RootItemDouble(in: test.transcript), LoggedInItemDouble(in: test.transcript))
     test.start(RideWorkflow(ride: 7), with: root)
@@ -72,7 +72,7 @@ struct WorkflowAloneTests {
     test.finish()
   }
 
-  @Test("hands over the value or the error that a step ends with")
+  @Test("records the value or the error of a step")
   func value() {
     let loggedIn = LoggedInItemDouble()
     loggedIn.activate()

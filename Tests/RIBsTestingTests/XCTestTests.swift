@@ -3,7 +3,7 @@
   import RIBsTesting
   import XCTest
 
-  /// The same under XCTest.
+  /// The same failures under XCTest.
   final class XCTestTests: XCTestCase {
     func testRunsWhereItsTestRuns() {
       let test = TestTree(recording: .tasks)
@@ -34,7 +34,7 @@
 
     private var expected: [String]?
 
-    /// What XCTest is told while a closure runs; it is no failure of the running test.
+    /// The failures recorded by XCTest while a closure runs, which do not fail the running test.
     private func expectFailures(_ body: () -> Void) -> [String] {
       expected = []
       defer { expected = nil }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The active RIBs of a tree")
 struct ActiveNodesTests {
-  @Test("are told apart, however many there were")
+  @Test("are distinguished, whatever their number")
   func pages() throws {
     let ids = try [1, 2, 63, 64, 65, 127, 128, 1000].map { number in
       try JSONDecoder().decode(NodeID.self, from: Data("\(number)".utf8))

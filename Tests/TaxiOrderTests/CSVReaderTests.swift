@@ -13,7 +13,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "reads fields as RFC 4180 has them, however few bytes arrive at a time",
+    "reads fields by RFC 4180, whatever the size of the chunks",
     arguments: [
       ("", []),
       ("a,b", [["a", "b"]]),
@@ -34,7 +34,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "tells what is wrong with the writing, and in which field",
+    "reports syntax errors with their field",
     arguments: [
       ("a,b\"c", CSVRecord.Problem.quoteInsideField, 1), ("\"a\"b,c", .textAfterQuote, 0),
       ("a,b,\"c\n", .unclosedQuote, 2), ("a,bbbbbbbbbb", .tooLong, 1), (",,,,,,,,,", .tooLong, 8),
@@ -47,7 +47,7 @@ struct CSVReaderTests {
     #expect(record.problem?.field == field)
   }
 
-  @Test("drops what is beyond the longest record, and goes on with the next one")
+  @Test("discards the rest of a record that is too long, and continues with the next one")
   func limit() throws {
     let text = "\"" + String(repeating: "x\n", count: 5000) + "\",b\nc,d\n"
     #expect(try records(TextSource(text, size: 100), limit: 4) == [["x\nx\n"], ["c", "d"]])
@@ -57,7 +57,7 @@ struct CSVReaderTests {
       ])
   }
 
-  @Test("knows the line on which each record begins")
+  @Test("reports the line on which each record starts")
   func lines() throws {
     var reader = CSVReader(TextSource("a\n\"b\n\nc\"\r\nd\n\ne"))
     var record = CSVRecord()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The census of RIBs")
 struct CensusTests {
-  @Test("counts a RIB that somebody holds on to when its tree has ended")
+  @Test("counts a RIB that outlives its tree")
   func leak() {
     let test = TestTree(recording: [])
     let surroundings = Surroundings(test)

@@ -13,7 +13,7 @@ struct CommandTests {
     "logged-out, selecting, dispatching, under-way, settling, receipt, rating and history"
 
   @Test(
-    "is read as what it asks for",
+    "is parsed",
     arguments: [
       (["--help"], .help(.taxi)), (["-h"], .help(.taxi)), (["help"], .help(.taxi)), (["help", "order"], .help(.order)),
       (["order", "--help"], .help(.order)), (["replay", "--nonsense", "--help"], .help(.replay)),
@@ -47,7 +47,7 @@ struct CommandTests {
   }
 
   @Test(
-    "is refused with what is wrong and what may have been meant",
+    "is refused with the problem and a suggestion",
     arguments: [
       ([], "a command is missing: 'order', 'replay', 'simulate', 'tree' or 'watch'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
@@ -107,7 +107,7 @@ struct CommandTests {
   }
 
   @Test(
-    "measures how much two words differ",
+    "is compared with known words by edit distance",
     arguments: [("", "", 0), ("a", "", 1), ("kitten", "sitting", 3), ("form", "from", 2), ("tree", "tre", 1)])
   func distances(one: String, other: String, distance: Int) {
     #expect(Suggestion.distance(Array(one), Array(other)) == distance)

@@ -10,7 +10,7 @@ struct FaultTests {
     await OrderRun(trip: trip, seed: seed, fault: fault, census: Census()).run()
   }
 
-  /// All requests that a fault can strike, and then some.
+  /// All requests that a fault can concern, and others.
   private static let strikes: [(Request, Int)] =
     [(.quote, 0), (.taxi, 0), (.payment, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) }
 
@@ -18,7 +18,7 @@ struct FaultTests {
   func requestFails(request: Request, call: Int) async {
     let report = await run(Fault(.requestFails, request: request, call: call))
     #expect(report.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
-    // The quote that comes late makes the map ask no more often.
+    // The delayed quote does not cause further polls of the map.
     #expect(report == .sound(report.outcome, requests: 13))
   }
 
@@ -34,7 +34,7 @@ struct FaultTests {
     #expect(report == .sound(.failed("no answer within 8 s"), requests: report.requests))
   }
 
-  @Test("gets on without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
+  @Test("continues without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
   func nearbyTaxis(kind: FaultKind) async {
     let report = await run(Fault(kind, request: .nearbyTaxis))
     #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
@@ -43,7 +43,7 @@ struct FaultTests {
   @Test("fails when no taxi is free, after four searches")
   func noTaxi() async {
     let report = await run(Fault(.noTaxi))
-    // Two looks at the taxis nearby, the quote, four searches.
+    // Two polls of the taxis nearby, the quote, four searches.
     #expect(report == .sound(.failed("no taxi is free"), requests: 7))
   }
 
@@ -58,7 +58,7 @@ struct FaultTests {
   @Test("completes when the rider wants to cancel during the ride", arguments: [5, 30, 50, 70, 94])
   func riderCancelsRide(part: Int) async {
     let report = await run(Fault(.riderCancelsRide, part: part))
-    // The backend is asked only while the rider does not know that the ride has begun.
+    // The backend is asked only while the app does not know that the ride has begun.
     #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: part < 50 ? 13 : 12))
   }
 
@@ -78,7 +78,7 @@ struct FaultTests {
     #expect(all == .sound(.failed("all cards were declined"), requests: 13))
   }
 
-  @Test("ends as its kind of fault says, whatever the seed and the place it strikes", arguments: FaultKind.allCases)
+  @Test("ends as its kind of fault determines, whatever the seed and the request", arguments: FaultKind.allCases)
   func kinds(kind: FaultKind) async {
     let injection = FaultInjection(rate: 1, kind: kind)
     for seed in 1...40 as ClosedRange<UInt64> {
@@ -94,7 +94,7 @@ struct FaultTests {
     }
   }
 
-  @Test("is as rare as it should be, each kind as frequent as any other, and strikes wherever it can")
+  @Test("has the given rate, equally frequent kinds, and all possible requests")
   func rate() {
     let orders = 20_000
     var counts: [FaultKind: Int] = [:]
@@ -117,7 +117,7 @@ struct FaultTests {
 }
 
 extension OrderReport {
-  /// How an order went that left nothing behind.
+  /// The outcome of an order, after checking that it left nothing behind.
   fileprivate static func sound(_ outcome: OrderOutcome, requests: Int) -> OrderReport {
     OrderReport(outcome: outcome, requests: requests, requestsFromInactive: 0, leaked: 0)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The trip file of the tests")
 struct FixtureTests {
-  /// What is said of its malformed rows.
+  /// The messages about its malformed rows.
   static let report = """
     line 3, column 10 (pickup): '2023-02-29 10:00:00' is no date and time (YYYY-MM-DD hh:mm:ss)
     line 5, column 10 (pickup): the value is missing
@@ -38,7 +38,7 @@ struct FixtureTests {
     #expect(reports == FixtureTests.report)
   }
 
-  @Test("has all gaps that an order can bridge")
+  @Test("has all empty values that an order accepts")
   func gaps() throws {
     let trips = try Fixture.trips()
     #expect(trips.count == 22)

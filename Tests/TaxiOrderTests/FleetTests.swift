@@ -12,7 +12,7 @@ struct FleetTests {
   }
 
   @Test(
-    "are as many as are wanted, each with a number of its own, the nearest first", arguments: [0, 1, 3, 100, 5_000])
+    "have the requested number, unique ids, and the nearest first", arguments: [0, 1, 3, 100, 5_000])
   func order(count: Int) {
     let taxis = timeline.nearbyTaxis(count, at: .milliseconds(4_500))
     let distances = taxis.map { Movement(from: $0.position, to: timeline.pickup).distance }
@@ -22,7 +22,7 @@ struct FleetTests {
     #expect(taxis == timeline.nearbyTaxis(count, at: .milliseconds(4_500)))
   }
 
-  @Test("move from poll to poll, and a quarter of them are others then")
+  @Test("move between polls, and a quarter of them are replaced")
   func changes() {
     var polls: [[Int: Position]] = []
     for second in stride(from: 0, to: 100, by: 10) {
@@ -34,11 +34,11 @@ struct FleetTests {
       #expect(stayed.count == 30)
       #expect(stayed.allSatisfy { poll[$0] != next[$0] })
     }
-    // Who is gone never comes back.
+    // A removed taxi never returns.
     #expect(Set(polls.flatMap(\.keys)).count == 40 + 9 * 10)
   }
 
-  @Test("are RIBs on the map of an order, and change neither its course nor its requests", arguments: [0, 1, 50])
+  @Test("are RIBs on the map of an order, without effect on its course and requests", arguments: [0, 1, 50])
   func orders(fleet: Int) async {
     let census = Census()
     var order = OrderRun(trip: .invented(seed: 1), seed: 1, census: census)
@@ -53,7 +53,7 @@ struct FleetTests {
     #expect(census.living == 0)
   }
 
-  @Test("stand in the tree while the rider makes choices, and are gone when a taxi is looked for")
+  @Test("are in the tree while the rider chooses, and detached during the search")
   func tree() async {
     let selecting = await RecordingTerminal.run("tree", "--stage", "selecting", "--fleet", "25")
     #expect(selecting.out.split(separator: "\n").filter { $0.contains("─ NearbyTaxi ") }.count == 25)

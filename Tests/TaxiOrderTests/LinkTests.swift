@@ -6,7 +6,7 @@ import Testing
 @Suite("A link that orders a taxi")
 struct LinkTests {
   @Test(
-    "is read, and refused if it is something else",
+    "is parsed, and refused if it is of another kind",
     arguments: [
       ("taxi://order?from=Elm%20Court&to=Mill%20Pond", OrderLink(from: "Elm Court", to: "Mill Pond")),
       ("taxi://order?to=Mill", OrderLink(from: nil, to: "Mill")), ("taxi://order?from=", OrderLink(from: nil, to: nil)),
@@ -26,18 +26,18 @@ struct LinkTests {
     #expect(lines.contains("  › To Mill Pond"))
     #expect(!lines.contains { $0.contains("North Market") || $0.contains("Old Arsenal") })
     #expect(lines.last == "- Root")
-    // It goes as if the rider had ordered by hand, but for the look at the map before that.
+    // The course is the same as for an order by hand, except the time on the map before it.
     let byHand = await transcript(of: .invented(from: "Elm Court", to: "Mill Pond", seed: 3), seed: 3)
     #expect(lines == orderLines(byHand))
   }
 
-  /// What is told of an order, without when, and without the taxis on the map.
+  /// The transcript of an order, without times and without the taxis on the map.
   private func orderLines(_ transcript: String) -> [Substring] {
     transcript.split(separator: "\n").map { $0.dropFirst(8) }
       .filter { !$0.hasSuffix("NearbyTaxi") && !$0.hasSuffix("on the map") }
   }
 
-  @Test("does nothing by itself: a rider who waits for one orders nothing else")
+  @Test("is needed for an order of a rider who waits for one")
   @MainActor
   func noOrderByHand() async {
     let order = WatchedOrder(.invented(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An order in a tree of its own")
+@Suite("An order in its own tree")
 struct OrderRunTests {
   @Test("completes with what its bill says, in twelve requests by card and eleven in cash, and leaves nothing behind")
   func completion() async throws {
@@ -17,7 +17,7 @@ struct OrderRunTests {
     }
   }
 
-  @Test("fails when a service does, with its reason, and still ends in order", arguments: FaultyService.Part.allCases)
+  @Test("fails when a service does, with its reason, and its tree is shut down", arguments: FaultyService.Part.allCases)
   func faults(part: FaultyService.Part) async throws {
     let trip = Trip.invented(from: nil, to: nil, seed: 1)
     #expect(trip.rider.payment == .card)
@@ -31,7 +31,7 @@ struct OrderRunTests {
     #expect(census.living == 0)
   }
 
-  @Test("ends in order when it is cancelled while a request is on its way", arguments: FaultyService.Part.allCases)
+  @Test("shuts down its tree when it is cancelled during a request", arguments: FaultyService.Part.allCases)
   func cancellation(part: FaultyService.Part) async {
     let stuck = StuckService(part)
     var order = OrderRun(trip: .invented(from: nil, to: nil, seed: 1), seed: 1, census: Census())
@@ -45,12 +45,12 @@ struct OrderRunTests {
     #expect(report.leaked == 0)
   }
 
-  @Test("counts the RIBs of all orders while they are there, and none when they are gone")
+  @Test("counts the RIBs of all orders while they are alive, and none afterwards")
   func census() async throws {
     let census = Census()
     for trip in try Fixture.trips().prefix(3) { _ = await OrderRun(trip: trip, seed: 1, census: census).run() }
     #expect(census.living == 0)
-    // Root, LoggedIn, Map, Order, OrderResultDetail and its five children; Dispatching may not be gone yet.
+    // Root, LoggedIn, Map, Order, OrderResultDetail and its five children; possibly Dispatching, if not yet released.
     #expect((10...12).contains(census.peak))
   }
 }

@@ -14,7 +14,7 @@ struct OrderSeriesTests {
     return summary
   }
 
-  @Test("comes to the same result whatever the concurrency", arguments: [2, 3, 8, 100])
+  @Test("has the same result whatever the concurrency", arguments: [2, 3, 8, 100])
   func determinism(concurrency: Int) async throws {
     let summary = try await summary(concurrency: concurrency)
     #expect(try await self.summary(concurrency: 1) == summary)
@@ -27,7 +27,7 @@ struct OrderSeriesTests {
     #expect(summary.leaked == 0)
   }
 
-  @Test("has the same orders run the same course one by one and all at once")
+  @Test("runs the same orders sequentially and concurrently")
   func courses() async throws {
     let trips = try Fixture.trips()
     var alone: [String] = []
@@ -40,7 +40,7 @@ struct OrderSeriesTests {
     #expect(Set(alone).count == trips.count)
   }
 
-  @Test("runs nothing when it is cancelled before it begins, and says so")
+  @Test("runs nothing when it is cancelled before it starts, and reports that")
   func cancelled() async throws {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -55,7 +55,7 @@ struct OrderSeriesTests {
     return await OrderSeries(concurrency: 1, seed: 1).run(&reader).summary.orders
   }
 
-  @Test("counts the requests of work that is bound to no RIB, and comes to the same outcomes")
+  @Test("counts the requests of work that is bound to no RIB, and has the same outcomes")
   func control() async throws {
     var trips = InventedTrips(count: 10, seed: 3)
     let bound = await OrderSeries(concurrency: 2, seed: 3).run(&trips).summary
@@ -71,7 +71,7 @@ struct OrderSeriesTests {
     #expect(unbound.leaked == 0)
   }
 
-  @Test("has each order end the same whatever the concurrency, with faults too", arguments: [2, 7, 40])
+  @Test("has the same outcome of each order whatever the concurrency, with faults too", arguments: [2, 7, 40])
   func faults(concurrency: Int) async {
     func summary(_ concurrency: Int) async -> SeriesSummary {
       var trips = InventedTrips(count: 200, seed: 5)
@@ -91,7 +91,7 @@ struct OrderSeriesTests {
     #expect(summary.leaked == 0)
   }
 
-  @Test("sums up as text and as JSON, with money in decimals")
+  @Test("prints a summary as text and as JSON, with money in decimals")
   func summaries() {
     var summary = SeriesSummary()
     summary.add(

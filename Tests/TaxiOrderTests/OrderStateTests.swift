@@ -23,7 +23,7 @@ struct OrderStateTests {
     .cancelled, .failed("no"),
   ]
 
-  /// All transitions there are, by the state and the event.
+  /// All transitions, by state and event.
   private static let transitions: [OrderState: [OrderState.Event: OrderState]] = [
     .selecting: [.confirmed(draft): .dispatching(draft, round: 1), .failed("no"): .ended(.failed("no"))],
     .dispatching(draft, round: 1): [
@@ -47,7 +47,7 @@ struct OrderStateTests {
     .rating(paid): [.rated: .ended(.completed(charged: Cents(10))), .failed("no"): .ended(.failed("no"))],
   ]
 
-  @Test("moves on with the events that belong to it, and with no other", arguments: states, events)
+  @Test("changes only with the events that apply to it", arguments: states, events)
   func transitions(state: OrderState, event: OrderState.Event) {
     #expect(state.next(after: event) == OrderStateTests.transitions[state]?[event])
   }

@@ -3,16 +3,16 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The picture on the front page")
+@Suite("The picture in the README")
 struct PictureTests {
-  /// All that is said of each RIB but for how long it has been so.
+  /// The attributes of each RIB, except ages.
   @Test("shows the tree that taxi draws")
   func labels() async throws {
     let drawn = await RecordingTerminal.run("tree", "--format", "dot").out
     let labels = drawn.matches(of: #/label="([^"]*)"/#).map { $0.1.components(separatedBy: "\\n") }
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/RIBs/RIBs.docc/Resources/order-tree.svg")
-    // Graphviz writes dashes so, because of comments.
+    // Graphviz encodes dashes, because they could end an XML comment.
     let picture = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "&#45;", with: "-")
     let nodes = picture.components(separatedBy: "<g id=\"node").dropFirst()
     let shown = nodes.map { node in

@@ -11,7 +11,7 @@ struct ProcessTests {
   private static let trip = "2021-06-01 08:00:00,2021-06-01 08:10:00,1,8,1,0,12\n"
 
   @Test(
-    "says by its exit status how it went",
+    "reports the result by its exit status",
     arguments: [
       (["--version"], 0), (["--help"], 0), (["tree", "--stage", "rating"], 0), (["simulate", "--orders", "3"], 0),
       (["simulate", "--orders", "3", "--fault", "no-taxi"], 0), (["replay", Fixture.path], 1), (["simulat"], 64),
@@ -23,7 +23,7 @@ struct ProcessTests {
     #expect(result.error.isEmpty == (status == 0))
   }
 
-  @Test("reads trips from standard input as they come")
+  @Test("reads trips from standard input as they arrive")
   func standardInput() throws {
     let taxi = try TaxiProcess(["replay", "-", "--format", "json"])
     try taxi.send(ProcessTests.header + ProcessTests.trip + "rubbish\n")
@@ -36,7 +36,7 @@ struct ProcessTests {
   }
 
   @Test(
-    "sums up when it is interrupted while it waits for input",
+    "prints the summary when it is interrupted while it waits for input",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func interrupt(signal: Int32, status: Int32) throws {
     let taxi = try TaxiProcess(["replay", "-", "--format", "json"])
@@ -53,7 +53,7 @@ struct ProcessTests {
   func interruptInFlight(concurrency: Int) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    // They can't all be done before it is interrupted.
+    // Too many to be completed before the interruption.
     let taxi = try TaxiProcess(
       [
         "simulate", "--orders", "1000000000", "--concurrency", "\(concurrency)", "--fleet", "1000", "--inspect",
@@ -74,7 +74,7 @@ struct ProcessTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ribs") == [])
   }
 
-  /// Looks at the tree of an order. Orders come and go: one that is listed may have ended when it is asked for.
+  /// Inspects the tree of an order. A listed order may have ended before the request.
   private func firstTree(of taxi: TaxiProcess, in directory: String) async throws -> TreeSnapshot {
     let process = try #require(InspectedProcess.all(in: directory).first)
     #expect(process.id == taxi.id)
@@ -86,7 +86,7 @@ struct ProcessTests {
     }
   }
 
-  @Test("shows its trees nowhere where somebody else may have a hand in it")
+  @Test("refuses to show its trees in a directory that other users can change")
   func unsafeDirectory() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -100,15 +100,15 @@ struct ProcessTests {
     #expect(result.error.contains("it is a symbolic link"))
   }
 
-  @Test("quits when it is interrupted twice, whatever holds it up")
+  @Test("quits when it is interrupted twice, whatever blocks it")
   func secondInterrupt() throws {
-    // A pipe that is full and that nobody reads: the summary never gets through.
+    // A full pipe without a reader: the summary can never be written.
     let full = Pipe()
     try full.fill()
     let taxi = try TaxiProcess(["replay", "-"], output: full.fileHandleForWriting)
     try taxi.send(ProcessTests.header + "rubbish\n")
     _ = try taxi.waitForErrorLine()
-    // Two different ones: of the same, a second that comes too soon is dropped by the system.
+    // Two different signals: the system drops a second one of the same kind that arrives too early.
     taxi.send(signal: SIGINT)
     taxi.send(signal: SIGTERM)
     #expect(try [130, 143].contains(taxi.result().status))
@@ -124,7 +124,7 @@ struct ProcessTests {
     }
   #endif
 
-  @Test("reports that nobody reads what it writes")
+  @Test("reports that its reader is gone")
   func closedPipe() throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
@@ -134,16 +134,16 @@ struct ProcessTests {
   }
 
   #if os(Linux)
-    @Test("writes everything, also where its standard output does not block")
+    @Test("writes everything to a non-blocking standard output")
     func nonblockingOutput() throws {
       let expected = try TaxiProcess(["tree", "--fleet", "5000"]).result().out
       let pipe = Pipe()
       let filler = try pipe.fill()
       _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
       let taxi = try TaxiProcess(["tree", "--fleet", "5000"], output: pipe.fileHandleForWriting)
-      // So that its end is the end of what can be read.
+      // Closed here, so that the end of the program ends the input.
       try pipe.fileHandleForWriting.close()
-      // Nothing is read before it waits for room.
+      // Nothing is read until the program waits for room.
       try taxi.waitUntilItSleeps()
       let out = try #require(try pipe.fileHandleForReading.readToEnd()).dropFirst(filler)
       #expect(out.count == expected.utf8.count)
@@ -154,7 +154,7 @@ struct ProcessTests {
   #endif
 
   @Test(
-    "ends as usual when standard streams are closed, and what it writes to them is no signal",
+    "ends normally when standard streams are closed, and takes no output to them for a signal",
     arguments: ["0<&-", "1>&-", "2>&-", "0<&- 2>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-"])
   func closedStreams(redirection: String) throws {
     for (arguments, status) in [("simulate --orders 3", Int32(0)), ("simulat", 64)] {
@@ -174,7 +174,7 @@ struct ProcessTests {
   }
 
   #if os(Linux)
-    @Test("ends with the first interrupt while it waits for somebody to write to a FIFO")
+    @Test("ends with the first interrupt while it waits for a writer of a FIFO")
     func unopenedFIFO() throws {
       let folder = try TemporaryFolder()
       defer { folder.remove() }

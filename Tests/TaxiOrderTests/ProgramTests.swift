@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The taxi program")
 struct ProgramTests {
-  @Test("explains itself, with examples, and knows its version", arguments: TaxiCommand.Topic.allCases)
+  @Test("has help with examples, and a version", arguments: TaxiCommand.Topic.allCases)
   func help(topic: TaxiCommand.Topic) async {
     let arguments = topic == .taxi ? ["--help"] : [topic.rawValue, "--help"]
     let recording = RecordingTerminal()
@@ -18,7 +18,7 @@ struct ProgramTests {
     #expect(version == (0, "taxi 0.1.0\n", ""))
   }
 
-  @Test("answers wrong use on standard error, with 64 and the help to look at")
+  @Test("reports usage errors on standard error, with exit status 64 and the help command")
   func usage() async {
     let run = await RecordingTerminal.run("replay", "--sede", "1")
     #expect(run.status == 64)
@@ -26,7 +26,7 @@ struct ProgramTests {
     #expect(run.error == "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n")
   }
 
-  @Test("tells of an order that it was completed")
+  @Test("shows an order that is completed")
   func order() async {
     let run = await RecordingTerminal.run("order", "--seed", "3")
     #expect(run.status == 0)
@@ -34,7 +34,7 @@ struct ProgramTests {
     #expect(run.out.hasSuffix("charged, 12 requests, 0 of them from inactive RIBs.\n"))
   }
 
-  @Test("replays a file, reports its malformed rows on standard error, and exits with 1")
+  @Test("replays a file, reports its malformed rows on standard error, and exits with status 1")
   func replay() async {
     let run = await RecordingTerminal.run("replay", Fixture.path, "--format", "json")
     #expect(run.status == 1)
@@ -44,7 +44,7 @@ struct ProgramTests {
     #expect(run.error == FixtureTests.report.map { "\(Fixture.path): \($0)\n" }.joined())
   }
 
-  @Test("replays a file without malformed rows with 0")
+  @Test("replays a file without malformed rows with exit status 0")
   func cleanReplay() async throws {
     let file = try temporaryFile(
       """
@@ -58,7 +58,7 @@ struct ProgramTests {
     #expect(run.error == "")
   }
 
-  @Test("refuses a file that is no trip file with 65, and one that can't be read with 66")
+  @Test("refuses a file that is not a trip file with exit status 65, and an unreadable one with 66")
   func files() async throws {
     let file = try temporaryFile("a,b\n1,2\n")
     let noTrips = await RecordingTerminal.run("replay", file.path)
@@ -85,7 +85,7 @@ struct ProgramTests {
     for (other, name) in ribs { #expect(run.out.contains("─ \(name) ") == (other == stage)) }
   }
 
-  @Test("tells an order in JSON, an object on each line, the tree at each stage among them")
+  @Test("shows an order as JSON, one object per line, with the tree at each stage")
   func orderInJSON() async throws {
     let run = await RecordingTerminal.run("order", "--format", "json", "--tree", "--fault", "no-taxi")
     let lines = try run.out.split(separator: "\n").map { line in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A ledger of requests")
 struct RequestLedgerTests {
-  @Test("notices a request that is sent with the id of a RIB that is not active")
+  @Test("counts a request from an inactive RIB")
   func control() async throws {
     let ledger = RequestLedger()
     let host = await TreeHost(configuration: TreeConfiguration(onEvent: { ledger.record($0) })) {
@@ -23,7 +23,7 @@ struct RequestLedgerTests {
     #expect(ledger.requestsFromInactive == 2)
   }
 
-  @Test("sends nothing for work that was cancelled, and counts nothing then")
+  @Test("refuses requests of cancelled work without counting them")
   func cancelled() async {
     let ledger = RequestLedger()
     let task = Task {

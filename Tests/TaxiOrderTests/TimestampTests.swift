@@ -2,10 +2,10 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A time in a trip file")
+@Suite("A timestamp in a trip file")
 struct TimestampTests {
   @Test(
-    "is refused unless it is written in full and the calendar has it",
+    "is refused unless it is complete and a valid date",
     arguments: [
       "", "2021-06-01", "2021-06-01T08:00:00", "2021-06-01 08:00", "2021-6-1 08:00:00", "2021-00-01 08:00:00",
       "2021-13-01 08:00:00", "2021-06-00 08:00:00", "2021-06-31 08:00:00", "2021-02-29 08:00:00",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The telling of an order")
+@Suite("The text output of an order")
 struct TranscriptTests {
-  @Test("has every transition, every RIB that comes and goes, and all there is to show, in one order")
+  @Test("shows every transition, every attached and detached RIB and all output, in one order")
   func transcript() async {
     let trip = Trip.invented(from: "Elm Court", to: "Mill Pond", seed: 3)
     #expect(
@@ -114,7 +114,7 @@ struct TranscriptTests {
         """)
   }
 
-  @Test("skips the destination and pays cash where the rider does")
+  @Test("skips the destination and pays cash if the rider does")
   func gaps() async {
     let invented = Trip.invented(from: "", to: "", seed: 3)
     let rider = Rider(pickupZone: nil, dropoffZone: nil, payment: .cash)
@@ -131,7 +131,7 @@ struct TranscriptTests {
     #expect(lines.contains("Paid 29.53 by cash"))
   }
 
-  @Test("draws the tree at each stage, and changes nothing else by it")
+  @Test("draws the tree at each stage, without other changes")
   func trees() async {
     let trip = Trip.invented(from: nil, to: nil, seed: 1)
     let isTree = { (line: Substring) in line.contains(" active ") }
@@ -143,14 +143,14 @@ struct TranscriptTests {
     #expect(drawn.contains { $0.contains("├─ VehicleDynamics") })
   }
 
-  @Test("keeps what a terminal would act on out of its lines")
+  @Test("escapes terminal control sequences")
   func escapes() async {
     let text = await TaxiOrderTests.transcript(of: .invented(from: "\u{1B}[2J\nElm", to: "", seed: 1), showsTree: true)
     #expect(!text.contains("\u{1B}"))
     #expect(text.contains("› Pickup at \\u{1b}[2J\\u{a}Elm\n"))
   }
 
-  @Test("sets things off by colour where that is wanted")
+  @Test("is colored if requested")
   func colour() async {
     let text = await TaxiOrderTests.transcript(of: .invented(seed: 1), usesColour: true)
     #expect(text.contains("\u{1B}[32m+ Root\u{1B}[0m\n"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The tree of an order over all its stages")
 struct TreeTests {
-  /// Who is attached to whom, as a list in a file says it that is made from the sources.
+  /// The parents and children as a list that is generated from the sources.
   private func written() throws -> Set<String> {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/tree.md")
     var path: [Substring] = []
@@ -19,7 +19,7 @@ struct TreeTests {
     return edges
   }
 
-  @Test("is the tree that the sources have")
+  @Test("matches the tree derived from the sources")
   @MainActor
   func sameAsInTheSources() async throws {
     var seen: Set<String> = []
@@ -37,7 +37,7 @@ struct TreeTests {
     #expect(seen == (try written()))
   }
 
-  /// Who is attached to whom where several taxis serve orders.
+  /// The parents and children if several taxis serve orders.
   @MainActor
   private func seenInFleet() async -> Set<String> {
     var options = WatchOptions()
@@ -49,7 +49,7 @@ struct TreeTests {
   }
 }
 
-/// Looks at the tree of a fleet whenever it is to be shown.
+/// Records the tree of a fleet whenever it is shown.
 private final class EdgePresenter: FleetPresentable {
   private(set) var edges: Set<String> = []
   private let snapshot: () -> TreeSnapshot?

@@ -19,7 +19,7 @@ struct TripReaderTests {
     return trip
   }
 
-  @Test("makes a trip of a row, with the surcharge that is left of the total")
+  @Test("parses a row, with the surcharge as the rest of the total")
   func trip() throws {
     let trip = try trip(header + row)
     #expect(trip.number == 1)
@@ -38,13 +38,13 @@ struct TripReaderTests {
     #expect(try trip(text) == trip(header + row))
   }
 
-  @Test("does without columns for payment and zones: cash, the rider's position, no destination")
+  @Test("accepts missing columns for payment and zones: cash, the rider's position, no destination")
   func missingOptionalColumns() throws {
     let text = "pickup,dropoff,distance,fare,tip,tolls,total\n2021-06-01 08:00:00,2021-06-01 08:00:00,0,0,0,0,0"
     #expect(try trip(text).rider == Rider(pickupZone: nil, dropoffZone: nil, payment: .cash))
   }
 
-  @Test("bears a byte order mark, carriage returns, blank lines and a missing final newline")
+  @Test("accepts a byte order mark, carriage returns, blank lines and a missing final newline")
   func tolerance() throws {
     let lines = ["\u{FEFF}", String(header.dropLast()), String(row.dropLast()), "", String(row.dropLast()), "\n\n"]
     #expect(try rows(lines.joined(separator: "\r\n")).count == 2)
@@ -53,7 +53,7 @@ struct TripReaderTests {
   }
 
   @Test(
-    "refuses a file that is none",
+    "refuses a file that is not a trip file",
     arguments: [
       ("", TripFileError.empty), ("\n\n", .empty), ("\u{FEFF}", .empty),
       ("pickup,dropoff,fare,tip,total\n", .missingColumns(["distance", "tolls"])),
@@ -69,14 +69,14 @@ struct TripReaderTests {
     #expect(throws: error) { try TripReader(TextSource(text)) }
   }
 
-  @Test("reads no header that is longer than any row", arguments: [",", "x", "\"\""])
+  @Test("refuses a header that is too long", arguments: [",", "x", "\"\""])
   func endlessHeader(part: String) {
     let text = header.dropLast() + "," + String(repeating: part, count: CSVReader.longestRecord)
     let error = #expect(throws: TripFileError.self) { try TripReader(TextSource(text)) }
     #expect(error?.description.hasSuffix(": the row is longer than 1024 KiB") == true)
   }
 
-  @Test("says where a row goes wrong, without what a terminal would act on")
+  @Test("reports the position of an error, without terminal control sequences")
   func rejection() throws {
     let rejected = RejectedRow(
       line: 3, column: 4, name: "fare", reason: "'8\\u{1b}[31m' is not an amount in dollars and cents")
@@ -95,7 +95,7 @@ struct TripReaderTests {
     #expect(row.name == "total")
   }
 
-  @Test("numbers a trip by its row, whatever is wrong with the rows before")
+  @Test("numbers a trip by its row, whether or not rows before it are valid")
   func numbers() throws {
     guard case .trip(let trip) = try rows(header + "rubbish\n\n" + row)[1] else {
       Issue.record("The row was rejected.")

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// A view without a screen: writes down what it is told to show.
+/// A view without a screen. Records what it is asked to show.
 private final class HeadlessView: ViewControllableDouble, TimelineViewControllable, TimelinePresentable {
   weak var listener: TimelinePresentableListener?
 
@@ -25,7 +25,7 @@ private final class AppListener: ListenerDouble, TimelineListener {
   func timelineDidOpen(_ tweet: Tweet) { record(tweet) }
 }
 
-@Suite("The timeline, written without a word on concurrency")
+@Suite("The timeline, written without concurrency annotations")
 struct TimelineTests {
   private let test = TestTree(recording: [.attachments, .calls])
   private let component: AppComponent
@@ -37,7 +37,7 @@ struct TimelineTests {
     listener = AppListener(in: test.transcript)
   }
 
-  @Test("shows its tweets while it is active, opens one, and closes it when it is gone")
+  @Test("shows its tweets while it is active, opens one, and closes it when it is removed")
   func timeline() {
     test.launch(TimelineBuilder(dependency: component).build(withListener: listener))
     component.stream.update(tweets)
@@ -74,7 +74,7 @@ struct TimelineTests {
     test.finish()
   }
 
-  @Test("is activated by hand as it is, without a tree")
+  @Test("can be activated by hand, without a tree")
   func byHand() {
     let router = TimelineBuilder(dependency: component).build(withListener: listener)
     router.interactable.activate()
@@ -85,7 +85,7 @@ struct TimelineTests {
     component.view.expect("show([])", "show([1, 2])")
   }
 
-  @Test("lives in a tree as it is")
+  @Test("runs unchanged in a tree")
   @MainActor
   static func tree() async {
     let component = AppComponent(view: HeadlessView())

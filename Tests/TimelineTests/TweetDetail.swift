@@ -34,7 +34,7 @@ final class TweetDetailViewController: TweetDetailPresentable, ViewControllable 
 
 final class TweetDetailRouter: ViewableRouter<TweetDetailInteractor, TweetDetailViewController>, TweetDetailRouting {}
 
-/// Shows a tweet, and closes when the tweet is gone from the timeline.
+/// Shows a tweet, and closes when the tweet is removed from the timeline.
 final class TweetDetailInteractor: PresentableInteractor<TweetDetailPresentable> {
   weak var listener: TweetDetailListener?
   private let tweet: Tweet

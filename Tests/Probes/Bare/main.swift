@@ -1,4 +1,4 @@
-// A program that uses the runtime and nothing else, so that what it is linked with can be looked at.
+// A program that uses only the runtime, to inspect the libraries it is linked with.
 import RIBs
 
 final class BareInteractor: Interactor {

@@ -1,5 +1,5 @@
-/// A program with a tree that never stands still, which an inspector shows until the program is killed, or its input ends
-/// because whoever started it is gone: what another process is pointed at.
+/// A program with a busy tree and an inspector, for tests that need another process. Ends when it is killed or its
+/// input ends.
 ///
 ///     TreeProbe <directory of the socket>
 import Foundation

@@ -2,12 +2,12 @@ import Foundation
 
 /// Clients of an inspector in another process, which follow all trees.
 ///
-/// The process is started without Foundation, whose way of doing so fails under valgrind.
+/// The process is started without Foundation's `Process`, which fails under valgrind.
 final class Follower {
   private var process = pid_t()
   private let input: Int32
 
-  /// Returns when they follow.
+  /// Returns when they follow events.
   init(_ socketPath: String, count: Int = 1, isReading: Bool) throws {
     let (input, output) = (try Follower.pipe(), try Follower.pipe())
     self.input = input.writer
@@ -40,14 +40,14 @@ final class Follower {
   }
 }
 
-/// Connects clients to an inspector and has them follow all trees, until standard input ends.
+/// Connects clients to an inspector and follows all trees, until standard input ends.
 func follow(_ socketPath: String, count: Int, isReading: Bool) throws {
   let clients = try (0..<count).map { _ in
     let client = try connected(to: socketPath)
     let request = Array("{\"request\":\"events\"}\n".utf8)
     guard send(client, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastError }
     var bytes = [UInt8](repeating: 0, count: 64)
-    // It follows, or is refused because too many do.
+    // It follows events, or is refused because there are too many followers.
     _ = recv(client, &bytes, bytes.count, 0)
     return client
   }
@@ -62,7 +62,7 @@ func follow(_ socketPath: String, count: Int, isReading: Bool) throws {
   }
 }
 
-/// A socket that is connected to an inspector.
+/// A socket connected to an inspector.
 func connected(to path: String) throws -> Int32 {
   let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_un()

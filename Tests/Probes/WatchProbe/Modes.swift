@@ -2,10 +2,10 @@ import Foundation
 import RIBs
 import RIBsInspector
 
-/// Attaches a child to the root of a tree and detaches it, again and again: what an instruction counter is pointed at.
+/// Attaches and detaches a child of a tree's root repeatedly, to be measured by an instruction counter.
 ///
-/// - Parameter inspection: `inspected`, an inspector may show the tree, but no client does; `followed`, another process
-///   reads its events; `left`, another process has read its events, and has gone.
+/// - Parameter inspection: `inspected`: the tree has an inspector without clients; `followed`: another process reads
+///   its events; `left`: another process has read its events and disconnected.
 @MainActor
 func count(_ times: Int, _ inspection: String) throws {
   let inspector = inspection.isEmpty ? nil : try Inspector.start()
@@ -13,14 +13,14 @@ func count(_ times: Int, _ inspection: String) throws {
   if let inspector, ["followed", "left"].contains(inspection) {
     follower = try Follower(inspector.socketPath, isReading: true)
   }
-  // Launched when it is followed already: the subscription to an older tree would wait for this actor.
+  // Launched while followed: a subscription to an existing tree would wait for this actor.
   let root = Router(interactor: Interactor())
   let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
   tree.launch()
   if inspection == "left", let inspector {
     change(root, times: 10)
     follower?.leave()
-    // When the second question is answered, the inspector has seen that the follower is gone.
+    // When the second request is answered, the inspector has noticed the disconnection.
     for _ in 0..<2 { try ask(inspector.socketPath) }
   }
   change(root, times: times)
@@ -36,7 +36,7 @@ private func change(_ root: Router<Interactor>, times: Int) {
   }
 }
 
-/// Asks an inspector for its trees, and waits for the answer.
+/// Requests the trees of an inspector, and waits for the answer.
 private func ask(_ socketPath: String) throws {
   let client = try connected(to: socketPath)
   defer { close(client) }
@@ -46,12 +46,12 @@ private func ask(_ socketPath: String) throws {
   _ = recv(client, &bytes, bytes.count, 0)
 }
 
-/// Writes how much memory the process has after 10 seconds, and 20 seconds later, with 100 busy trees and 100 silent
-/// clients, and ends it.
+/// Writes the memory use of the process after 10 seconds and 20 seconds later, with 100 busy trees and 100 clients
+/// that don't read. Then ends it.
 func watchMemory() async throws {
   let inspector = try Inspector.start()
   let follower = try Follower(inspector.socketPath, count: 100, isReading: false)
-  // A thread, as all that tasks share is busy.
+  // A dedicated thread: the cooperative thread pool is busy.
   Thread.detachNewThread {
     for seconds in [10.0, 20] {
       Thread.sleep(forTimeInterval: seconds)
@@ -69,8 +69,8 @@ func watchMemory() async throws {
   follower.leave()
 }
 
-/// Writes the processor time that a request to one of 10,000 trees takes, in microseconds: while no client follows them,
-/// while one does, and when it has gone.
+/// Writes the processor time of a request to one of 10,000 trees, in microseconds: without clients, while a client
+/// follows the trees, and after it has disconnected.
 func measureRequests() async throws {
   let inspector = try Inspector.start()
   let hosts = await makeHosts(10_000, inspector)
@@ -89,7 +89,7 @@ private struct Answer: Encodable {
   let children: Int
 }
 
-/// One request to each tree: it attaches a child and detaches it, and encodes an answer in JSON as a server does.
+/// Makes one request to each tree: attaches and detaches a child, and encodes an answer in JSON as a server does.
 private func timeOfRequests(_ hosts: [TreeHost<Router<Interactor>>]) async throws -> Double {
   let before = processorTime()
   try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,4 +1,4 @@
-/// A program whose trees are followed by another process: what Scripts/check-watching looks at.
+/// A program whose trees are followed by another process, for `Scripts/check-watching`.
 ///
 ///     WatchProbe count <times> [inspected | followed | left]   attach and detach a child again and again
 ///     WatchProbe memory                                        100 busy trees and 100 clients that don't read

@@ -1,5 +1,5 @@
-/// Attaches children to an active parent, and detaches them in the given order: what an instruction counter is pointed
-/// at. Without `detach` it leaves that out, so that the difference is what detaching costs.
+/// Attaches children to an active parent and detaches them in a given order, to be measured by an instruction
+/// counter. Without `detach` it only attaches, so that the difference is the cost of detaching.
 ///
 ///     WidthProbe <children> forward|backward|random [detach]
 import RIBs
@@ -29,7 +29,7 @@ func probe(_ count: Int, _ order: String, detaches: Bool) {
   default: break
   }
   if detaches { for child in children { parent.detachChild(child) } }
-  // Nothing is released: that would cost more where nothing was detached.
+  // Nothing is released: otherwise the run without detaching would cost more.
   exit(0)
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The difference of two snapshots")
 struct TreeDifferenceTests {
-  /// Root with LoggedOut, which has a Map; with other ids when they are attached again.
+  /// Root with LoggedOut, which has a Map. They have other ids after re-attachment.
   private func before() throws -> TreeSnapshot {
     try TreeSnapshot([
       SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("LoggedOut", below: 0, id: 2),
@@ -23,7 +23,7 @@ struct TreeDifferenceTests {
     #expect(TreeDifference(from: try TreeSnapshot([]), to: try TreeSnapshot([])).isEmpty)
   }
 
-  @Test("tells what was attached, detached, moved and changed")
+  @Test("lists RIBs that were attached, detached, moved or changed")
   func everything() throws {
     let after = try TreeSnapshot([
       SampleNode("Root", id: 1).with {
@@ -58,7 +58,7 @@ struct TreeDifferenceTests {
       back.text(.ascii).contains("tasks: -A.swift:3; workers: -Locator; subscriptions: 2 -> 0; summary: signed in -> "))
   }
 
-  @Test("knows a RIB again that was moved, with what is below it")
+  @Test("recognizes a moved RIB with its descendants")
   func moved() throws {
     let after = try TreeSnapshot([
       SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("LoggedOut", below: 0, id: 2),
@@ -76,7 +76,7 @@ struct TreeDifferenceTests {
     #expect(difference.moved.map(\.id?.rawValue) == [8])
   }
 
-  @Test("takes a new RIB of the same kind in the same place for a new one")
+  @Test("reports a new RIB of the same kind in the same place as new")
   func replaced() throws {
     let after = try TreeSnapshot([
       SampleNode("Root", id: 1).with { $0.summary = "signed out" }, SampleNode("Banner", below: 0, id: 5),
@@ -89,7 +89,7 @@ struct TreeDifferenceTests {
     #expect(!text.contains(">"))
   }
 
-  @Test("knows RIBs without an id by their place, also when they get one")
+  @Test("matches RIBs without an id by their place, even if they have one later")
   func withoutIDs() throws {
     let root = SampleNode("Root", id: 1)
     let old = try TreeSnapshot([
@@ -107,7 +107,7 @@ struct TreeDifferenceTests {
         """)
   }
 
-  @Test("tells trees apart that have nothing in common but ids")
+  @Test("distinguishes trees that share only ids")
   func otherTree() throws {
     let (one, other) = (try TreeSnapshot([SampleNode("A", id: 1)]), try TreeSnapshot([SampleNode("B", id: 1)]))
     #expect(TreeDifference(from: one, to: other).text() == "- A\n+ B\n")
@@ -127,7 +127,7 @@ struct TreeDifferenceTests {
     #expect(difference.attached.compactMap(\.id).allSatisfy { id in new.nodes.contains { $0.id == id } })
   }
 
-  @Test("is read back from JSON as it was, whatever the names")
+  @Test("decodes from its own JSON, whatever the names")
   func json() throws {
     let difference = TreeDifference(from: try .hostile(), to: try .sample())
     #expect(try JSONDecoder().decode(TreeDifference.self, from: Data(difference.json().utf8)) == difference)
@@ -167,7 +167,7 @@ struct TreeDifferenceTests {
         """)
   }
 
-  @Test("takes time in proportion to the trees, also if nothing is the same")
+  @Test("takes linear time, even if nothing matches")
   func many() throws {
     let tree = try TreeSnapshot.wide(20_000)
     let chain = try TreeSnapshot((0..<20_000).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
@@ -178,7 +178,7 @@ struct TreeDifferenceTests {
   }
 }
 
-/// Makes random trees, the same for a seed.
+/// Generates random trees, deterministic for a seed.
 private struct Dice {
   private var state: UInt64
 

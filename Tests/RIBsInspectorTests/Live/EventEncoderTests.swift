@@ -14,7 +14,7 @@ struct EventEncoderTests {
 
   private final class Ticking: Worker {}
 
-  /// Does something of each kind that an event tells more of.
+  /// Triggers an event of each kind that has additional fields.
   private final class BusyRouter: Router<Interactor> {
     private lazy var rows = ChildList<Row>(of: self) { _, _ in RowRouter(interactor: Interactor()) }
 
@@ -50,7 +50,7 @@ struct EventEncoderTests {
     return recorded.all
   }
 
-  @Test("are byte for byte what a JSON encoder writes, for events of many kinds")
+  @Test("are byte for byte the output of a JSON encoder, for events of many kinds")
   func equality() async throws {
     let events = try await events()
     #expect(Set(events.map(\.kind)).isSuperset(of: [.taskFailed, .workerStarted, .misuse, .childrenUpdated, .ended]))
@@ -66,7 +66,7 @@ struct EventEncoderTests {
     }
   }
 
-  @Test("are written once for all clients, and again for other events at the same place")
+  @Test("are encoded once for all clients, and again for other events in the same slot")
   func kept() async throws {
     let events = try await events()
     var encoder = EventEncoder()
@@ -83,7 +83,7 @@ struct EventEncoderTests {
     }
   }
 
-  @Test("have short messages, however much the other side has to say")
+  @Test("have messages of limited length")
   func short() async throws {
     let messages = try await events().compactMap(InspectedEvent.message)
     #expect(messages.contains(String(repeating: "é", count: 2_000)))
@@ -92,7 +92,7 @@ struct EventEncoderTests {
   }
 }
 
-/// Keeps events.
+/// Stores events.
 private final class RecordedEvents: Sendable {
   private let kept = Locked<[TreeEvent]>([])
 

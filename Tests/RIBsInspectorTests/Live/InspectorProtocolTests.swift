@@ -20,7 +20,7 @@ struct InspectorProtocolTests {
     await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
   }
 
-  @Test("answer one request after the other")
+  @Test("are answered one after another")
   func requests() async throws {
     let host = await host()
     let lines = try await waiting { [path] in
@@ -41,7 +41,7 @@ struct InspectorProtocolTests {
   }
 
   @Test(
-    "say what is wrong with a request, and go on",
+    "report an invalid request, and continue",
     arguments: [
       ("x", "A request is an object in JSON on one line."), ("[]", "A request is an object in JSON on one line."),
       ("{}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"events\"."),
@@ -65,7 +65,7 @@ struct InspectorProtocolTests {
     #expect(next?.contains("\"trees\"") == true)
   }
 
-  @Test("are short on the way in: who sends a longer one is told so and dropped", arguments: [false, true])
+  @Test("have a maximum length: a client that exceeds it is disconnected with an error", arguments: [false, true])
   func tooLong(hasEnd: Bool) async throws {
     let lines = try await waiting { [path] in
       let client = try RawClient(path)
@@ -75,7 +75,7 @@ struct InspectorProtocolTests {
     #expect(lines == ["{\"answer\":\"error\",\"message\":\"A request has at most 4096 bytes.\",\"version\":1}"])
   }
 
-  @Test("do no harm in a thousand connections and as random bytes", arguments: [UInt64(1), 2])
+  @Test("are handled in a thousand connections and as random bytes", arguments: [UInt64(1), 2])
   func harmless(seed: UInt64) async throws {
     let host = await host()
     try await host.perform { $0.attachLeaf() }
@@ -89,7 +89,7 @@ struct InspectorProtocolTests {
           return UInt8(truncatingIfNeeded: random >> 33)
         }
         client.send(bytes + (number % 2 == 0 ? [0x0A] : []))
-        // The limit of the process for descriptors allows for some of them only.
+        // The file descriptor limit of the process allows only some of them.
         if number < 200 { clients.append(client) }
       }
       return clients
@@ -101,14 +101,14 @@ struct InspectorProtocolTests {
     await host.shutdown()
   }
 
-  @Test("are answered while as many clients as there may be are idle: the longest idle one is disconnected")
+  @Test("are answered when all places are taken: the longest idle client is disconnected")
   func idle() async throws {
     let inspector = try Inspector.start(false, false, folder.url.path, .unhurried(clients: 3))
     let path = inspector.socketPath
     try await waiting {
       let clients = try (0..<3).map { _ in try RawClient(path) }
       for client in clients { #expect(client.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true) }
-      // The first one has been active since.
+      // The first one has been active in the meantime.
       #expect(clients[0].ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
       let further = try RawClient(path)
       #expect(further.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
@@ -119,7 +119,7 @@ struct InspectorProtocolTests {
     }
   }
 
-  @Test("are answered while clients do not read what they have asked for")
+  @Test("are answered while clients do not read their answers")
   func stalled() async throws {
     var limits = InspectorLimits.unhurried(clients: 4)
     limits.stall = .zero
@@ -130,14 +130,14 @@ struct InspectorProtocolTests {
     try await waiting {
       let clients = try (0..<4).map { _ in try RawClient(path) }
       for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // Refused only until the others have their answers and do not read them.
+      // Refused only until the others have unread answers.
       while try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") != true {}
       withExtendedLifetime(clients) {}
     }
     await host.shutdown()
   }
 
-  @Test("leave room for requests, however many clients follow events")
+  @Test("leave room for requests, whatever the number of followers")
   func followers() async throws {
     let inspector = try Inspector.start(false, false, folder.url.path, .unhurried(clients: 4, followers: 2))
     let path = inspector.socketPath
@@ -150,7 +150,7 @@ struct InspectorProtocolTests {
     }
   }
 
-  @Test("tell a slow follower how many events it has missed, the oldest ones, and go on with those that follow")
+  @Test("report the number of lost events to a slow follower, and continue with later ones")
   func slow() async throws {
     let host = await host()
     let follower = try await waiting { [path] in
@@ -159,7 +159,7 @@ struct InspectorProtocolTests {
       #expect(answer == "{\"answer\":\"following\",\"version\":1}")
       return follower
     }
-    // More than what the system keeps for the socket and the inspector for the follower.
+    // More than the buffers of the system and the inspector hold.
     let count = 20_000
     try await host.perform { root in
       for _ in 0..<(count / 5) {
@@ -184,7 +184,7 @@ struct InspectorProtocolTests {
     #expect(end.last == "{\"answer\":\"ended\",\"tree\":1,\"version\":1}")
   }
 
-  @Test("never make a tree wait: it goes on while a client does not read")
+  @Test("never block a tree while a client does not read")
   func stuck() async throws {
     let host = await host()
     try await host.perform { root in for _ in 0..<4_000 { root.attachLeaf() } }
@@ -201,7 +201,7 @@ struct InspectorProtocolTests {
     await host.shutdown()
   }
 
-  @Test("go on one after the other while a client reads them as they come")
+  @Test("are streamed while a client reads them")
   func inTurn() async throws {
     let host = await host()
     try await host.perform { root in for _ in 0..<1_500 { root.attachLeaf() } }
@@ -215,7 +215,7 @@ struct InspectorProtocolTests {
     await host.shutdown()
   }
 
-  @Test("are not kept for ever for a client that reads none of them")
+  @Test("are discarded for a client that reads none of them")
   func patience() async throws {
     var limits = InspectorLimits.unhurried(clients: 64)
     limits.patience = .milliseconds(50)
@@ -226,7 +226,7 @@ struct InspectorProtocolTests {
     let end = try await waiting {
       let clients = try (0..<64).map { _ in try RawClient(path) }
       for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // All places are taken, until those that do not read are dropped.
+      // All places are taken until clients that do not read are disconnected.
       while try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") != true {}
       return clients.map { $0.line() }
     }
@@ -234,7 +234,7 @@ struct InspectorProtocolTests {
     await host.shutdown()
   }
 
-  @Test("take one snapshot for all clients that wait for the same tree, and none for those that have gone")
+  @Test("share one snapshot among all clients waiting for a tree, and take none for disconnected ones")
   func sharedSnapshots() async throws {
     let (taken, door) = (Counter(), DispatchSemaphore(value: 0))
     let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
@@ -252,7 +252,7 @@ struct InspectorProtocolTests {
       for _ in 0..<500 { try RawClient(path).send("{\"request\":\"snapshot\",\"tree\":1}\n") }
       let clients = try (0..<10).map { _ in try RawClient(path) }
       for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // Answered after all of them have been heard.
+      // Answered after the requests of all clients have been read.
       #expect(try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
       door.signal()
       return clients.map { $0.line()?.utf8.count ?? 0 }
@@ -270,7 +270,7 @@ struct InspectorProtocolTests {
   }
 }
 
-/// Counts how often its RIB is part of a snapshot.
+/// Counts the snapshots that include its RIB.
 private final class SummarizingInteractor: Interactor {
   private let onSummary: @Sendable () -> Void
 
@@ -286,7 +286,7 @@ private final class SummarizingInteractor: Interactor {
 }
 
 extension InspectorLimits {
-  /// No client is disconnected, and no event is lost, because a busy machine leaves no time for it.
+  /// Limits under which no client is disconnected and no event lost on a busy machine.
   static let unhurried = unhurried(clients: 64)
 
   static func unhurried(clients: Int, followers: Int = 48) -> InspectorLimits {

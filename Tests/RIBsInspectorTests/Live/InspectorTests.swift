@@ -18,7 +18,7 @@ struct InspectorTests {
     await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) { RootRouter() }
   }
 
-  @Test("lists the trees that know it, until they end")
+  @Test("lists the trees configured with it, until they end")
   func list() async throws {
     let (inspector, client) = try start()
     #expect(try await client.trees() == [])
@@ -36,7 +36,7 @@ struct InspectorTests {
     inspector.stop()
   }
 
-  @Test("hands out snapshots like those of the tree itself")
+  @Test("returns the snapshots of the tree")
   func snapshot() async throws {
     let (inspector, client) = try start()
     let host = await host(inspector)
@@ -51,7 +51,7 @@ struct InspectorTests {
     #expect(error?.description == "There is no tree 1. There are none.")
   }
 
-  @Test("tells followers what happens, and ends with the tree")
+  @Test("sends events to followers, and ends their sequence with the tree")
   func events() async throws {
     let (inspector, client) = try start()
     let host = await host(inspector)
@@ -76,7 +76,7 @@ struct InspectorTests {
     #expect(seen.first?.description.hasSuffix(" Root/Leaf attached") == true)
   }
 
-  @Test("has events that take one line each, whatever they tell")
+  @Test("describes each event on one line")
   func lines() throws {
     let event = try JSONDecoder().decode(
       InspectedEvent.self,
@@ -90,7 +90,7 @@ struct InspectorTests {
         == "12.345 Root/Or\\nder taskFailed reload (Order.swift:31) after 0.250s: \\u{1B}[2Jgone")
   }
 
-  @Test("tells of workflows, and of what has become of lists of children")
+  @Test("sends events of workflows and of lists of children")
   func details() async throws {
     let (inspector, client) = try start()
     let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
@@ -107,7 +107,7 @@ struct InspectorTests {
     await host.shutdown()
   }
 
-  @Test("keeps events from the first follower on, for those who ask later")
+  @Test("records events from the first follower on, for later ones")
   func replay() async throws {
     let (inspector, client) = try start()
     let host = await host(inspector)
@@ -121,7 +121,7 @@ struct InspectorTests {
     await host.shutdown()
   }
 
-  @Test("keeps the last 1,000 events from the launch on if that is asked for")
+  @Test("records the last 1,000 events from launch on if configured to")
   func recording() async throws {
     let (inspector, client) = try start(recordsFromStart: true)
     let host = await host(inspector)
@@ -129,7 +129,7 @@ struct InspectorTests {
     var kinds: [String] = []
     for _ in 0..<3 { kinds.append(try #require(await all.next()?.event).kind) }
     #expect(kinds == ["attached", "activated", "loaded"])
-    // Once an event has come, it is recorded.
+    // Once an event has arrived, it is recorded.
     for round in 1...400 {
       try await host.perform { $0.attachLeaf() }
       for _ in 0..<3 { #expect(try await all.next()?.event?.number ?? 0 <= 3 + round * 3) }
@@ -141,7 +141,7 @@ struct InspectorTests {
     await host.shutdown()
   }
 
-  @Test("tells those who follow all trees of trees that are launched later")
+  @Test("sends events of trees launched later to followers of all trees")
   func allTrees() async throws {
     let (inspector, client) = try start()
     var events = try await client.events().makeAsyncIterator()
@@ -152,7 +152,7 @@ struct InspectorTests {
     await host.shutdown()
   }
 
-  @Test("removes its socket when it is stopped, and when it goes")
+  @Test("removes its socket when it is stopped, and when it is released")
   func stop() async throws {
     let (inspector, client) = try start()
     let path = inspector.socketPath
@@ -167,7 +167,7 @@ struct InspectorTests {
     #expect(try InspectedProcess.all(in: folder.file("ribs").path) == [])
   }
 
-  @Test("is one of several of a process, each with its trees")
+  @Test("can be one of several in a process, each with its trees")
   func several() async throws {
     let (one, client) = try start()
     let (two, other) = try start()
@@ -182,7 +182,7 @@ struct InspectorTests {
     await host.shutdown()
   }
 
-  @Test("lets trees go on that are launched after it was stopped, and those that it showed")
+  @Test("leaves trees running when it is stopped")
   func trees() async throws {
     let (inspector, _) = try start(recordsFromStart: true)
     let one = await host(inspector)
@@ -195,7 +195,7 @@ struct InspectorTests {
     }
   }
 
-  @Test("keeps no tree alive that it shows, and is kept by none that has ended")
+  @Test("keeps no tree alive, and is not kept alive by ended trees")
   func lifetimes() async throws {
     weak var gone: Inspector?
     do {

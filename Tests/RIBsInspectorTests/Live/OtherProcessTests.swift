@@ -11,17 +11,17 @@ import Testing
   import Musl
 #endif
 
-/// Another process that shows a tree which never stands still.
+/// Another process that shows a busy tree.
 private final class OtherProcess {
   let process = Process()
-  /// Ends with this process, and the other one with it.
+  /// The write end of its input: the process ends when this process ends.
   private let input = Pipe()
   let errors: LineReader
   let client: InspectorClient
 
   /// - Parameters:
-  ///   - directory: where its socket is.
-  ///   - script: what a shell does before the program takes its place.
+  ///   - directory: the directory of its socket.
+  ///   - script: a shell script that runs before the program.
   init(in directory: String, after script: String = ":") async throws {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -50,9 +50,9 @@ private final class OtherProcess {
   /// Waits until the tree has leaves.
   func grow() async throws { while try await client.snapshot(of: 1).nodes.count == 1 {} }
 
-  /// Stops the process, until it does not answer.
+  /// Suspends the process, until it does not answer.
   ///
-  /// - Returns: what a client says then.
+  /// - Returns: the error of a client.
   func halt() async throws -> InspectorError {
     Foundation.kill(process.processIdentifier, SIGSTOP)
     while true {
@@ -72,7 +72,7 @@ struct OtherProcessTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("is found, looked at while it runs, and leaves no socket behind when it is killed")
+  @Test("is listed and inspected while it runs, and leaves no socket when it is killed")
   func dump() async throws {
     let other = try await OtherProcess(in: directory)
     let found = try InspectedProcess.all(in: directory)
@@ -82,7 +82,7 @@ struct OtherProcessTests {
     #expect(try await other.client.trees().map(\.name) == ["Root"])
     var events = try await other.client.events(of: 1).makeAsyncIterator()
     for _ in 0..<100 {
-      // Where nobody has time to read them, events may be lost.
+      // On a busy machine, events may be lost.
       let next = try #require(await events.next())
       if let event = next.event { #expect(event.path.first == "Root") }
     }
@@ -93,14 +93,14 @@ struct OtherProcessTests {
     #expect(snapshot.nodes[0].tasks.first?.hasPrefix("grow (main.swift:") == true)
     for format in TreeFormat.allCases { #expect(snapshot.rendered(as: format).contains("Leaf")) }
     other.kill()
-    // Whatever still came is followed by the end.
+    // The remaining events are followed by the end.
     while (try? await events.next()) ?? nil != nil {}
     #expect(FileManager.default.fileExists(atPath: other.client.socketPath))
     #expect(try InspectedProcess.all(in: directory) == [])
     #expect(!FileManager.default.fileExists(atPath: other.client.socketPath))
   }
 
-  @Test("that is killed has its socket removed by the next one that starts")
+  @Test("has its socket removed by the next process if it was killed")
   func stale() async throws {
     let first = try await OtherProcess(in: directory)
     first.kill()
@@ -109,7 +109,7 @@ struct OtherProcessTests {
     #expect(try await second.client.trees().count == 1)
   }
 
-  @Test("writes its trees to standard error on SIGUSR1, as often as it is asked to")
+  @Test("writes its trees to standard error on SIGUSR1, each time")
   func signal() async throws {
     let other = try await OtherProcess(in: directory)
     try await other.grow()
@@ -128,7 +128,7 @@ struct OtherProcessTests {
     }
   }
 
-  @Test("that is stopped does not answer, and the client says so")
+  @Test("does not answer while it is suspended, which the client reports")
   func stopped() async throws {
     let other = try await OtherProcess(in: directory)
     #expect(try await other.halt().description == "The process does not answer: it may be busy or stopped.")
@@ -136,7 +136,7 @@ struct OtherProcessTests {
     #expect(try await other.client.trees().count == 1)
   }
 
-  @Test("ends the waiting of a client whose task is cancelled")
+  @Test("does not delay the cancellation of a client")
   func cancelled() async throws {
     let other = try await OtherProcess(in: directory)
     _ = try await other.halt()
@@ -147,7 +147,7 @@ struct OtherProcessTests {
   }
 
   #if os(Linux)
-    @Test("keeps descriptors for itself, however many clients come", arguments: [16, 24, 32])
+    @Test("keeps a reserve of file descriptors, whatever the number of clients", arguments: [16, 24, 32])
     func fewDescriptors(limit: Int) async throws {
       let other = try await OtherProcess(in: directory, after: "ulimit -n \(limit)")
       let open = "/proc/\(other.process.processIdentifier)/fd"
@@ -160,19 +160,19 @@ struct OtherProcessTests {
           if answer.contains("following") { clients.append(client) }
         }
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: open).count
-        // Of the reserve, one is used by the client that is being refused, and another may be by the process.
+        // One of the reserve is used by the client being refused, another possibly by the process.
         #expect(descriptors <= limit - 2)
         #expect(!clients.isEmpty)
         return refusals
       }
       #expect(refusals >= 64 - limit)
-      // When they have gone, there is room again.
+      // After they have disconnected, there is room again.
       var trees: [InspectedTree]?
       while trees == nil { trees = try? await other.client.trees() }
       #expect(trees?.count == 1)
     }
 
-    @Test("gives no descriptor of the standard streams to a client, although these are closed")
+    @Test("uses no descriptor of the standard streams for a client, even if they are closed")
     func closedStreams() async throws {
       let other = try await OtherProcess(in: directory, after: "exec 2>&-")
       let client = try await waiting { [path = other.client.socketPath] in
@@ -194,7 +194,7 @@ struct OtherProcessTests {
       "only root can become another user, with setpriv, and perl tries to connect"))
   func otherUser() async throws {
     let inspector = try Inspector.start(directory: directory)
-    // All may enter what is above it, so that the directory itself is what keeps them out.
+    // The parent directory is open to all, so that only the directory's own mode protects it.
     chmod(folder.url.path, 0o755)
     let become = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
     let connect = [
@@ -209,7 +209,7 @@ struct OtherProcessTests {
     let list = try await setpriv.run(become + ["ls", directory], in: scratch)
     #expect(list.status != 0)
     #expect(list.output == "")
-    // Behind an open door, the socket's own mode would still keep them out.
+    // Even in an open directory, the socket's own mode protects it.
     chmod(directory, 0o755)
     #expect(try await setpriv.run(become + connect, in: scratch).output == "Permission denied")
   }

@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("The directory of the sockets")
+@Suite("The socket directory")
 struct SocketDirectoryTests {
   private let folder: TemporaryFolder
   private var directory: String { folder.file("ribs").path }
@@ -22,7 +22,7 @@ struct SocketDirectoryTests {
     try (FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) ?? 0
   }
 
-  /// Why neither an inspector nor a client will have the directory.
+  /// The error with which inspectors and clients refuse the directory.
   private func refusal(detour: String = "") -> String? {
     let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory + detour) }
     let same = #expect(throws: InspectorError.self) { try InspectedProcess.all(in: directory + detour) }
@@ -35,7 +35,7 @@ struct SocketDirectoryTests {
     "The socket directory \(directory) can't be used: \(reason). Set XDG_RUNTIME_DIR to a directory of your own."
   }
 
-  @Test("is made for its user alone, and so is the socket")
+  @Test("is created for its user alone, like the socket")
   func modes() throws {
     let inspector = try Inspector.start(directory: directory)
     #expect(try mode(directory) == 0o700)
@@ -43,13 +43,13 @@ struct SocketDirectoryTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
   }
 
-  @Test("is not there if nobody has made it, which is no error for a client")
+  @Test("may be missing for a client")
   func missing() throws {
     #expect(try InspectedProcess.all(in: directory) == [])
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test("is refused if it is reached through a link", arguments: ["", "/", "//", "/.", "/./", "/.//./"])
+  @Test("is refused if it is a symbolic link", arguments: ["", "/", "//", "/.", "/./", "/.//./"])
   func linked(detour: String) throws {
     let real = folder.file("real").path
     mkdir(real, 0o700)
@@ -59,7 +59,7 @@ struct SocketDirectoryTests {
   }
 
   @Test(
-    "is the same however its path is written, and is checked where it really is",
+    "is independent of the spelling of its path, and is checked at its real location",
     arguments: ["", "/", "/.", "/./", "/../ribs", "/inside/.."])
   func detours(detour: String) throws {
     mkdir(directory, 0o700)
@@ -72,7 +72,7 @@ struct SocketDirectoryTests {
     chmod(folder.url.path, 0o700)
   }
 
-  @Test("is refused if it is none")
+  @Test("is refused if it is not a directory")
   func file() throws {
     try Data().write(to: folder.file("ribs"))
     #expect(refusal() == refusal("it is not a directory; remove the file"))
@@ -88,7 +88,7 @@ struct SocketDirectoryTests {
         == refusal("other users may enter or change it (mode \(text)); run 'chmod 700' if you trust its content"))
   }
 
-  @Test("is refused in a directory that others may change, but for one like /tmp")
+  @Test("is refused in a directory that other users may change, except a sticky one like /tmp")
   func parent() throws {
     chmod(folder.url.path, 0o777)
     mkdir(directory, 0o700)
@@ -99,7 +99,7 @@ struct SocketDirectoryTests {
   }
 
   @Test(
-    "is refused if it belongs to somebody else, or stands where somebody else rules",
+    "is refused if it or its parent belongs to another user",
     .enabled(if: geteuid() == 0, "only root can give a directory away"))
   func foreign() throws {
     mkdir(directory, 0o700)
@@ -111,7 +111,7 @@ struct SocketDirectoryTests {
     chown(folder.url.path, 0, 0)
   }
 
-  @Test("has to have a path that an address has room for")
+  @Test("must have a path that fits into a socket address")
   func long() throws {
     let directory = folder.file(String(repeating: "x", count: 100)).path
     let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory) }
@@ -119,13 +119,13 @@ struct SocketDirectoryTests {
     #expect(error?.description.contains("its path is too long") == true)
   }
 
-  @Test("can't be made where nothing can be")
+  @Test("can't be created in a missing directory")
   func nowhere() throws {
     let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: "/nowhere/ribs") }
     #expect(error?.description.contains("can't be used: it can't be created: No such file or directory") == true)
   }
 
-  @Test("holds what is no socket of an inspector untouched")
+  @Test("keeps files that are not sockets of an inspector")
   func others() throws {
     mkdir(directory, 0o700)
     try Data().write(to: URL(fileURLWithPath: directory + "/notes-1.sock"))
@@ -134,7 +134,7 @@ struct SocketDirectoryTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
   }
 
-  @Test("is cleared of sockets that nobody listens to, but not of one that may just be made")
+  @Test("is cleared of stale sockets, but not of one that was just created")
   func deserted() throws {
     mkdir(directory, 0o700)
     let names = ["old-1.sock", "old-2.7.new", "young-3.8.new"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RIBsInspector
 
-@Suite("What an inspector knows of trees")
+@Suite("The tree registry of an inspector")
 struct TreeRegistryTests {
   private let wakes = Counter()
   private let inspected: RegistryInspector
@@ -19,7 +19,7 @@ struct TreeRegistryTests {
     await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspected)) { RootRouter() }
   }
 
-  /// Makes events, five in each round.
+  /// Generates five events in each round.
   private func change(_ host: TreeHost<RootRouter>, rounds: Int) async throws {
     try await host.perform { root in
       for _ in 0..<rounds {
@@ -29,7 +29,7 @@ struct TreeRegistryTests {
     }
   }
 
-  /// Reads on until there is nothing more.
+  /// Reads all remaining events.
   private func read(_ cursor: inout EventCursor) -> (numbers: [Int], lost: Int, hasEnded: Bool) {
     var (numbers, lost): ([Int], Int) = ([], 0)
     while true {
@@ -40,7 +40,7 @@ struct TreeRegistryTests {
     }
   }
 
-  @Test("is bounded: of busy trees with 60 followers that do not read, the last events are kept and the others counted")
+  @Test("is bounded: with busy trees and 60 slow followers, it keeps the last events and counts the others")
   func bounds() async throws {
     for _ in 0..<60 { #expect(registry.follow(nil)) }
     var cursor = try #require(registry.cursor(nil, replay: 0))
@@ -60,7 +60,7 @@ struct TreeRegistryTests {
     let made = trees * (5 * rounds + 5)
     #expect(registry.eventCount == EventRing.capacity)
     #expect(registry.entries.isEmpty)
-    // Who reads is woken once, however much happens before it reads.
+    // The reader is woken once, however many events are recorded before it reads.
     #expect(wakes.count == 1)
     let (numbers, lost, _) = read(&cursor)
     #expect(numbers.count == EventRing.capacity)
@@ -69,7 +69,7 @@ struct TreeRegistryTests {
     #expect(registry.eventCount == 0)
   }
 
-  @Test("counts what a follower of one tree has lost to the events of others, also when nothing of it follows")
+  @Test("counts the lost events of one tree that the events of others have overwritten")
   func lost() async throws {
     let (quiet, busy) = (await host(), await host())
     #expect(registry.follow(1))
@@ -97,7 +97,7 @@ struct TreeRegistryTests {
     while registry.cursor(tree, replay: 0) == nil { await Task.yield() }
   }
 
-  @Test("ends the subscription to a tree with its first event after the last follower has left")
+  @Test("ends the subscription to a tree at its first event after the last follower has disconnected")
   func leaving() async throws {
     let host = await host()
     for _ in 0..<3 {
@@ -114,7 +114,7 @@ struct TreeRegistryTests {
     await host.shutdown()
   }
 
-  @Test("subscribes to a tree once, however often clients come and go while nothing happens in it")
+  @Test("subscribes to a tree once, however often clients connect while it is silent")
   func returning() async throws {
     let host = await host()
     for round in 0..<100 {
@@ -130,7 +130,7 @@ struct TreeRegistryTests {
     await host.shutdown()
   }
 
-  @Test("has trees report from their launch on while all trees are followed, and only then")
+  @Test("subscribes to trees at launch only while all trees are followed")
   func launches() async throws {
     let before = await host()
     #expect(registry.follow(nil))
@@ -146,7 +146,7 @@ struct TreeRegistryTests {
     #expect(registry.entries.isEmpty)
   }
 
-  @Test("has no more trees and events when it is closed")
+  @Test("has no trees and events after it is closed")
   func closing() async throws {
     let host = await host()
     #expect(registry.follow(nil))
@@ -163,7 +163,7 @@ struct TreeRegistryTests {
   }
 }
 
-/// Hands trees to a registry as an inspector does.
+/// Passes trees to a registry as an inspector does.
 private struct RegistryInspector: TreeObserver {
   let registry: TreeRegistry
 

@@ -14,7 +14,7 @@ struct SubtreeTests {
   }
 
   @Test(
-    "is found by the end of a path or by an id",
+    "is found by a path suffix or by an id",
     arguments: [
       ("Root", ["Root", "A", "B", "C", "D", "E", "B"]), ("A", ["A", "B", "C", "D"]), ("Root/A", ["A", "B", "C", "D"]),
       ("B", ["B", "C"]), ("E/B", ["B"]), ("Root/E/B", ["B"]), ("#7", ["B"]), ("#5", ["D"]), ("A/B/C", ["C"]),
@@ -25,14 +25,14 @@ struct SubtreeTests {
     #expect(try TreeSnapshot(json: part.json()) == part)
   }
 
-  @Test("has parents of its own")
+  @Test("has parent indexes relative to its root")
   func parents() throws {
     #expect(try tree().subtree("A")?.nodes.map(\.parent) == [nil, 0, 1, 0])
     #expect(try tree().subtree("E")?.text().hasPrefix("E     active\n└─ B  active") == true)
   }
 
   @Test(
-    "is not there if nothing stands at the place", arguments: ["X", "Root/B", "", "/", "#8", "#", "Above/Root", "root"])
+    "is nil if there is no such RIB", arguments: ["X", "Root/B", "", "/", "#8", "#", "Above/Root", "root"])
   func missing(place: String) throws {
     #expect(try tree().subtree(place) == nil)
     #expect(try TreeSnapshot([]).subtree(place) == nil)

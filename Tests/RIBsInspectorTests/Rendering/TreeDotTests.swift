@@ -18,7 +18,7 @@ struct TreeDotTests {
       try TreeSnapshot.sample().dot(depth: 1).contains("n1 [label=\"LoggedIn\\nactive \(details)\\n1 more below\"]"))
   }
 
-  @Test("escapes what Graphviz reads in labels")
+  @Test("escapes the syntax of Graphviz labels")
   func escapes() throws {
     let text = try TreeSnapshot([SampleNode("a\"b\\N&lt;\n")]).dot()
     #expect(text.contains(#"[label="a\"b\\N&amp;lt;\\n\nactive"]"#))
@@ -36,7 +36,7 @@ struct TreeDotTests {
       #expect(outcome.errors == "")
       let shown = labels(inSVG: outcome.output)
       #expect(shown.count == tree.nodes.count)
-      // Graphviz leaves out what can't be seen.
+      // Graphviz omits invisible characters.
       for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isSeen) {
         #expect(shown["n\(index)"]?.first == (node.name.isEmpty ? "active" : node.name))
       }
@@ -58,14 +58,14 @@ struct TreeDotTests {
 }
 
 extension Unicode.Scalar {
-  /// Whether there is something to see, of no width but its own.
+  /// Whether it is a visible character of nonzero width.
   fileprivate var isSeen: Bool {
     !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && value >= 0x20 && value != 0x7F
   }
 }
 
 extension String {
-  /// The text that XML means.
+  /// The text encoded in XML.
   fileprivate var withoutEntities: String {
     var text = self
     let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#45;", "-"), ("&#160;", " ")]

@@ -54,7 +54,7 @@ struct TreeJSONTests {
         """)
   }
 
-  @Test("reads back as it was, whatever the names")
+  @Test("round-trips, whatever the names")
   func roundTrip() throws {
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([]), try .wide(3_000)] {
       #expect(try TreeSnapshot(json: tree.json()) == tree)
@@ -62,7 +62,7 @@ struct TreeJSONTests {
     }
   }
 
-  @Test("of a running tree reads back as it was")
+  @Test("of a running tree round-trips")
   func running() throws {
     let test = TestTree(recording: [])
     test.launch(RootRouter()).attachLeaf()
@@ -73,7 +73,7 @@ struct TreeJSONTests {
     test.finish()
   }
 
-  @Test("leaves out what is deeper than wanted")
+  @Test("omits levels below the depth")
   func depth() throws {
     let tree = try TreeSnapshot(json: TreeSnapshot.sample().json(depth: 1))
     #expect(tree.nodes.map(\.name) == ["Root", "LoggedIn", "Promo"])
@@ -86,14 +86,14 @@ struct TreeJSONTests {
     #expect("\(try #require(error))".contains("has version 2, and version 1 is known here"))
   }
 
-  @Test("is read with fields that are not known")
+  @Test("is decoded despite unknown fields")
   func moreFields() throws {
     let json = try TreeSnapshot.sample().json().replacingOccurrences(of: "\"hasView\"", with: "\"new\": 1, \"hasView\"")
     #expect(try TreeSnapshot(json: json) == .sample())
   }
 
   @Test(
-    "is refused if it is no tree in pre-order",
+    "is refused if it is not a tree in pre-order",
     arguments: [[0], [nil, nil], [nil, 1], [nil, 2, 0], [nil, 0, 0, 1], [nil, -1], [-1]] as [[Int?]])
   func noTree(parents: [Int?]) throws {
     let error = #expect(throws: DecodingError.self) { try TreeSnapshot(parents.map { SampleNode("N", below: $0) }) }

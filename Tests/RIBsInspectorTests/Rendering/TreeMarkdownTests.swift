@@ -44,7 +44,7 @@ struct TreeMarkdownTests {
     #expect(lines.dropFirst().allSatisfy { $0.starts(with: "  - **".unicodeScalars) })
   }
 
-  @Test("grows with the number of RIBs only, however deep they are")
+  @Test("has a size linear in the number of RIBs, whatever their depth")
   func deep() throws {
     let tree = try TreeSnapshot((0..<10_000).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
     #expect(tree.markdown().utf8.count < 2_000_000)

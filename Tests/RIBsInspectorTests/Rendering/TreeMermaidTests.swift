@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A tree as a flowchart for Mermaid")
 struct TreeMermaidTests {
-  /// The file of Mermaid for browsers, `mermaid.min.js`, if somebody has it here.
+  /// The file `mermaid.min.js` of Mermaid for browsers, if it is installed.
   private static let mermaid = ProcessInfo.processInfo.environment["RIBS_TEST_MERMAID"]
 
   @Test("has a box for each RIB and an arrow to each child")
@@ -29,7 +29,7 @@ struct TreeMermaidTests {
       try TreeSnapshot.sample().mermaid(depth: 0).contains("n0[\"Root<br/>active 4m 12s<br/>3 more below\"]:::active"))
   }
 
-  @Test("writes what is not harmless as character codes")
+  @Test("writes characters of Mermaid's syntax as character codes")
   func escapes() throws {
     #expect(
       try TreeSnapshot([SampleNode("a\"]:\n")]).mermaid().contains(
@@ -72,14 +72,14 @@ struct TreeMermaidTests {
 }
 
 extension Unicode.Scalar {
-  /// Whether a page shows it, and as it is.
+  /// Whether a page shows it unchanged.
   fileprivate var isPlain: Bool {
     !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && value >= 0x20 && value != 0x7F
   }
 }
 
 extension String {
-  /// The text that HTML means.
+  /// The text encoded in HTML.
   fileprivate var withoutEntities: String {
     let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'")]
     return named.reduce(self) { $0.replacingOccurrences(of: $1.0, with: $1.1) }

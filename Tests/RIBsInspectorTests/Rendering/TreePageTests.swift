@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A tree as a page", .serialized)
 struct TreePageTests {
-  @Test("stands alone: it names no other file, and forbids itself the network")
+  @Test("is self-contained: it references no file, and forbids network access")
   func alone() throws {
     let page = try TreeSnapshot.sample().html(title: "Tea & <biscuits>")
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
@@ -84,7 +84,7 @@ struct TreePageTests {
       ])
   }
 
-  @Test("is searched and filtered, and shows what leads to what was found", .needsBrowser)
+  @Test("can be searched and filtered, and shows the ancestors of matches", .needsBrowser)
   func searching() async throws {
     let browser = try #require(Browser())
     let seen: [[String]] = try await browser.open(
@@ -149,7 +149,7 @@ struct TreePageTests {
     #expect(!seen.alerted)
   }
 
-  @Test("draws those in sight of ten thousand RIBs", .needsBrowser)
+  @Test("draws only the visible rows of ten thousand RIBs", .needsBrowser)
   func many() async throws {
     struct Seen: Decodable {
       let folded: Int
@@ -178,7 +178,7 @@ struct TreePageTests {
     #expect(seen.found == ["Rib0", "Rib9", "Rib99", "Rib999", "Rib9998", "Rib9999"].filter { $0 != "Rib9998" })
   }
 
-  @Test("says how much was left out", .needsBrowser)
+  @Test("shows how many RIBs were omitted", .needsBrowser)
   func depth() async throws {
     let browser = try #require(Browser())
     let seen: [String] = try await browser.open(
@@ -190,7 +190,7 @@ struct TreePageTests {
       ])
   }
 
-  @Test("says so if there are no RIBs", .needsBrowser)
+  @Test("reports that there are no RIBs", .needsBrowser)
   func empty() async throws {
     let browser = try #require(Browser())
     let seen: [String] = try await browser.open(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A tree as text")
 struct TreeTextTests {
-  /// A snapshot whose RIBs are named, with the index of the parent of each.
+  /// A snapshot of RIBs by name, each with the index of its parent.
   private func snapshot(_ nodes: [(name: String, parent: Int?)]) throws -> TreeSnapshot {
     try TreeSnapshot(nodes.map { node in SampleNode(node.name, below: node.parent).with { $0.state = "inactive" } })
   }
@@ -16,7 +16,7 @@ struct TreeTextTests {
     #expect(try snapshot([]).text() == "")
   }
 
-  @Test("draws branches, the last child's differently, and keeps trunks open")
+  @Test("draws branches, with a different one for the last child, and trunks")
   func branches() throws {
     let tree = try snapshot([("Root", nil), ("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0), ("F", 5)])
     #expect(
@@ -43,7 +43,7 @@ struct TreeTextTests {
         """)
   }
 
-  @Test("tells state, age, work, workers, subscriptions and summary")
+  @Test("shows state, age, work, workers, subscriptions and summary")
   func details() throws {
     let tree = try TreeSnapshot.sample()
     #expect(
@@ -57,7 +57,7 @@ struct TreeTextTests {
     #expect(tree.text(.ascii).contains("1 worker (Locator); 1 subscription; three left\n"))
   }
 
-  @Test("leaves out what is deeper than wanted, and says how much")
+  @Test("omits levels below the depth, and shows how many RIBs they contain")
   func depth() throws {
     let tree = try snapshot([("Root", nil), ("A", 0), ("B", 1), ("C", 2), ("D", 1), ("E", 0), ("F", 5)])
     #expect(tree.text(depth: 0) == "Root  inactive  6 more below\n")
@@ -83,7 +83,7 @@ struct TreeTextTests {
     #expect(tree.text() == "Root  active \(text)\n")
   }
 
-  @Test("escapes what a terminal would act on, in names and summaries")
+  @Test("escapes terminal control sequences in names and summaries")
   func escapes() throws {
     let tree = try TreeSnapshot([
       SampleNode("A\u{1B}[31m\n\u{202E}é").with {
@@ -107,7 +107,7 @@ struct TreeTextTests {
     #expect(tree.text(.ascii).utf8.allSatisfy { $0 < 0x7F })
   }
 
-  @Test("draws a hundred thousand levels in text that grows with the number of RIBs only")
+  @Test("draws a hundred thousand levels in text of linear size")
   func deep() throws {
     let count = 100_000
     let tree = try snapshot((0..<count).map { ("N", $0 == 0 ? nil : $0 - 1) })

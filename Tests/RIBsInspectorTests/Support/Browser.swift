@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A browser without a window, for pages that a test uses like a reader.
+/// A headless browser, for tests that use a page like a reader.
 struct Browser {
   private let program: Program
 
@@ -10,13 +10,13 @@ struct Browser {
     self.program = program
   }
 
-  /// Opens a page and uses it.
+  /// Opens a page and runs a script in it.
   ///
   /// - Parameters:
   ///   - page: the page.
-  ///   - use: the body of an asynchronous function that uses the page, and returns what it has seen.
-  ///   - head: what is added to the head of the page, before what is there already.
-  /// - Returns: what the function returned; the message of its error if it threw one.
+  ///   - use: the body of an asynchronous function that uses the page and returns a result.
+  ///   - head: elements to insert at the start of the page's head.
+  /// - Returns: the result of the function, or the message of the error it threw.
   func open<Seen: Decodable>(_ page: String, head: String = "", use: String) async throws -> Seen {
     let folder = try TemporaryFolder()
     let driver = """
@@ -56,7 +56,7 @@ struct Browser {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test, saying so, where there is no browser.
+  /// Skips a test, with a message, if there is no browser.
   static var needsBrowser: Self {
     .enabled(if: Browser() != nil, "Chromium is not installed: apt-get install chromium")
   }

@@ -8,7 +8,7 @@ import Foundation
   import Musl
 #endif
 
-/// Reads lines from a pipe. Its calls wait.
+/// Reads lines from a pipe. Its calls block.
 final class LineReader: Sendable {
   private let handle: FileHandle
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program of the system that a test hands something to.
+/// A system program that a test runs.
 struct Program: Sendable {
   let path: String
 
-  /// Looks for a program under some names, in the folders that a shell looks in.
+  /// Finds a program by one of several names, in the folders of `PATH`.
   init?(_ names: String...) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     for name in names {
@@ -22,7 +22,7 @@ struct Program: Sendable {
     let errors: String
   }
 
-  /// Runs the program and waits for it.
+  /// Runs the program and waits for its end.
   func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) async throws -> Outcome {
     try await waiting { [self] in try runAndWait(arguments, input: input, in: folder) }
   }
@@ -31,7 +31,7 @@ struct Program: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
-    // Files, because a pipe that nobody empties would stop the program.
+    // Files, because a full pipe would block the program.
     let (inputFile, outputFile, errorFile) = (folder.file("stdin"), folder.file("stdout"), folder.file("stderr"))
     try Data(input.utf8).write(to: inputFile)
     for file in [outputFile, errorFile] { try Data().write(to: file) }

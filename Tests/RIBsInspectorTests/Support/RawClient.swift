@@ -12,15 +12,15 @@ import Testing
   import Musl
 #endif
 
-/// A client that says what it wants, in the way it wants. Its calls wait, in the end in vain.
+/// A client that sends arbitrary bytes. Its calls block, with a timeout.
 final class RawClient: Sendable {
-  /// How many seconds anything may take: so many that even on a busy machine only what never comes takes as long.
+  /// The timeout in seconds: long enough for a busy machine.
   static let patience = 600
 
   private let socket: Int32
   private let input = Locked<[UInt8]>([])
 
-  /// Connects to a socket that is there; or makes one that nobody listens to.
+  /// Connects to an existing socket, or creates one without a listener.
   init(_ path: String, binds: Bool = false) throws {
     #if canImport(Glibc)
       socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -47,7 +47,7 @@ final class RawClient: Sendable {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Sends all, or as much as the other side takes before it leaves.
+  /// Sends all bytes, or as many as the other side accepts before it disconnects.
   func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -58,7 +58,7 @@ final class RawClient: Sendable {
     }
   }
 
-  /// Says that nothing more comes.
+  /// Ends the client's output.
   func endInput() { shutdown(socket, Int32(1)) }
 
   /// The next line; nil at the end.
@@ -85,16 +85,16 @@ final class RawClient: Sendable {
     return lines
   }
 
-  /// Asks, and reads the answer.
+  /// Sends a request, and reads the answer.
   func ask(_ text: String) -> String? {
     send(text + "\n")
     return line()
   }
 }
 
-/// Does something that waits, on a thread that may.
+/// Runs blocking code on a thread that may block.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  // Not handed over by the continuation: in release builds the thread sanitizer does not see that (Swift 6.3).
+  // Not returned through the continuation: the thread sanitizer does not see that in release builds (Swift 6.3).
   let finding = Finding<Value>()
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {

@@ -2,7 +2,7 @@ import Foundation
 import RIBs
 import RIBsInspector
 
-/// One RIB of a snapshot that is made for a test.
+/// A RIB of a snapshot in a test.
 struct SampleNode {
   var name: String
   var parent: Int?
@@ -45,13 +45,13 @@ struct SampleNode {
 }
 
 extension TreeSnapshot {
-  /// A snapshot of such RIBs, made the way anybody may make one: from JSON.
+  /// A snapshot of such RIBs, created from JSON as any client could.
   init(_ nodes: [SampleNode]) throws {
     let json = try JSONSerialization.data(withJSONObject: ["version": 1, "nodes": nodes.map(\.fields)])
     try self.init(json: String(decoding: json, as: UTF8.self))
   }
 
-  /// A small tree with something of everything in it.
+  /// A small tree that uses every field.
   static func sample() throws -> TreeSnapshot {
     try TreeSnapshot([
       SampleNode("Root", id: 1).with { $0.age = .seconds(252) },
@@ -71,7 +71,7 @@ extension TreeSnapshot {
     ])
   }
 
-  /// Names that every format may trip over.
+  /// Names with characters that are special in some format.
   static let hostileNames = [
     "\"", "'", "\\", "\\\"", "\\n", "<b>bold</b>", "</script><script>alert(1)</script>", "<!--", "-->", "&amp;",
     "&#65;",
@@ -107,7 +107,7 @@ extension TreeSnapshot {
 }
 
 extension [SampleNode] {
-  /// These in pre-order; the parents are indexes of these, and come first.
+  /// These RIBs in pre-order. Parents are indexes and come first.
   fileprivate var inPreOrder: [SampleNode] {
     var children: [[Int]] = map { _ in [] }
     for (index, node) in enumerated() { if let parent = node.parent { children[parent].append(index) } }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of its own for a test, gone with the value.
+/// A temporary folder for a test, removed when the value is released.
 final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {
-    // Short, because the path of a socket may have no more than a hundred bytes.
+    // Short, because the path of a socket may have at most about a hundred bytes.
     url = URL(fileURLWithPath: "/tmp/ribs-test-\(UInt32.random(in: .min ... .max))")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -1,7 +1,7 @@
 import RIBs
 import RIBsLists
 
-/// RIBs for trees that are looked at.
+/// RIBs for trees in inspector tests.
 final class RootInteractor: Interactor {
   override var treeSummary: String? { "at home" }
 }

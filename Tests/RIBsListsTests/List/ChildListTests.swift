@@ -116,7 +116,7 @@ struct ChildListTests {
     test.finish(parent)
   }
 
-  @Test("forgets the model of a child that somebody else detaches, and builds it anew when asked to")
+  @Test("forgets the model of a child that other code detaches, and rebuilds it on request")
   func detachedByHand() throws {
     let parent = test.launchRows([1, 2, 3])
     try parent.detachChild(#require(parent.row(2)))

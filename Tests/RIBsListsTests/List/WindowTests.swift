@@ -7,7 +7,7 @@ import Testing
 struct WindowTests {
   private let test = TestTree(recording: [])
 
-  /// Who was told, by how near it is now.
+  /// The notified children, by how near they are now.
   private func told() -> [String: [Int]] {
     var told: [String: [Int]] = [:]
     for line in test.transcript.lines {
@@ -43,7 +43,7 @@ struct WindowTests {
     test.finish(parent)
   }
 
-  @Test("tells each child of each change once, the nearest first, and nobody for whom nothing changes")
+  @Test("notifies each child of each change once, the nearest first, and no child without a change")
   func once() {
     let parent = test.launchRows(Array(0..<100))
     parent.list.setWindow(10..<12, towards: .tail)
@@ -102,7 +102,7 @@ struct WindowTests {
     test.finish(parent)
   }
 
-  @Test("that a child moves in its callback is told from there on, once for each change")
+  @Test("moved by a child in its callback notifies from there on, once for each change")
   func movedInside() {
     let parent = test.launchRows(Array(0..<50))
     parent.row(10)?.onNearness = { [unowned parent] row in
@@ -128,7 +128,7 @@ struct WindowTests {
     test.finish(parent)
   }
 
-  @Test("that is moved while an update is under way is told at its end")
+  @Test("moved during an update notifies at its end")
   func movedDuringUpdate() {
     let parent = test.launchRows()
     parent.onBuild = { router, child in

@@ -193,7 +193,7 @@ struct PagerTests {
     test.finish()
   }
 
-  @Test("begins again when it is told to, and keeps what it has until the first page is here")
+  @Test("restarts on request, and keeps its items until the first page has arrived")
   func reload() {
     interactor.plan = .completeAsLast
     test.launch(interactor: interactor)

@@ -90,7 +90,7 @@ private struct PagerWalk {
         if wasLoading, pager.isLoading, pager.items.isEmpty { return "step \(step): the batch was not settled" }
       default:
         if random.below(6) == 0 {
-          // What is held is settled late, and nobody listens.
+          // Held batches are completed late, without a listener.
           let late = interactor.held.take()
           pager.reload()
           if late?.complete([-1], isLast: true) == true { return "step \(step): a late batch was accepted" }

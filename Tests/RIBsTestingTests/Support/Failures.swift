@@ -1,14 +1,14 @@
 import RIBs
 import RIBsTesting
 
-/// What the kit finds wrong while a closure runs.
+/// The failures reported while a closure runs.
 func failures(_ body: () throws -> Void) rethrows -> [String] {
   let found = Found()
   try withFailureHandler({ found.add($0) }, body)
   return found.texts
 }
 
-/// What the kit finds wrong while an asynchronous closure runs.
+/// The failures reported while an asynchronous closure runs.
 nonisolated(nonsending) func failures(
   _ body: nonisolated(nonsending) () async throws -> Void
 ) async rethrows -> [String] {

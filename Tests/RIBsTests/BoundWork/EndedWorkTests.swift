@@ -132,7 +132,7 @@ struct EndedWorkTests {
   }
 
   @Test(
-    "tells its error to nobody in the tree when an observer of the failure ends the scope", arguments: [false, true])
+    "reports its error to no interactor when an observer of the failure ends the scope", arguments: [false, true])
   func endedByItsFailure(isAway: Bool) {
     let answers = PendingResponses<String, Int>()
     ask(answers, isAway: isAway)

@@ -141,7 +141,7 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("never begins when the scope ends before its turn, and lets go of what it captured")
+  @Test("never starts when the scope ends before it runs, and releases its captures")
   func ending() {
     final class Load {}
     var load: Load? = Load()
@@ -188,7 +188,7 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("may be asked for again by the one who is told of its failure or its result, also when that was ignored before")
+  @Test("can be started again from its failure or result handler, even under a policy that ignored it before")
   func again() {
     let transcript = test.transcript
     desk.onFail = { [unowned desk] in transcript.write("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
@@ -240,7 +240,7 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("tells its failure to nobody in the tree when an observer of that replaces it")
+  @Test("reports its failure to no interactor when an observer of the failure replaces it")
   func replacedWhenFailed() {
     let transcript = test.transcript
     let subscription = onFirst(.taskFailed) { [desk] in

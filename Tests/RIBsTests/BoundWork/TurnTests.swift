@@ -41,7 +41,7 @@ struct TurnTests {
     try await host.perform { root in for _ in 0..<3 { root.interactor.spin() } }
     var turns = 0
     for _ in 0..<1_000 {
-      // Each call returns only if it has its turn, and goes on only when the work has had one again.
+      // Each call returns only when it has run, and continues only when the work has run again.
       while try await host.perform({ $0.interactor.turns }) == turns { await Task.yield() }
       turns = try await host.perform { $0.interactor.turns }
     }
@@ -64,7 +64,7 @@ struct TurnTests {
     #expect(root.interactor.turns >= 1_000)
   }
 
-  @Test("whatever the priority of whoever started it")
+  @Test("whatever the priority of the task that started it")
   func priorities() async throws {
     let host = await TreeHost { Router(interactor: Interactor()) }
     try await withThrowingTaskGroup { group in

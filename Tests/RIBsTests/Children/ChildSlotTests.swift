@@ -153,7 +153,7 @@ struct ChildSlotTests {
     #expect(lines == 20_001)
   }
 
-  @Test("notices that somebody else has detached its child, and builds the route anew")
+  @Test("notices that other code has detached its child, and rebuilds the route")
   func detachedByHand() throws {
     let parent = launch()
     parent.slot.route = "a"

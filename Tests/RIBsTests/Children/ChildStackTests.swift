@@ -163,7 +163,7 @@ struct ChildStackTests {
     finish(parent)
   }
 
-  @Test("leaves the route of a child that somebody else has detached, and builds it anew when it comes to the top")
+  @Test("keeps the route of a child that other code has detached, and rebuilds it at the top")
   func detachedByHand() throws {
     let parent = launch(.kept)
     parent.stack.push("a")

@@ -198,7 +198,7 @@ extension ContainerWorld {
     }
 
     func nearnessDidChange(to nearness: Nearness, from previous: Nearness) {
-      precondition(previous == self.nearness && nearness != previous, "It was told otherwise before.")
+      precondition(previous == self.nearness && nearness != previous, "It was notified of another value before.")
       self.nearness = nearness
       world.tell(nil)
     }

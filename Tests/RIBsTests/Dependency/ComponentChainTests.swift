@@ -33,7 +33,7 @@ struct ComponentChainTests {
     #expect(depths == [4, 3, 2, 1, 0])
   }
 
-  @Test("lets go of no more than nobody holds")
+  @Test("releases only components without other owners")
   func held() {
     var depths: [Int] = []
     let middle = Link(Link(Top()) { depths.append($0) }) { depths.append($0) }

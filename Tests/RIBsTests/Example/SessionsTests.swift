@@ -42,7 +42,7 @@ struct SessionsTests {
     return (all, await first(of: ended.stream) ?? -1)
   }
 
-  @Test("ends all trees in order when it is told to terminate", arguments: [SIGTERM, SIGINT])
+  @Test("shuts down all trees on a termination signal", arguments: [SIGTERM, SIGINT])
   func ends(signal: Int32) async throws {
     let run = try await run("5", signal: signal)
     #expect(run.status == 0)

@@ -84,7 +84,7 @@ extension Mistake {
       "initializer is inaccessible due to 'internal' protection level",
       "func bind(_ binding: StreamBinding<L>) { _ = binding.input.add }"),
     mistake(
-      "a binding made by somebody else", "_ = L.bind(StreamBinding(L.Input(), L.State(), L.Extra()))",
+      "a binding created by other code", "_ = L.bind(StreamBinding(L.Input(), L.State(), L.Extra()))",
       "initializer is inaccessible due to 'internal' protection level", "_ = UnidirectionalStream<L>.self"),
     mistake(
       "a store that writes to a store",

@@ -18,7 +18,7 @@ struct InteractorTests {
     values.expect(false, true, false)
   }
 
-  @Test("is told once for each change, and is active in both callbacks")
+  @Test("is notified once of each change, and is active in both callbacks")
   func callbacks() {
     let interactor = ProbeInteractor("it", in: test.transcript)
     interactor.deactivate()

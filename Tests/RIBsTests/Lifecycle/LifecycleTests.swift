@@ -46,7 +46,7 @@ struct LifecycleTests {
   }
 }
 
-/// What user code is told of nodes that become active, or resign, in the given order.
+/// The callbacks of nodes that become active or resign, in the given order.
 private enum Transcript {
   static func activation(_ nodes: [Int], isFirst: Bool) -> [Line] {
     let moments: [Moment] = [.streamTrue, .didBecomeActive] + (isFirst ? [.lifecycle, .didLoad] : [])

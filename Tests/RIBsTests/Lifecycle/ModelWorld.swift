@@ -18,8 +18,8 @@ final class ModelWorld: World {
     var children: [Node] = []
     /// Counts all links ever made: children stand in this order.
     var link = 0
-    /// Of a node that activates its children: whose turn is next. It is decided when the one before has its turn, so a
-    /// child attached during the turn of the last has none: attaching it was its turn.
+    /// For a node that activates its children: the next child. It is determined when the one before is activated, so a
+    /// child attached while the last one is activated is not next: it is activated by its attachment.
     var next: Node?
     /// Of a node that resigns: the link of the child that it waits for.
     var position = 0
@@ -82,7 +82,7 @@ final class ModelWorld: World {
 
   // MARK: Telling
 
-  /// User code is called. Events are told only of nodes in an observed tree.
+  /// Calls user code. Events are reported only for nodes in an observed tree.
   private func tell(_ moment: Moment, _ node: Node) {
     switch moment {
     case .attached, .activated, .loaded, .resigned, .detached: guard isObserved, node.isInTree else { return }

@@ -32,7 +32,7 @@ struct ReleaseTests {
       """)
   }
 
-  @Test("leaves a child whole that somebody else holds, with its children")
+  @Test("leaves a child intact that other code holds, with its children")
   func childHeldElsewhere() {
     var parent: ProbeRouter? = probe("parent")
     let child = probe("child")

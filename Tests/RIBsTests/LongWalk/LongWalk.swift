@@ -94,7 +94,7 @@ final class LongWalk: Router<WalkInteractor> {
     parents[child] = nil
   }
 
-  /// Lets go of a router that is not attached and has nothing attached to it.
+  /// Releases a router that is not attached and has no children.
   private func replace() {
     guard !routers.isEmpty else { return }
     let index = number(below: routers.count)
@@ -198,7 +198,7 @@ final class LongWalk: Router<WalkInteractor> {
     started.append(subscription.disposeOnDeactivate(interactor: interactor))
   }
 
-  /// Lets go of everything that this holds beside the tree.
+  /// Releases everything that this holds besides the tree.
   func letGo() {
     let held = (started, routers)
     (started, routers) = ([], [])

@@ -86,7 +86,7 @@ struct AttachTests {
     test.finish(expecting: "grandchild resigns true", "child resigns true", "parent resigns true")
   }
 
-  @Test("calls didLoad after all when the child was detached while its lifecycle was told")
+  @Test("calls didLoad after all when the child was detached while its lifecycle was emitted")
   func detachWhileLoading() {
     let parent = launch()
     let child = probe("child")

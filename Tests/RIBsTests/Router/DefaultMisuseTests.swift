@@ -14,7 +14,7 @@ struct DefaultMisuseTests {
       #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
     }
   #else
-    @Test("is told on standard error in a release build, which goes on")
+    @Test("is written to standard error in a release build, which continues")
     func report() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let router = Router(interactor: Interactor())
@@ -26,7 +26,7 @@ struct DefaultMisuseTests {
     }
   #endif
 
-  @Test("that is a warning is told on standard error in every build, which goes on")
+  @Test("that is a warning is written to standard error in every build, which continues")
   func warning() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       Disposables.create().disposeOnDeactivate(interactor: Interactor())

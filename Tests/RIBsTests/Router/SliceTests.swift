@@ -24,7 +24,7 @@ struct SliceTests {
     return NumberedRouter(number)
   }
 
-  /// Other work of the tree that writes down how many children there are whenever it has its turn.
+  /// Other work of the tree that records the number of children whenever it runs.
   private func watch(until count: Int) {
     // Without a capture list, which would take a turn more.
     root.interactor.task {
@@ -36,7 +36,7 @@ struct SliceTests {
   }
 
   @Test(
-    "are attached in order, while other work has its turn after each slice",
+    "are attached in order, while other work runs after each slice",
     arguments: [(8, ["0", "3", "6", "9"]), (3, (0..<10).map { "\($0)" }), (0, (0..<10).map { "\($0)" }), (100, ["0"])])
   func slices(milliseconds: Int, turns: [String]) {
     test.launch(root)

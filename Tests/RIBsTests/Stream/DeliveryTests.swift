@@ -22,7 +22,7 @@ struct DeliveryTests {
     #expect(late.hasEnded)
   }
 
-  @Test("tells nobody of its end who has been disposed of by another's reaction to it", arguments: [0, 1, 2])
+  @Test("does not notify a subscriber of its end that another one's reaction has disposed of", arguments: [0, 1, 2])
   func disposalByCompletion(_ disposed: Int) {
     var relay: PublishRelay<Int>? = PublishRelay()
     var log: [Int] = []

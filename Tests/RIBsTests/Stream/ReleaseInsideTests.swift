@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What goes with a value")
 struct ReleaseInsideTests {
-  @Test("may bind to the scope or bag that lets go of it with an ended subscription")
+  @Test("may bind to the scope or bag that releases it with an ended subscription")
   func sweeping() {
     let bag = DisposeBag()
     let interactor = ProbeInteractor("scope")

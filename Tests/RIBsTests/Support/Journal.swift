@@ -60,7 +60,7 @@ struct Gate: Sendable {
   /// Returns when the gate is open, or the waiting task is cancelled.
   nonisolated(nonsending) func pass() async { for await _ in stream {} }
 
-  /// Returns when the gate is open; cancellation is not heeded.
+  /// Returns when the gate is open. Cancellation is ignored.
   @concurrent
   func passStubbornly() async {
     await Task.detached { [self] in await pass() }.value

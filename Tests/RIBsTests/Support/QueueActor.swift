@@ -20,10 +20,10 @@ actor QueueActor {
     return tree.launch()
   }
 
-  /// Lets go of the tree, which ends.
+  /// Releases the tree, which ends.
   func drop() { tree = nil }
 
-  /// Shuts the tree down, and lets go of it.
+  /// Shuts the tree down, and releases it.
   func shutdown() async {
     await tree?.shutdown()
     tree = nil

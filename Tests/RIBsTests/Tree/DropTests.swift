@@ -1,7 +1,7 @@
 import RIBs
 import Testing
 
-/// Keeps a tree until a callback lets go of it.
+/// Keeps a tree until a callback releases it.
 private final class Keeper { var tree: Tree? }
 
 @Suite("Dropping a tree")

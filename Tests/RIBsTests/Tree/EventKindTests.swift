@@ -54,8 +54,7 @@ struct EventKindTests {
     #expect(clock.asked == 3)
   }
 
-  /// What a handler is told that asks for some kinds, of a tree in which something of each kind happens, in alphabetical
-  /// order.
+  /// The events that a handler for some kinds receives from a tree with events of every kind, in alphabetical order.
   private func lines(_ kinds: Set<TreeEvent.Kind>?) async -> [String] {
     let journal = Journal()
     let clock = TestClock()

@@ -128,7 +128,7 @@ struct EventTests {
     tree.end()
   }
 
-  @Test("are not made when nobody asks for them")
+  @Test("are not created without an observer")
   @MainActor
   static func unobserved() {
     // A clock is asked for the time of each event; unobserved, only for that of each activation and of the launch.

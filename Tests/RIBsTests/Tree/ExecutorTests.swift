@@ -89,7 +89,7 @@ struct ExecutorTests {
     }
   }
 
-  @Test("stays there with all that it waits for, if whoever calls it prefers the same")
+  @Test("stays there with all that it awaits, if its caller prefers the same")
   func stays() async throws {
     let steps = try await Self.repeating(200, steps: 1_000) { $0.comeBack() }.steps
     #expect(steps == Array(repeating: true, count: 1_000))
@@ -125,7 +125,7 @@ struct ExecutorTests {
     #expect(await host.shutdown(timeout: .seconds(60)).unfinishedTasks.isEmpty)
   }
 
-  @Test("comes back there by itself, whoever called it")
+  @Test("returns there by itself, whatever its caller")
   func comesBack() async throws {
     let queue = Queue()
     let host = await Self.host(on: queue)

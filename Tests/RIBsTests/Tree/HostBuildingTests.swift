@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A host whose builder throws, awaits, or is refused")
 struct HostBuildingTests {
-  @Test("throws what its builder throws, and tells nobody else", arguments: [false, true])
+  @Test("throws its builder's error, and reports it nowhere else", arguments: [false, true])
   func throwing(isAsync: Bool) async {
     await #expect(throws: Failure.self) {
       if isAsync {

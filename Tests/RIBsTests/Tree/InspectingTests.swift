@@ -1,7 +1,7 @@
 @testable import RIBs
 import Testing
 
-/// Writes down what an inspector is told, and keeps the handles it is given.
+/// Records the calls of an inspector, and keeps the handles it receives.
 private final class Inspecting: TreeObserver {
   let journal = Journal()
   let trees: AsyncStream<TreeHandle>
@@ -36,7 +36,7 @@ private final class WeakKeeper {
 
 @Suite("Inspecting a tree")
 struct InspectingTests {
-  @Test("is told of it before anything happens in it, and after everything has")
+  @Test("is notified before anything happens in it, and after everything has")
   @MainActor
   func transcript() async throws {
     let inspector = Inspecting(observes: true)
@@ -68,7 +68,7 @@ struct InspectingTests {
     #expect(inspector.journal.lines == ["will launch Root", "did end Root"])
   }
 
-  @Test("makes no events while nobody observes, and none after the observer has had enough")
+  @Test("creates no events without an observer, and none after the observer has unsubscribed")
   @MainActor
   func observing() async throws {
     let inspector = Inspecting()

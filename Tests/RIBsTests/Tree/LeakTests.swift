@@ -21,7 +21,7 @@ struct LeakTests {
     _ leaks: String..., after time: Duration = .seconds(5), at place: SourceLocation = #_sourceLocation
   ) {
     test.advance(by: time)
-    // Those that are told by now, and not because somebody asks.
+    // Those reported so far, without a request.
     #expect(test.transcript.lines.count == leaks.count, sourceLocation: place)
     let told = test.takeLeaks().map { "\($0.path) \($0.part) \($0.type) \($0.age)" }
     #expect(told == leaks, sourceLocation: place)
@@ -34,14 +34,14 @@ struct LeakTests {
     return child
   }
 
-  @Test("is told, if it is a router that was kept after it was detached")
+  @Test("is reported for a router that was kept after it was detached")
   func routerKept() {
     keeper.object = detachedChild()
     expect("Root/Child router ChildRouter 5.0 seconds")
     test.finish()
   }
 
-  @Test("is told, if it is an interactor that a closure has captured")
+  @Test("is reported for an interactor that a closure has captured")
   func interactorKept() {
     var closure: (() -> Void)?
     do {
@@ -55,7 +55,7 @@ struct LeakTests {
     test.finish()
   }
 
-  @Test("is told, if a parent keeps a child in a property")
+  @Test("is reported if a parent keeps a child in a property")
   func childKept() {
     let (parent, child) = (Scripted.ChildRouter(), ProbeRouter("leaf"))
     root.attachChild(parent)
@@ -67,7 +67,7 @@ struct LeakTests {
     test.finish()
   }
 
-  @Test("is told for the topmost router of what was kept, and not for what hangs on it")
+  @Test("is reported for the topmost retained router, and not for its descendants")
   func subtree() {
     let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
     child.attachChild(leaf)
@@ -78,7 +78,7 @@ struct LeakTests {
     withExtendedLifetime((child, leaf)) { test.finish() }
   }
 
-  @Test("is told deep inside what was released")
+  @Test("is reported deep inside a released subtree")
   func deepInside() {
     do {
       let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
@@ -91,7 +91,7 @@ struct LeakTests {
     test.finish()
   }
 
-  @Test("is told of a router that was released while it was active")
+  @Test("is reported for a router that was released while it was active")
   func releasedWhileActive() {
     do {
       let parent = Router<Scripted.Interactor>(interactor: Scripted.Interactor())
@@ -129,7 +129,7 @@ struct LeakTests {
     withExtendedLifetime(child) { test.finish() }
   }
 
-  @Test("is told when what was kept on purpose has gone without its interactor")
+  @Test("is reported when a router kept on purpose was released without its interactor")
   func keptThenGone() {
     var kept: Scripted.ChildRouter? = detachedChild()
     kept?.expectsReattachment = true

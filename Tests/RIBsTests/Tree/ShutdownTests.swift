@@ -6,7 +6,7 @@ import Testing
 struct ShutdownTests {
   private let journal = Journal()
 
-  @Test("waits for bound work that does not heed its cancellation")
+  @Test("waits for bound work that ignores its cancellation")
   @MainActor
   func waits() async {
     let root = Scripted.RootRouter()
@@ -63,7 +63,7 @@ struct ShutdownTests {
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
-  @Test("does not wait for the deadline when all work has ended, and leaves nobody waiting for it")
+  @Test("does not wait for the deadline when all work has ended, and leaves no timer behind")
   @MainActor
   func inTime() async {
     let root = Scripted.RootRouter()

@@ -143,7 +143,7 @@ struct TreeExecutorTests {
     while executor != nil { await Task.yield() }
   }
 
-  /// Lets whoever waits go on, on a thread of its own that never rests.
+  /// Lets the waiting code continue on a separate thread that never idles.
   private final class Starter: Sendable {
     private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
     private let isOver = Atomic(false)
@@ -170,7 +170,7 @@ struct TreeExecutorTests {
     await withTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {
-          // Nobody but the task keeps the executor, and whoever hands the task in does not keep the task.
+          // Only the task retains the executor, and the code that enqueues the task does not retain the task.
           for _ in 0..<3_000 { await Task(executorPreference: TreeExecutor()) { await starter.wait() }.value }
         }
       }

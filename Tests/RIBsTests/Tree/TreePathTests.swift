@@ -40,7 +40,7 @@ struct TreePathTests {
   func equality() throws {
     let (told, others) = (try paths(ofChain: 70), try paths(ofChain: 70))
     #expect(told == others)
-    // Of more than 64 RIBs only the last count: the deepest is a leaf, and the five before it are told alike.
+    // Of more than 64 RIBs only the last count: the deepest is a leaf, and the five before it have equal names.
     #expect(Set(told).count == told.count - 4)
     #expect(Set(told + others) == Set(told))
   }

@@ -20,7 +20,7 @@ struct UsualClockTests {
     tree.end()
   }
 
-  @Test("tells exactly how long a RIB was active, if somebody asks for events of any kind")
+  @Test("reports exactly how long a RIB was active, if any events are observed")
   func durations() throws {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let told = Locked<[Duration]>([])

@@ -96,7 +96,7 @@ struct WorkerInTreeTests {
     test.finish(expecting: "meter stops", "Root worker ScriptedWorker stopped", "Root resigned")
   }
 
-  @Test("is told of errors of its work, and tells its interactor unless it says otherwise")
+  @Test("receives errors of its work, and passes them to its interactor unless it overrides that")
   func failures() {
     let transcript = test.transcript
     root.interactor.onFail = { transcript.write("interactor: \($0)") }
@@ -185,7 +185,7 @@ struct WorkerInTreeTests {
     test.finish()
   }
 
-  @Test("stopped by who watches the tree, before it was told that it begins, is not told anything")
+  @Test("receives no callback if an observer of the tree stops it before its start")
   func stoppedByObserver() {
     let subscription = test.tree?.events.subscribe(onNext: { [worker] in
       if $0.kind == .workerStarted { worker.stop() }

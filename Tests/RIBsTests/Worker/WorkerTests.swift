@@ -58,7 +58,7 @@ struct WorkerTests {
     test.skip()
   }
 
-  @Test("begins before the interactor is told that it is active, in the order of starting, and stops in reverse")
+  @Test("starts before the interactor's didBecomeActive, in the order of starting, and stops in reverse")
   func order() {
     let names = (0..<40).map { "worker \($0)" }
     for name in names { worker(name).start(interactor) }
@@ -184,7 +184,7 @@ struct WorkerTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("disposes of its subscriptions before it is told that it has stopped")
+  @Test("disposes of its subscriptions before didStop")
   func disposes() {
     let worker = worker("meter")
     let relay = PublishRelay<Int>()

@@ -8,7 +8,7 @@ struct WorkerWalkTests {
     private var random: SplitMix
     private var interactors: [Scripted.Interactor] = []
     private var workers: [ScriptedWorker] = []
-    /// Whether each worker was told that it begins, and not yet that it has stopped.
+    /// Whether each worker's `didStart` was called, and not yet its `didStop`.
     private var isAtWork: [Bool] = []
     /// What each worker was started on.
     private var scopes: [Int?] = []

@@ -41,7 +41,7 @@ struct ResigningTests {
     let error =
       "Root/Child resigned while a step of a workflow worked on it. "
       + "A step that ends a RIB belongs to one that stays, such as the parent."
-    // What a step throws for a reason of its own is told too.
+    // An error that a step throws itself is reported too.
     test.expect(
       """
       cancelled true

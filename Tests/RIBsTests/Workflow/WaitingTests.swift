@@ -168,7 +168,7 @@ struct WaitingTests {
     test.skip()
     test.advance(by: .seconds(30))
     let error = timeout(.seconds(30))
-    // Whoever waits for the end has been told, and so the interactor is not.
+    // A caller that waits for the end has received the error, so the interactor does not.
     test.expect(
       """
       Root RideWorkflow step failed: \(error)

@@ -102,7 +102,7 @@ struct WorkflowErrorTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("is thrown by run, and told to nobody else")
+  @Test("is thrown by run, and reported nowhere else")
   func run() {
     let root = scene.root.interactor
     let workflow = RideWorkflow(scene.write)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("Each RIB of the program, as its folder has it")
+@Suite("Each RIB of the program")
 struct AloneTests {
   /// The names of the folders.
   private static let names: [String] = {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs in which a taxi is looked for, each alone")
+@Suite("The RIBs of the search for a taxi, each alone")
 struct DispatchingTests {
   private let test = TestTree(recording: [.calls, .time])
   private let surroundings: Surroundings
@@ -15,7 +15,7 @@ struct DispatchingTests {
     parent = Parent(in: test.transcript)
   }
 
-  @Test("Dispatching asks again until a taxi is free")
+  @Test("Dispatching retries until a taxi is free")
   func search() {
     surroundings.service.change { $0.assignments = [nil, nil, Surroundings.assignment] }
     test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
@@ -34,7 +34,7 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("Dispatching gives up after the fourth search")
+  @Test("Dispatching fails after the fourth search")
   func noTaxi() {
     surroundings.service.change { $0.assignments = [nil] }
     test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
@@ -45,7 +45,7 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("Dispatching is cancelled by its CancelOrder when the rider has had enough")
+  @Test("Dispatching is cancelled by its CancelOrder when the rider loses patience")
   func cancel() {
     surroundings.rider.patience.search = .seconds(7)
     surroundings.service.change { $0.assignments = [nil] }
@@ -63,7 +63,7 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("CancelOrder asks for nothing as long as the rider is patient")
+  @Test("CancelOrder sends no request while the rider is patient")
   func patience() {
     test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
     test.advance(by: .seconds(3600))
@@ -72,7 +72,7 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("CancelOrder refuses without asking once the ride is known to have begun")
+  @Test("CancelOrder refuses without a request once the ride is known to have begun")
   func tooLate() {
     surroundings.rider.patience.search = .seconds(7)
     test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
@@ -88,7 +88,7 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("CancelOrder leaves the last word to the backend")
+  @Test("CancelOrder leaves the decision to the backend")
   func refused() {
     surroundings.rider.patience.search = .seconds(7)
     surroundings.service.change { $0.canBeCancelled = false }

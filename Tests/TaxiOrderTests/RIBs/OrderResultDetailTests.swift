@@ -15,7 +15,7 @@ struct OrderResultDetailTests {
     parent = Parent(in: test.transcript)
   }
 
-  /// Takes a RIB that follows the taxi through all its states.
+  /// Takes a RIB that follows the taxi through all states.
   private func follow(_ router: any Routing) {
     test.launch(router)
     for state in [
@@ -26,7 +26,7 @@ struct OrderResultDetailTests {
     }
   }
 
-  @Test("VehicleDynamics locates the vehicle in each state but the first and the last, and works out how it moved")
+  @Test("VehicleDynamics locates the vehicle in each state but the first and the last, and computes its movement")
   func vehicleDynamics() {
     surroundings.service.change {
       $0.positions = [Position(east: 0, north: 0), Position(east: 50, north: 0), Position(east: 50, north: 20)]
@@ -57,14 +57,14 @@ struct OrderResultDetailTests {
     test.finish()
   }
 
-  @Test("Eta tells how long it is to the pickup, and then to the destination")
+  @Test("Eta shows the time to the pickup, then to the destination")
   func eta() {
     follow(EtaBuilder(dependency: surroundings).build())
     test.expect("› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00")
     test.finish()
   }
 
-  @Test("DriverInfo tells who drives, and who waits")
+  @Test("DriverInfo shows the driver, and that the driver waits")
   func driverInfo() {
     follow(DriverInfoBuilder(dependency: surroundings).build())
     test.expect("› Driver: Mara, T1\n› Mara is waiting")
@@ -78,7 +78,7 @@ struct OrderResultDetailTests {
     test.finish()
   }
 
-  @Test("OrderResultDetail holds five RIBs at once, polls when it is told to, and hands over the ride")
+  @Test("OrderResultDetail has five children, polls when it is due, and reports the ride")
   func orderResultDetail() {
     surroundings.service.change {
       $0.statuses = [.taxi(.arrived, nextPoll: .seconds(90)), .taxi(.ended(Surroundings.ride), nextPoll: nil)]
@@ -111,7 +111,7 @@ struct OrderResultDetailTests {
     test.finish()
   }
 
-  @Test("OrderResultDetail tells when the driver has cancelled")
+  @Test("OrderResultDetail reports that the driver has cancelled")
   func driverCancels() {
     surroundings.service.change { $0.statuses = [.driverCancelled] }
     let builder = OrderResultDetailBuilder(dependency: surroundings)

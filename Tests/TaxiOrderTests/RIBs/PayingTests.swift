@@ -29,7 +29,7 @@ struct PayingTests {
     test.finish()
   }
 
-  @Test("Settlement asks nobody for cash, but waits for it")
+  @Test("Settlement waits for cash without a request")
   func cash() {
     settle(with: .cash)
     #expect(surroundings.service.requests.isEmpty)
@@ -68,7 +68,7 @@ struct PayingTests {
     test.finish()
   }
 
-  @Test("Receipt shows the bill until it has been read")
+  @Test("Receipt shows the bill for a few seconds")
   func receipt() {
     let paid = PaidBill(bill: Surroundings.bill, payment: .card)
     test.launch(ReceiptBuilder(dependency: surroundings).build(withListener: parent, paid: paid))
@@ -82,7 +82,7 @@ struct PayingTests {
     test.finish()
   }
 
-  @Test("Rating takes the tip for what the rider thinks", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
+  @Test("Rating derives the rating from the tip", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
   func rating(tip: Int, stars: Int) {
     let bill = Bill(fare: Cents(1000), tip: Cents(tip), tolls: Cents(0), surcharge: Cents(0))
     test.launch(RatingBuilder(dependency: surroundings).build(withListener: parent, bill: bill))
@@ -92,7 +92,7 @@ struct PayingTests {
     test.finish()
   }
 
-  @Test("History shows what has ended, and closes")
+  @Test("History shows past orders, and closes")
   func history() {
     let order = PastOrder(pickup: .zone("Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
     surroundings.history.append(order)

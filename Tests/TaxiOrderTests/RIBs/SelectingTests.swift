@@ -14,7 +14,7 @@ struct SelectingTests {
     parent = Parent(in: test.transcript)
   }
 
-  @Test("PickupSelection picks the rider's zone, or the rider's position", arguments: ["Elm Court", nil])
+  @Test("PickupSelection selects the rider's zone, or the rider's position", arguments: ["Elm Court", nil])
   func pickup(zone: String?) {
     surroundings.rider.pickupZone = zone
     test.launch(PickupSelectionBuilder(dependency: surroundings).build(withListener: parent))
@@ -23,14 +23,14 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("DestinationSelection picks the rider's zone, or skips")
+  @Test("DestinationSelection selects the rider's zone, or skips")
   func destination() {
     test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
     test.expect("› To Mill Pond\nParent.destinationSelectionDidSelect(Mill Pond)")
     test.finish()
   }
 
-  @Test("DestinationSelection skips where the rider has no destination")
+  @Test("DestinationSelection skips if the rider has no destination")
   func noDestination() {
     surroundings.rider.dropoffZone = nil
     test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
@@ -39,7 +39,7 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("FareQuote asks once, and accepts what it is told")
+  @Test("FareQuote requests one quote, and accepts it")
   func quote() {
     test.launch(FareQuoteBuilder(dependency: surroundings).build(withListener: parent))
     test.settle()
@@ -59,7 +59,7 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("PaymentMethod picks what the rider prefers, of what was not declined")
+  @Test("PaymentMethod selects the preferred means of payment that was not declined")
   func payment() {
     let builder = PaymentMethodBuilder(dependency: surroundings)
     test.launch(builder.build(withListener: parent, without: [.card]))
@@ -67,7 +67,7 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("PaymentMethod has nothing left when all was declined")
+  @Test("PaymentMethod reports that all means of payment were declined")
   func noPayment() {
     let builder = PaymentMethodBuilder(dependency: surroundings)
     test.launch(builder.build(withListener: parent, without: [.card, .otherCard]))
@@ -75,7 +75,7 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("Confirmation lets the rider look at the order, and confirms it")
+  @Test("Confirmation shows the order, and confirms it")
   func confirmation() {
     surroundings.draft.update { $0.destination = .zone("Mill Pond") }
     test.launch(ConfirmationBuilder(dependency: surroundings).build(withListener: parent))
@@ -89,7 +89,7 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("Selecting goes from one choice to the next, and hands over what was chosen")
+  @Test("Selecting goes from one choice to the next, and reports the choices")
   func selecting() {
     test.launch(SelectingBuilder(dependency: surroundings).build(withListener: parent))
     test.settle()

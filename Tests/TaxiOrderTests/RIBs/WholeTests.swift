@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs that hold the others together, each alone")
+@Suite("The parents of other RIBs, each alone")
 struct WholeTests {
   private let test = TestTree(recording: [.calls, .workers, .time])
   private let surroundings: Surroundings
@@ -23,7 +23,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("Map asks for the taxis nearby while they are of interest, and never after")
+  @Test("Map polls the taxis nearby while they are shown, and never afterwards")
   func map() {
     let map = test.launch(MapBuilder(dependency: surroundings).build())
     test.advance(by: .seconds(21))
@@ -44,7 +44,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("Map shows no taxis while they can't be asked for, and goes on asking")
+  @Test("Map shows no taxis while polls fail, and continues to poll")
   func mapFails() {
     surroundings.service.change { $0.failure = ServiceUnavailable() }
     test.launch(MapBuilder(dependency: surroundings).build())
@@ -78,7 +78,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("Map reports two taxis with one number, and keeps those it has")
+  @Test("Map reports two taxis with one number, and keeps the current ones")
   func repeatedTaxi() {
     let taxi = NearbyTaxi(id: 100, position: Position(east: 0, north: 0))
     test.launch(MapBuilder(dependency: surroundings).build())
@@ -105,7 +105,7 @@ struct WholeTests {
     #expect(surroundings.map.pins == [:])
   }
 
-  @Test("Order goes through all stages, and hands over how it ended")
+  @Test("Order goes through all stages, and reports the outcome")
   func order() {
     let (router, _) = OrderBuilder(dependency: surroundings).build(withListener: parent, link: nil)
     test.launch(router)
@@ -119,7 +119,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("LoggedIn has the map, then the order beside it, and the history after that")
+  @Test("LoggedIn shows the map, then the order, then the history")
   func loggedIn() {
     let (router, _) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
     test.launch(router)
@@ -141,7 +141,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("LoggedIn puts an order by a link in front of the rider's, which begins anew when it is uncovered")
+  @Test("LoggedIn shows an order by a link on top of the rider's, which restarts when it is uncovered")
   func link() {
     let (router, actionableItem) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
     test.launch(router)
@@ -163,7 +163,7 @@ struct WholeTests {
     test.finish()
   }
 
-  @Test("LoggedIn takes the views of its children away when it goes")
+  @Test("LoggedIn removes the views of its children when it resigns")
   func views() throws {
     let (router, _) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
     test.launch(router)
@@ -175,7 +175,7 @@ struct WholeTests {
     #expect(view.shown.isEmpty)
   }
 
-  @Test("Root lets the rider in, and reports how it went")
+  @Test("Root shows the login, and reports the outcome")
   func root() {
     let (router, _) = RootBuilder(dependency: surroundings).build()
     test.launch(router)

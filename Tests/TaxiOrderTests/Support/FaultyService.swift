@@ -2,7 +2,7 @@ import RIBs
 
 @testable import TaxiOrder
 
-/// A service that is down.
+/// A service that always fails.
 struct FaultyService: QuoteService, DispatchService, VehicleService, PaymentService {
   enum Part: CaseIterable {
     case quote, dispatch, vehicle, payment

@@ -2,7 +2,7 @@ import RIBsTesting
 
 @testable import TaxiOrder
 
-/// The parent of whichever RIB a test is about: writes down what it is told.
+/// A test double for the parent of any RIB. Records its listener calls.
 final class Parent: ListenerDouble, PickupSelectionListener, DestinationSelectionListener, FareQuoteListener,
   PaymentMethodListener, ConfirmationListener, SelectingListener, DispatchingListener, CancelOrderListener,
   OrderResultDetailListener, VehicleDynamicsListener, SettlementListener, ReceiptListener, RatingListener,

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Pipe {
-  /// Writes until nothing more fits.
+  /// Writes until the pipe is full.
   ///
-  /// - Returns: how many bytes were written.
+  /// - Returns: the number of bytes written.
   @discardableResult
   func fill() throws -> Int {
     let descriptor = fileHandleForWriting.fileDescriptor

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A terminal without a window, in which the `taxi` program runs as it would for a person.
+/// A pseudo terminal in which the `taxi` program runs.
 final class PseudoTerminal {
-  /// What stands on the screen after it was drawn.
+  /// The content of the screen after a frame was drawn.
   struct Frame: Equatable {
     let lines: [String]
 
@@ -12,7 +12,7 @@ final class PseudoTerminal {
 
   private let process = Process()
   private let outside: FileHandle
-  /// How the terminal was set before the program.
+  /// The terminal settings before the program started.
   private let settings: termios
   private var bytes = Data()
 
@@ -22,7 +22,7 @@ final class PseudoTerminal {
     guard openpty(&outside, &inside, nil, nil, nil) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOTTY)
     }
-    // Only the program is to have its end, and no other that is started meanwhile.
+    // Not inherited by other child processes started meanwhile.
     for descriptor in [outside, inside] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     self.outside = FileHandle(fileDescriptor: outside, closeOnDealloc: true)
     settings = PseudoTerminal.settings(of: self.outside)
@@ -48,15 +48,15 @@ final class PseudoTerminal {
 
   func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Types something. Ctrl-S stops the output of the terminal, and Ctrl-Q starts it again.
+  /// Types characters. Ctrl-S stops the output of the terminal, Ctrl-Q resumes it.
   func type(_ text: String) throws { try outside.write(contentsOf: Data(text.utf8)) }
 
-  /// Everything that the program has written so far.
+  /// All output of the program so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Reads on until the screen looks as it should.
+  /// Reads until a frame satisfies a condition.
   ///
-  /// - Returns: the frame; nil if the program has ended first.
+  /// - Returns: the frame; nil if the program has ended.
   func waitForFrame(_ isRight: (Frame) -> Bool) throws -> Frame? {
     while true {
       if let frame = lastFrame, isRight(frame) { return frame }
@@ -64,9 +64,9 @@ final class PseudoTerminal {
     }
   }
 
-  /// Reads on until the program has given the terminal back, and waits until it has stopped.
+  /// Reads until the program has restored the terminal, and waits until it is suspended.
   ///
-  /// - Parameter isRestored: whether it can give the terminal back.
+  /// - Parameter isRestored: whether it can restore the terminal.
   func waitUntilStopped(isRestored: Bool = true) throws {
     while isRestored, bytes.suffix(8) != Data("\u{1B}[?1049l".utf8) { guard try read() else { return } }
     var information = siginfo_t()
@@ -75,10 +75,10 @@ final class PseudoTerminal {
     }
   }
 
-  /// Forgets what the program has written so far.
+  /// Discards the output of the program so far.
   func forget() { bytes = Data() }
 
-  /// Reads on until the program has ended.
+  /// Reads until the program has ended.
   ///
   /// - Returns: its exit status.
   func end() throws -> Int32 {
@@ -87,7 +87,7 @@ final class PseudoTerminal {
     return process.terminationStatus
   }
 
-  /// Whether the program has left the terminal as it was: the screen from before, with a cursor, and all settings.
+  /// Whether the program has restored the terminal: previous content, cursor and settings.
   var isRestored: Bool {
     var isOnOtherScreen = false
     var isCursorHidden = false
@@ -103,10 +103,10 @@ final class PseudoTerminal {
     return !isOnOtherScreen && !isCursorHidden && sameSettings
   }
 
-  /// Whether the program has had a screen for itself.
+  /// Whether the program has used full-screen mode.
   var hadScreen: Bool { text.contains("\u{1B}[?1049h") }
 
-  /// What stands on the screen before it after the program has ended: no drawing.
+  /// The content of the main screen after the program has ended, without frames.
   var rest: String { text.components(separatedBy: "\u{1B}[?1049l").last ?? "" }
 
   private var lastFrame: Frame? {
@@ -114,12 +114,12 @@ final class PseudoTerminal {
       let start = text.range(of: "\u{1B}[H", options: .backwards, range: text.startIndex..<end.lowerBound)
     else { return nil }
     let drawn = text[start.upperBound..<end.lowerBound].replacing(/\u{1B}\[[0-9;]*[mK]/, with: "")
-    // The terminal adds a carriage return to each line of its own.
+    // The terminal adds a carriage return to each newline.
     let lines = drawn.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     return Frame(lines: lines.map { line in String(String.UnicodeScalarView(line.filter { $0 != "\r" })) })
   }
 
-  /// - Returns: whether there was anything to read.
+  /// - Returns: whether there was any output.
   private func read() throws -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -1,6 +1,6 @@
 @testable import TaxiOrder
 
-/// Keeps what a program writes.
+/// Records the output of a program.
 final class RecordingTerminal: Sendable {
   private let texts = Guarded((out: "", error: ""))
 
@@ -13,7 +13,7 @@ final class RecordingTerminal: Sendable {
       error: { [self] text in texts.withLock { $0.error += text } })
   }
 
-  /// Runs a program with arguments, and keeps what it writes.
+  /// Runs a program with arguments, and records its output.
   static func run(_ arguments: String...) async -> (status: Int32, out: String, error: String) {
     let recording = RecordingTerminal()
     let status = await TaxiProgram(terminal: recording.terminal).run(arguments)

@@ -2,12 +2,12 @@ import RIBs
 
 @testable import TaxiOrder
 
-/// A backend that answers what a test has written down for it.
+/// A backend with scripted answers.
 final class ScriptedService: QuoteService, DispatchService, VehicleService, PaymentService {
   struct Script {
     var quote = Quote.fare(Cents(1000))
     var nearbyTaxis = [NearbyTaxi(id: 100, position: Position(east: 0, north: 0))]
-    /// One for each request; the last for all that follow.
+    /// One for each request; the last is repeated.
     var assignments: [Assignment?] = [Surroundings.assignment]
     var statuses: [TaxiStatus] = [.taxi(.ended(Surroundings.ride), nextPoll: nil)]
     var positions = [Position(east: 0, north: 0)]
@@ -19,7 +19,7 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
 
   private let script = Guarded(Script())
 
-  /// What was asked for, in order.
+  /// The requests, in order.
   var requests: [Request] { script.withLock { $0.requests } }
 
   func change(_ change: @Sendable (inout Script) -> Void) { script.withLock { change(&$0) } }

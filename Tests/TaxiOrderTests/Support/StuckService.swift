@@ -2,7 +2,7 @@ import RIBs
 
 @testable import TaxiOrder
 
-/// A service that takes a request and answers only to its cancellation.
+/// A service whose requests hang until they are cancelled.
 final class StuckService: QuoteService, DispatchService, VehicleService, PaymentService {
   private let part: FaultyService.Part
   private let requests = AsyncStream<Void>.makeStream()
@@ -20,7 +20,7 @@ final class StuckService: QuoteService, DispatchService, VehicleService, Payment
     return services
   }
 
-  /// Waits until a request has been taken.
+  /// Waits until a request has been received.
   func waitForRequest() async { for await _ in requests.stream { return } }
 
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote { try await hang() }

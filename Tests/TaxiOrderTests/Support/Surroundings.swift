@@ -3,7 +3,7 @@ import RIBsTesting
 
 @testable import TaxiOrder
 
-/// What a RIB of the app needs from the rest of it, without the rest: a test is about one RIB.
+/// The dependencies of any RIB of the app, for a test of one RIB alone.
 final class Surroundings: PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency,
   PaymentMethodDependency, ConfirmationDependency, SelectingDependency, DispatchingDependency, CancelOrderDependency,
   OrderResultDetailDependency, VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency,
@@ -31,7 +31,7 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
   let view: any LoggedInViewControllable = RootViewController()
   let report: (OrderOutcome) -> Void
 
-  /// - Parameter test: what the RIB shows, what it asks its services for and what it reports is written to its transcript.
+  /// - Parameter test: the test tree, whose transcript records output, requests and listener calls.
   init(_ test: TestTree) {
     let transcript = test.transcript
     narrator = Narrator { narration in

@@ -10,11 +10,11 @@ final class TaxiProcess {
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - arguments: what it is told to do. What it reads comes from `send(_:)`.
-  ///   - environment: variables that it gets beside those of this process.
-  ///   - isInBackground: whether it only gets the processor time that other processes leave. For work without an end, which
-  ///     would otherwise compete with all tests that run at the same time.
-  ///   - output: where its standard output goes, if not to `result()`.
+  ///   - arguments: its arguments. `send(_:)` writes to its standard input.
+  ///   - environment: variables in addition to those of this process.
+  ///   - isInBackground: whether it runs at low priority. For endless work, which would otherwise compete with all
+  ///     concurrent tests.
+  ///   - output: its standard output. Defaults to a pipe read by `result()`.
   init(
     _ arguments: [String], environment: [String: String] = [:], isInBackground: Bool = false,
     output: FileHandle? = nil
@@ -33,7 +33,7 @@ final class TaxiProcess {
 
   var id: Int32 { process.processIdentifier }
 
-  /// Hands it something to read.
+  /// Writes to its standard input.
   func send(_ text: String) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -48,7 +48,7 @@ final class TaxiProcess {
 
   func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits until it listens to signals, and all its threads wait for something.
+  /// Waits until it handles signals and all its threads are idle.
   func waitUntilItSleeps() throws {
     let threads = "/proc/\(id)/task"
     while true {
@@ -70,7 +70,7 @@ final class TaxiProcess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits until it has ended: its exit status, and the rest of what it wrote.
+  /// Waits for its end, and returns its exit status and remaining output.
   func result() throws -> (status: Int32, out: String, error: String) {
     let out = try readToEnd(output)
     let error = try readToEnd(errors)
@@ -87,7 +87,7 @@ final class TaxiProcess {
     }
   }
 
-  /// Waits for something to read; nothing means the end.
+  /// Waits for available bytes; none means the end.
   private func read(_ pipe: Pipe, atMost count: Int) throws -> Data {
     var bytes = Data(count: count)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
@@ -95,7 +95,7 @@ final class TaxiProcess {
     return bytes.prefix(count)
   }
 
-  /// Calls the system again as long as signals come that are for somebody else.
+  /// Repeats a system call that is interrupted by other signals.
   private func retry(_ call: () -> Int) throws -> Int {
     while true {
       let count = call()
@@ -104,7 +104,7 @@ final class TaxiProcess {
     }
   }
 
-  /// The program that was built beside these tests; on Apple platforms they are in a bundle.
+  /// The program next to the test bundle in the build folder.
   static func program() throws -> URL {
     var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     for _ in 0..<4 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, which nobody else can enter.
+/// A temporary folder for one test, private to this user.
 struct TemporaryFolder {
   let path: String
 

@@ -1,6 +1,6 @@
 @testable import TaxiOrder
 
-/// Delivers a text in pieces of a given size.
+/// Delivers a text in chunks of a given size.
 final class TextSource: ByteSource {
   private var bytes: ArraySlice<UInt8>
   private let size: Int

@@ -1,6 +1,6 @@
 @testable import TaxiOrder
 
-/// What is told of an order, without colour, up to its end.
+/// The transcript of an order, without color.
 @MainActor
 func transcript(
   of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, link: OrderLink? = nil, showsTree: Bool = false,

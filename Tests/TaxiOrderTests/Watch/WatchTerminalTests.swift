@@ -10,7 +10,7 @@ struct WatchTerminalTests {
   private static let closing = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
   @Test(
-    "fills the screen, whatever its size, and gives it back when it is interrupted",
+    "fills the screen, whatever its size, and restores it when interrupted",
     arguments: [(80, 24), (200, 60), (20, 5), (1, 1)] as [(Int, Int)],
     [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func sizes(size: (columns: Int, rows: Int), end: (signal: Int32, status: Int32)) throws {
@@ -30,7 +30,7 @@ struct WatchTerminalTests {
     #expect(terminal.rest.contains("charged.\r\n"))
   }
 
-  @Test("follows the size of the terminal while it runs")
+  @Test("adapts to the size of the terminal while it runs")
   func resizing() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     for (columns, rows) in [(80, 24), (200, 60), (40, 10), (80, 24)] {
@@ -43,7 +43,7 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
-  @Test("gives the screen back when all orders have ended, and says how it went")
+  @Test("restores the screen when all orders have ended, and prints a summary")
   func end() throws {
     let terminal = try PseudoTerminal(
       ["watch", "--orders", "4", "--speed", "1000000"], columns: 80, rows: 24)
@@ -53,7 +53,7 @@ struct WatchTerminalTests {
     #expect(terminal.rest.hasPrefix("4 orders: 4 completed, 0 cancelled, 0 failed; "))
   }
 
-  @Test("gives the screen back when it is interrupted again and again")
+  @Test("restores the screen when it is interrupted repeatedly")
   func manyInterrupts() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
@@ -62,7 +62,7 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
-  @Test("gives the screen back while it is stopped, and takes it again when it goes on")
+  @Test("restores the screen while it is suspended, and draws again when resumed")
   func stopping() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     for _ in 0..<3 {
@@ -79,7 +79,7 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
-  @Test("ends when it is told to while it is stopped")
+  @Test("ends on a termination signal while it is suspended")
   func endingStopped() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
@@ -92,7 +92,7 @@ struct WatchTerminalTests {
   }
 
   @Test(
-    "ends with the first signal although the terminal takes no output, as after Ctrl-S",
+    "ends with the first signal even if the terminal accepts no output, as after Ctrl-S",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func stoppedOutput(signal: Int32, status: Int32) throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
@@ -102,7 +102,7 @@ struct WatchTerminalTests {
     #expect(try terminal.end() == status)
   }
 
-  @Test("quits with the second signal although the terminal takes no output")
+  @Test("quits with the second signal even if the terminal accepts no output")
   func secondSignal() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
@@ -112,7 +112,7 @@ struct WatchTerminalTests {
     #expect(try [130, 143].contains(terminal.end()))
   }
 
-  @Test("can be stopped although the terminal takes no output, and draws when it does again")
+  @Test("can be suspended even if the terminal accepts no output, and draws when it does again")
   func stoppingStoppedOutput() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
@@ -128,7 +128,7 @@ struct WatchTerminalTests {
     #expect(terminal.isRestored)
   }
 
-  @Test("takes no screen of a terminal that can't draw")
+  @Test("uses no full-screen mode on a dumb terminal")
   func dumb() throws {
     let terminal = try PseudoTerminal(
       ["watch", "--orders", "2", "--speed", "1000000"], columns: 80, rows: 24, terminal: "dumb")
@@ -137,13 +137,13 @@ struct WatchTerminalTests {
     #expect(terminal.text.contains("taxi 1  order 1  under way\r\n"))
   }
 
-  @Test("closes its screen at once only if the terminal takes the text")
+  @Test("closes its screen at once only if the terminal accepts output")
   func closingStoppedOutput() throws {
     let full = Pipe()
     try full.fill()
     let screen = TerminalScreen(full.fileHandleForWriting.fileDescriptor) { _ in }
     screen.open()
-    // On a full pipe, a write would never return.
+    // A write to a full pipe would never return.
     screen.closeAtOnce()
   }
 
@@ -170,7 +170,7 @@ struct WatchTerminalTests {
     #expect(written.texts == [opening, picture, opening, picture, atOnce])
   }
 
-  @Test("shows its last picture again when it is resumed, unless it was closed meanwhile")
+  @Test("draws its last content again when it is resumed, unless it was closed meanwhile")
   func resuming() throws {
     let written = WrittenTexts()
     let screen = TerminalScreen(-1) { written.add($0) }
@@ -193,7 +193,7 @@ struct WatchTerminalTests {
   }
 }
 
-/// Keeps what is written, piece by piece.
+/// Records each written piece.
 private final class WrittenTexts: Sendable {
   private let kept = Guarded<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("taxi watch")
 struct WatchTests {
-  @Test("tells in lines what each taxi does where there is no terminal, each order in order")
+  @Test("writes events as lines without a terminal, in order for each taxi")
   func lines() async throws {
     let run = await RecordingTerminal.run("watch", "--orders", "45", "--taxis", "4", "--speed", "1000000")
     #expect(run.status == 0)
@@ -23,13 +23,13 @@ struct WatchTests {
     #expect(lines.last?.hasPrefix("45 orders: 45 completed, 0 cancelled, 0 failed; ") == true)
   }
 
-  @Test("counts what goes wrong", arguments: [("no-taxi", "3 failed"), ("rider-cancels-search", "3 cancelled")])
+  @Test("counts failures", arguments: [("no-taxi", "3 failed"), ("rider-cancels-search", "3 cancelled")])
   func faults(fault: String, text: String) async {
     let run = await RecordingTerminal.run("watch", "--orders", "3", "--speed", "1000000", "--fault", fault)
     #expect(run.out.split(separator: "\n").last?.contains(text) == true, "\(run.out)")
   }
 
-  @Test("sends no request from a RIB that is not active, and shows the last picture exactly")
+  @Test("sends no request from a RIB that is not active, and shows the final state exactly")
   @MainActor
   func picture() async throws {
     var options = WatchOptions()
@@ -45,7 +45,7 @@ struct WatchTests {
     #expect(presenter.news.count { if case .ended = $0.event { true } else { false } } == 8)
   }
 
-  @Test("makes one picture of what happens")
+  @Test("reduces events to one state")
   func logic() {
     let stream = UnidirectionalStream<FleetLogic>(input: FleetLogic.Input(), state: FleetLogic.State(taxis: 2))
     let trip = Trip.invented(seed: 1)
@@ -72,7 +72,7 @@ struct WatchTests {
     stream.dispose()
   }
 
-  @Test("draws no more lines than fit, and none that is too wide, on screens of every size")
+  @Test("draws lines that fit the screen, whatever its size")
   @MainActor
   func screens() {
     var picture = FleetPicture(taxis: 3)
@@ -96,7 +96,7 @@ struct WatchTests {
       ])
   }
 
-  @Test("is read from the command line")
+  @Test("is parsed from the command line")
   func options() throws {
     var options = WatchOptions()
     #expect(try TaxiCommand(["watch"]) == .watch(options))
@@ -121,7 +121,7 @@ struct WatchTests {
   }
 }
 
-/// Keeps what it is to show.
+/// Records what it shows.
 private final class RecordingFleet: FleetPresentable {
   private(set) var news: [FleetNews] = []
   private(set) var shown: [FleetPicture] = []
