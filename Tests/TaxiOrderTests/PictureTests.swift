@@ -3,7 +3,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The picture in the README")
+@Suite("The picture in the documentation")
 struct PictureTests {
   /// The attributes of each RIB, except ages.
   @Test("shows the tree that taxi draws")

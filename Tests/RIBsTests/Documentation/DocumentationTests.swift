@@ -13,7 +13,7 @@ struct DocumentationTests {
     let compiler = try #require(Compiler())
     let samples = Sample.inReadMe.map(\.code).filter { !$0.contains(".package(") }
     #expect(samples.count == 2)
-    let program = (samples.first ?? "") + "\nfunc use(_ client: MapClient) async throws {\n\(samples.last ?? "")\n}"
+    let program = (samples.first ?? "") + "\nfunc use() async throws {\n\(samples.last ?? "")\n}"
     #expect(try compiler.check(program) == "")
   }
 

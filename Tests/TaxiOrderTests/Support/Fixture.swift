@@ -2,7 +2,7 @@ import Foundation
 
 @testable import TaxiOrder
 
-/// The trip file shared by the tests and the README: invented rows, half of them malformed.
+/// The trip file that the tests share with the documentation: made-up rows, half of them malformed.
 enum Fixture {
   static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/trips.csv").path
