@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@Suite("The wording of articles and documents")
+struct WordingTests {
+  @Test("begins each article with what its reader can do after it")
+  func beginnings() throws {
+    let articles = Self.catalogs.filter { !$0.text.hasPrefix("# ``") }
+    #expect(articles.count >= 20)
+    for (name, text) in articles {
+      let abstract = try #require(text.components(separatedBy: "\n").dropFirst(2).first)
+      #expect(abstract.hasPrefix("After this article you can "), "\(name)")
+    }
+  }
+
+  @Test("has no phrase for which there is a common term")
+  func phrases() {
+    let documents = Self.catalogs + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(Self.document)
+    #expect(documents.allSatisfy { !$0.text.isEmpty })
+    for (name, text) in documents {
+      let words = text.components(separatedBy: .whitespacesAndNewlines).filter { !$0.isEmpty }
+      let line = " " + words.joined(separator: " ").lowercased()
+      for phrase in Self.phrases { #expect(!line.contains(phrase), "\(name): '\(phrase)'") }
+    }
+  }
+
+  private static let phrases = [
+    " whoever", " nobody", " somebody", " is told", " was told", " are told", " lets go of", " let go of",
+    " has its turn", " leave out;", " leave out.", " tells the rest", " heed", " foretell", " mend ",
+  ]
+
+  private static var catalogs: [(name: String, text: String)] {
+    let sources = Sample.root.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    return (files?.allObjects as? [URL] ?? [])
+      .filter { $0.pathExtension == "md" && $0.path.contains(".docc/") }
+      .map { document(String($0.path.dropFirst(Sample.root.path.count + 1))) }
+  }
+
+  private static func document(_ path: String) -> (name: String, text: String) {
+    let text = try? String(contentsOf: Sample.root.appendingPathComponent(path), encoding: .utf8)
+    return (path, text ?? "")
+  }
+}
