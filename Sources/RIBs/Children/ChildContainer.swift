@@ -54,8 +54,7 @@ public class ChildContainer {
       owner.attach(child)
       return false
     }
-    hold(child, at: place)
-    owner.attach(child, at: position, by: self)
+    owner.attach(child, at: position, by: self, place: place)
     guard holds(child) else { return false }
     guard owner.isParent(of: child) else {
       letGo(of: child)

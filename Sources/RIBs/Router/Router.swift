@@ -130,7 +130,9 @@ extension RouterNode {
   /// - Parameters:
   ///   - position: the position among the children.
   ///   - container: the container that attaches the child and holds it. Any other container loses the child.
-  final func attach(_ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil) {
+  final func attach(
+    _ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil, place: Int32 = 0
+  ) {
     let tree = tree
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
@@ -138,7 +140,7 @@ extension RouterNode {
     guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
     if isOwned(by: child) { return report(.cycle(child: child)) }
     if cannotAttach { return report(.treeEnded(child.ribName)) }
-    if let hold = child.hold, hold.container !== container { child.leave(hold) }
+    if let container { container.hold(child, at: place) } else if let hold = child.hold { child.leave(hold) }
     link(child, at: position)
     guard activatesChildren else { return }
     if let tree = self.tree(observedFor: .attached) {
