@@ -130,6 +130,7 @@ extension RouterNode {
   /// - Parameters:
   ///   - position: the position among the children.
   ///   - container: the container that attaches the child and holds it. Any other container loses the child.
+  ///   - place: the place where the container keeps its entry for the child.
   final func attach(
     _ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil, place: Int32 = 0
   ) {

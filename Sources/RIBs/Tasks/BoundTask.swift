@@ -326,6 +326,16 @@ struct TaskList: ~Copyable {
     }
     return elements
   }
+  /// The first that satisfies a condition. Checks no more than those before it.
+  func first(where condition: (BoundTask) -> Bool) -> BoundTask? {
+    var next = first
+    while let link = next {
+      let task = link.takeUnretainedValue()
+      if condition(task) { return task }
+      next = task.next
+    }
+    return nil
+  }
 
   mutating func append(_ task: BoundTask) {
     let link = Link.passRetained(task)

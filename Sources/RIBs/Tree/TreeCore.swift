@@ -191,7 +191,7 @@ package final class TreeCore {
         wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
       }
       // A task that has waited for the end of the others is work like others when its wait is over.
-      guard wakeUp == .allEnded, !unfinishedTasks.isEmpty else { break }
+      guard wakeUp == .allEnded, hasUnfinishedTasks else { break }
     }
     timer?.cancel()
     let unfinished = unfinishedWork
@@ -203,8 +203,16 @@ package final class TreeCore {
   private enum WakeUp: Sendable { case allEnded, timedOut }
 
   private func notifyWaiters() {
-    guard unfinishedTasks.isEmpty else { return }
+    guard !hasUnfinishedTasks else { return }
     for waiter in waiters { waiter.signal.yield(.allEnded) }
+  }
+
+  /// Whether any task is in no scope that does not wait for the end of the others.
+  ///
+  /// - Complexity: linear in the number of waiters, whatever the number of tasks: it is asked when each of them ends.
+  private var hasUnfinishedTasks: Bool {
+    let callers = waiters.compactMap(\.caller)
+    return detachedTasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
   }
 
   /// The tasks that are in no scope, but for those that wait for the end of the others.
