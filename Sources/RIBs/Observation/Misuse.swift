@@ -20,7 +20,7 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let treeEnded = Kind(description: "treeEnded")
     /// The interactor was activated by hand although it stands under a parent that is not active.
     public static let inactiveParent = Kind(description: "inactiveParent")
-    /// A tree was launched where no actor runs.
+    /// A tree was launched where no actor runs: in an actor's asynchronous initializer.
     public static let noIsolation = Kind(description: "noIsolation")
     /// A tree was launched twice, or its root stands in a tree already.
     public static let alreadyLaunched = Kind(description: "alreadyLaunched")

@@ -45,12 +45,18 @@ public final class Tree {
 
   /// Makes the root and everything attached to it active. The tree lives on the calling actor from now on.
   ///
-  /// - Parameter isolation: leave out. Without an actor nothing is launched, and that is reported; an actor's
-  ///   asynchronous initializer is such a place.
+  /// Call it in code that is isolated to an actor: on the main actor, or in a method of an actor. Elsewhere it does not
+  /// compile, also in a `nonisolated(nonsending)` function, which runs on an actor that its caller's code does not show: the
+  /// compiler would let the launched tree be sent to another actor.
+  ///
+  /// - Parameter isolation: leave out. In an actor's asynchronous initializer, before all properties are initialized, there
+  ///   is none: nothing is launched, and that is reported.
   /// - Returns: whether the tree was launched. A tree is launched once.
   @discardableResult
-  public func launch(isolation: isolated (any Actor)? = #isolation) -> Bool {
-    guard let isolation else {
+  public func launch(isolation: isolated any Actor = #isolation) -> Bool {
+    // What an asynchronous initializer passes, against the type of the parameter (Swift 6.3).
+    let isMissing = UInt(bitPattern: Unmanaged.passUnretained(isolation as AnyObject).toOpaque()) == 0
+    guard !isMissing else {
       refuse(.noIsolation)
       return false
     }

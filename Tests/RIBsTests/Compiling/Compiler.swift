@@ -34,7 +34,8 @@ struct Compiler {
     process.executableURL = URL(fileURLWithPath: path)
     // Region isolation is checked after type checking, so the file is compiled, and thrown away.
     process.arguments = [
-      "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules, file.path,
+      "-emit-sil", "-diagnostic-style", "llvm", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I",
+      modules, file.path,
     ]
     let output = Pipe()
     process.standardError = output
@@ -43,6 +44,37 @@ struct Compiler {
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Compiles snippets in one file, each in a type of its own, which takes about as long as one of them.
+  ///
+  /// - Returns: what the compiler says of each.
+  func check(_ snippets: [String]) throws -> [String] {
+    var source = ""
+    var ends: [Int] = []
+    // The file begins with an import.
+    var line = 1
+    for (index, snippet) in snippets.enumerated() {
+      source += "enum Snippet\(index) {\n\(snippet)\n}\n"
+      line += snippet.split(separator: "\n", omittingEmptySubsequences: false).count + 2
+      ends.append(line)
+    }
+    var results = [String](repeating: "", count: snippets.count)
+    // An error in a macro is placed by a note that follows it.
+    var block = ""
+    func place(_ text: Substring) -> Int? {
+      guard let match = text.firstMatch(of: #/\.swift:([0-9]+):[0-9]+: /#), let line = Int(match.1) else { return nil }
+      return ends.firstIndex { line <= $0 }
+    }
+    for text in try check(source).split(separator: "\n") {
+      let isNew = text.contains(": error: ") || text.contains(": warning: ")
+      if isNew { block = "" }
+      block += "\(text)\n"
+      guard let index = place(text) else { continue }
+      results[index] += block
+      block = ""
+    }
+    return results
   }
 
   /// Whether compiling makes sense in this run: a sanitizer adds nothing, and takes long.

@@ -78,8 +78,9 @@ extension ScopeWorld {
     new.note(isLaunched: false, in: self)
     hostRoot?.interactor.task { [self] in
       guard budget > 0 else { return }
+      let home: (any Actor)? = #isolation
       trees.append(new)
-      new.note(isLaunched: new.tree.launch(), in: self)
+      new.note(isLaunched: home.map { new.tree.launch(on: $0) } ?? false, in: self)
     }
   }
 

@@ -18,16 +18,6 @@ private actor EarlyActor {
 struct LaunchTests {
   private let journal = Journal()
 
-  @Test("is refused where no actor runs")
-  func nonisolated() {
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: journal.configuration)
-    #expect(!tree.launch())
-    #expect(!tree.isActive)
-    #expect(!root.interactor.isActive)
-    #expect(journal.lines == ["error noIsolation Root"])
-  }
-
   @Test("is refused in an actor's asynchronous initializer")
   func asyncInitializer() async {
     let actor = await EarlyActor(journal.configuration)
