@@ -9,9 +9,12 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
     case router
     /// The router is gone, and its interactor was kept.
     case interactor
+    /// A workflow that is done was kept. The path and the RIB are those that its last step worked on.
+    case workflow
   }
 
   /// Where the RIB stood when it resigned.
+  /// Of a workflow: where the RIB stands that its last step worked on.
   public let path: TreePath
   /// Which RIB of the tree it was.
   public let node: NodeID?
@@ -19,15 +22,17 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
   public let part: Part
   /// The type of that part.
   public let type: String
-  /// For how long it has been alive since it resigned, on the tree's clock.
+  /// For how long it has been alive since it resigned, or was done, on the tree's clock.
   public let age: Duration
   /// The bound work of the RIB that has not ended although it was cancelled, and may be what holds it.
   public let work: [String]
 
   /// One line with everything a developer needs.
   public var description: String {
-    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after its RIB has resigned for good. \(advice)"
+    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
   }
+
+  private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
 
   private var advice: String {
     if !work.isEmpty {
@@ -39,6 +44,9 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
         "Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
     case .interactor:
       return "Look for a closure or a listener that holds it strongly."
+    case .workflow:
+      return
+        "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."
     }
   }
 }

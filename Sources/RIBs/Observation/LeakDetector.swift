@@ -13,6 +13,17 @@ final class LeakDetector {
     let path: TreePath
     let node: NodeID?
     let since: Duration
+    /// A workflow that is done, in place of a RIB.
+    var workflow: WeakWorkflow?
+
+    var isGone: Bool { router == nil && interactor == nil && workflow?.workflow == nil }
+  }
+
+  /// Apart, because there are many more RIBs than workflows.
+  private final class WeakWorkflow {
+    weak var workflow: (any WorkflowHooks)?
+
+    init(_ workflow: any WorkflowHooks) { self.workflow = workflow }
   }
 
   private enum Verdict {
@@ -55,8 +66,25 @@ final class LeakDetector {
         router: router.state.isBeingReleased ? nil : router, interactor: interactor, epoch: router.state.epoch,
         path: router.path,
         node: router.nodeID, since: now()))
+    didAdd()
+  }
+
+  /// Records a workflow that is done.
+  ///
+  /// - Parameter task: the chain that has ended last.
+  func suspect(_ workflow: any WorkflowHooks, after task: WorkflowTask) {
+    guard !workflow.isKeptWhenDone else { return }
+    later.append(
+      Suspect(
+        router: nil, interactor: nil, epoch: workflow.runCount, path: task.path,
+        node: task.node?._withUnsafeGuaranteedRef { $0.nodeID },
+        since: now(), workflow: WeakWorkflow(workflow)))
+    didAdd()
+  }
+
+  private func didAdd() {
     if later.count >= sweepAt {
-      later.removeAll { $0.router == nil && $0.interactor == nil }
+      later.removeAll { $0.isGone }
       sweepAt = max(1_024, later.count * 2)
     }
     if !isWaiting { wait() }
@@ -104,10 +132,10 @@ final class LeakDetector {
     look(at: looked)
   }
 
-  /// Looks at all now, however long ago they have resigned.
+  /// Checks all RIBs now, however long ago they have resigned. A workflow may be held for a while after it is done.
   func lookAtAll() {
-    let looked = due + later
-    (due, later) = ([], [])
+    let looked = (due + later).filter { $0.workflow == nil }
+    (due, later) = ([], (due + later).filter { $0.workflow != nil })
     look(at: looked)
   }
 
@@ -123,6 +151,13 @@ final class LeakDetector {
   }
 
   private func verdict(on suspect: Suspect) -> Verdict {
+    if let held = suspect.workflow {
+      // A later start is looked at when that is done.
+      guard let workflow = held.workflow, workflow.runCount == suspect.epoch, !workflow.isKeptWhenDone else {
+        return .innocent
+      }
+      return .leaked(.workflow, type(of: workflow))
+    }
     if let router = suspect.router {
       if router.state.epoch != suspect.epoch || !router.state.isInactive { return .innocent }
       var top = router

@@ -326,6 +326,7 @@ struct TaskList: ~Copyable {
     }
     return elements
   }
+
   /// The first that satisfies a condition. Checks no more than those before it.
   func first(where condition: (BoundTask) -> Bool) -> BoundTask? {
     var next = first

@@ -41,6 +41,7 @@
 /// as the item of that step has not resigned.
 ///
 /// A step that captures its own workflow strongly creates a reference cycle. Use the item, or capture `self` weakly.
+/// Leak detection reports a workflow that is still alive some time after it was done.
 ///
 /// A workflow can be started any number of times: each `subscribe` and `run` runs all steps again. To share a chain
 /// of first steps among workflows, write it as a method in an extension of `Workflow`.
@@ -214,6 +215,7 @@ open class Workflow<Item>: WorkflowHooks {
     // Released outside the access: outcomes of an ended run may use the workflow when they are released.
     let previous = runs
     runs = previous.filter { !$0.hasEnded } + [run]
+    runCount &+= 1
     defer { withExtendedLifetime(previous) {} }
     let outcome = Outcome(item, (), in: nil)
     run.keep(outcome, of: beginning)
@@ -243,6 +245,9 @@ protocol WorkflowHooks: AnyObject {
 
   /// Called when no chain can be committed any more that continues from a step.
   func didRelease(_ step: StepNode)
+
+  var isKeptWhenDone: Bool { get }
+  var runCount: UInt32 { get }
 }
 
 /// An error of the workflow itself, as opposed to one that a step threw.

@@ -132,7 +132,9 @@ final class WorkflowRun: Disposable {
       if hasSucceeded { workflow.didComplete() }
       waiter?.signal.finish()
     }
-    if running.isEmpty { notifyOfLastEnd() }
+    guard running.isEmpty else { return }
+    (task.tree ?? tree)?.leaks?.suspect(workflow, after: task)
+    notifyOfLastEnd()
   }
 
   private func notifyOfLastEnd() {

@@ -8,6 +8,8 @@ class RecordedWorkflow<Item>: Workflow<Item> {
   init(_ write: @escaping (String) -> Void, timeout: Duration? = .seconds(30)) {
     self.write = write
     super.init(timeout: timeout)
+    // Tests hold it, and look at what waits for the clock.
+    isKeptWhenDone = true
   }
 
   override func didComplete() { write("didComplete") }
