@@ -1,5 +1,5 @@
 import RIBs
-import RIBsTesting
+@testable import RIBsTesting
 import Testing
 
 @Suite("Bound work whose scope ends")
@@ -91,11 +91,12 @@ struct ScopeEndTests {
     arguments: WorkCase.all)
   func ends(_ which: WorkCase) throws {
     test.launch(scene.root)
-    let tree = try #require(test.tree)
+    scene.dropTree = { [test] in test.tree = nil }
+    let all = try #require(test.tree).events
     let node = try #require(scene.child.interactor.nodeID)
     let ofWork: [TreeEvent.Kind] = [.taskStarted, .taskEnded, .taskFailed]
-    let events = StreamRecorder(tree.events.filter { ofWork.contains($0.kind) })
-    act(which, tree.events)
+    let events = StreamRecorder(all.filter { ofWork.contains($0.kind) })
+    act(which, all)
     let successor = which.end == .supersession ? ["successor"] : []
     #expect(scene.journal.lines == linesBefore(which) + ["end"] + successor)
 
@@ -119,6 +120,7 @@ struct ScopeEndTests {
     }
     #expect(scene.child.children.count == childCount(which))
     #expect(test.runningWork.isEmpty)
+    #expect((test.tree == nil) == (which.end == .drop))
     events.stop()
     test.finish()
   }

@@ -53,6 +53,7 @@ enum WorkEnd: String, CaseIterable, Sendable {
   case parentDetach = "parent detached"
   case deactivation = "deactivated by hand"
   case endOfTree = "tree ended"
+  case drop = "tree dropped, as the host of a tree does"
   case supersession = "superseded"
   case disposal = "workflow disposed of"
   case stop = "worker stopped"
@@ -83,7 +84,7 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
   private static func ends(of kind: WorkKind) -> [WorkEnd] {
     WorkEnd.allCases.filter { end in
       switch end {
-      case .detach, .parentDetach, .deactivation, .endOfTree: true
+      case .detach, .parentDetach, .deactivation, .endOfTree, .drop: true
       case .supersession: kind.overlap != nil
       case .disposal: kind.isWorkflow
       case .stop: kind.isOfWorker

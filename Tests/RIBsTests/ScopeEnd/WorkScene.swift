@@ -14,6 +14,8 @@ final class WorkScene {
   var onReturned: () -> Void = {}
   /// What the handler of the work does last.
   var onHandled: () -> Void = {}
+  /// Releases the only reference to the tree.
+  var dropTree: () -> Void = {}
   private(set) var workflowRun: (any Disposable)?
 
   init() {
@@ -211,6 +213,7 @@ final class WorkScene {
     case .parentDetach: root.detachChild(parent)
     case .deactivation: child.interactor.deactivate()
     case .endOfTree: tree?.end()
+    case .drop: dropTree()
     case .disposal: workflowRun?.dispose()
     case .stop: worker.stop()
     case .supersession:
