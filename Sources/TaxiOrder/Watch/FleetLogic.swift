@@ -29,7 +29,7 @@ enum FleetLogic: StreamLogic {
     }).disposed(by: binding)
     binding.input.news.subscribe(onNext: { news in picture.accept(picture.value.following(news)) })
       .disposed(by: binding)
-    return Output(picture: picture.output, news: binding.input.news)
+    return Output(picture: OutputValue(picture), news: binding.input.news)
   }
 }
 

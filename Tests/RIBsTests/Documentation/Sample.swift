@@ -114,7 +114,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
       struct State { let total = StateCell(0) }
       struct Output { let total: OutputValue<Int> }
       typealias Extra = Void
-      static func bind(_ binding: StreamBinding<CounterLogic>) -> Output { Output(total: binding.state.total.output) }
+      static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
+        Output(total: OutputValue(binding.state.total))
+      }
     }
     typealias SessionLogic = CounterLogic
     protocol ZonesListener: AnyObject {}

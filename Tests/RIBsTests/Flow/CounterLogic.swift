@@ -33,7 +33,7 @@ enum CounterLogic: StreamLogic {
       .disposed(by: binding)
     binding.input.clear.subscribe(onNext: { binding.state.total.accept(0) }).disposed(by: binding)
     return Output(
-      total: binding.state.total.output, isEven: binding.state.total.asObservable().map { $0 % 2 == 0 },
+      total: OutputValue(binding.state.total), isEven: binding.state.total.asObservable().map { $0 % 2 == 0 },
       added: binding.input.add)
   }
 }

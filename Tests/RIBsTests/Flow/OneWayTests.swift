@@ -12,7 +12,7 @@ extension Mistake {
       }
       struct Extra { var store: StreamOutput<L>? }
       static func bind(_ binding: StreamBinding<L>) -> Output {
-        Output(total: binding.state.total.output, added: binding.input.add)
+        Output(total: OutputValue(binding.state.total), added: binding.input.add)
       }
     }
 
@@ -26,10 +26,10 @@ extension Mistake {
   static let oneWay = [
     mistake(
       "observing an input", "_ = stream.input.add.subscribe(onNext: { _ in })",
-      "value of type 'InputSender<Int>' has no member 'subscribe'", "stream.input.add.accept(1)"),
+      "value of type 'InputPort<Int>.Sender' has no member 'subscribe'", "stream.input.add.accept(1)"),
     mistake(
       "an input as an observable", "_ = stream.input.add.asObservable()",
-      "value of type 'InputSender<Int>' has no member 'asObservable'",
+      "value of type 'InputPort<Int>.Sender' has no member 'asObservable'",
       "_ = stream.output.added.subscribe(onNext: { _ in })"),
     mistake(
       "writing a value of the output", "stream.output.total.accept(1)",
@@ -72,8 +72,17 @@ extension Mistake {
       "writing state that was kept", "let state = L.State()\nstate.total.accept(1)",
       "value of type 'StateCell<Int>' has no member 'accept'", "_ = L.State()"),
     mistake(
-      "using state that was kept as the logic does", "_ = StateValue(L.State().total)",
-      "initializer is inaccessible due to 'internal' protection level", "_ = L.State()"),
+      "showing state that was kept", "_ = OutputValue<Int>(L.State().total)",
+      "cannot convert value of type 'StateCell<Int>' to expected argument type 'BehaviorRelay<Int>'", "_ = L.State()"),
+    mistake(
+      "the inside of state that was kept", "L.State().total.relay.accept(1)",
+      "'relay' is inaccessible due to 'internal' protection level", "_ = L.State()"),
+    mistake(
+      "the state by a binding's members", "_ = StreamBinding<L>.Members<L.State>(L.State(), of: stream)",
+      "initializer is inaccessible due to 'fileprivate' protection level", "_ = L.State()"),
+    mistake(
+      "making a sender of a port that was kept", "InputPort<Int>.Sender(L.Input().add).accept(1)",
+      "initializer is inaccessible due to 'internal' protection level", "stream.input.add.accept(1)"),
     mistake(
       "a logic that sends its own input", "func bind(_ binding: StreamBinding<L>) { binding.input.add.accept(1) }",
       "value of type 'Observable<Int>' has no member 'accept'",

@@ -71,7 +71,7 @@ private enum KeptStateLogic: StreamLogic {
 
   static func bind(_ binding: StreamBinding<KeptStateLogic>) -> Output {
     binding.extra.binding = binding
-    return Output(number: binding.state.number.output)
+    return Output(number: OutputValue(binding.state.number))
   }
 }
 

@@ -141,7 +141,7 @@ private enum CellLogic: StreamLogic {
   static func bind(_ binding: StreamBinding<CellLogic>) -> Output {
     let value = binding.state.value
     binding.input.set.subscribe(onNext: { value.accept($0) }).disposed(by: binding)
-    return Output(value: value.output)
+    return Output(value: OutputValue(value))
   }
 }
 

@@ -1,15 +1,15 @@
-/// The inner side of a stream, passed to its `StreamLogic`: input, state and external dependencies.
+/// The parts that a `StreamLogic` connects: its input, its state, and what it needs from outside.
 public final class StreamBinding<Logic: StreamLogic> {
-  /// The input ports as observables. The logic can't send to them.
-  public var input: BoundInput<Logic> { BoundInput(self) }
-  /// The state, readable and writable.
-  public var state: BoundState<Logic> { BoundState(self) }
-  /// The external dependencies of the logic.
+  /// The input: `binding.input.name` observes the port of that name. The logic can't send to it.
+  public var input: Members<Logic.Input> { Members(ports, of: self) }
+  /// The state: `binding.state.name` reads, writes and observes the cell of that name.
+  public var state: Members<Logic.State> { Members(cells, of: self) }
+  /// What the logic needs from outside.
   public let extra: Logic.Extra
 
-  fileprivate let ports: Logic.Input
-  fileprivate let cells: Logic.State
-  /// The few subjects of ports and cells that the logic uses.
+  private let ports: Logic.Input
+  private let cells: Logic.State
+  /// The ports and cells that the logic uses. They are few.
   private var used: [AnySubject] = []
   private var subscriptions = DisposableList()
   private(set) var hasEnded = false
@@ -52,32 +52,30 @@ extension Disposable {
   public func disposed<Logic>(by binding: StreamBinding<Logic>) { binding.add(self) }
 }
 
-/// The inner side of a stream's input: `binding.input.name` observes the port of that name.
-@dynamicMemberLookup
-public struct BoundInput<Logic: StreamLogic> {
-  private let binding: StreamBinding<Logic>
+extension StreamBinding {
+  /// The ports of the input, or the cells of the state, as the logic uses them.
+  @dynamicMemberLookup
+  public struct Members<Part> {
+    private let part: Part
+    private let binding: StreamBinding
 
-  fileprivate init(_ binding: StreamBinding<Logic>) { self.binding = binding }
+    fileprivate init(_ part: Part, of binding: StreamBinding) {
+      self.part = part
+      self.binding = binding
+    }
 
-  /// The events sent to a port.
-  public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> Observable<Value> {
-    let subject = binding.ports[keyPath: port].subject
-    binding.use(subject)
-    return Observable(source: subject.subscribe)
-  }
-}
+    /// The events that are sent to a port.
+    public subscript<Value>(dynamicMember port: KeyPath<Part, InputPort<Value>>) -> Observable<Value> {
+      let subject = part[keyPath: port].subject
+      binding.use(subject)
+      return Observable(source: subject.subscribe)
+    }
 
-/// The inner side of a stream's state: `binding.state.name` reads and writes the cell of that name.
-@dynamicMemberLookup
-public struct BoundState<Logic: StreamLogic> {
-  private let binding: StreamBinding<Logic>
-
-  fileprivate init(_ binding: StreamBinding<Logic>) { self.binding = binding }
-
-  /// The value of a cell, readable and writable.
-  public subscript<Value>(dynamicMember cell: KeyPath<Logic.State, StateCell<Value>>) -> StateValue<Value> {
-    let cell = binding.cells[keyPath: cell]
-    binding.use(cell.subject)
-    return StateValue(cell)
+    /// The relay of a cell. It ends with the stream, and its value stays.
+    public subscript<Value>(dynamicMember cell: KeyPath<Part, StateCell<Value>>) -> BehaviorRelay<Value> {
+      let relay = part[keyPath: cell].relay
+      binding.use(relay.subject)
+      return relay
+    }
   }
 }

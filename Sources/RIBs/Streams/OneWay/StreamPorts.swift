@@ -1,7 +1,7 @@
-/// An input of a `UnidirectionalStream`, declared in the `Input` of its `StreamLogic`.
+/// An input of a `UnidirectionalStream`.
 ///
-/// It has no members of its own: events are sent through the stream's `input`, and only the logic observes them.
-/// Keeping a reference to a port is harmless.
+/// Declare it in the `Input` of a `StreamLogic`. A port has no methods of its own: code outside the stream sends events
+/// through the stream's `input`, and only the logic observes them. Keeping a port gives no access to the stream.
 public final class InputPort<Value> {
   @usableFromInline let subject = Subject<Value>()
 
@@ -11,28 +11,28 @@ public final class InputPort<Value> {
 
   @inlinable
   deinit { subject.complete() }
+
+  /// The write end of a port: it sends events, and can't observe them.
+  public struct Sender {
+    @usableFromInline let port: InputPort
+
+    @inlinable
+    init(_ port: InputPort) { self.port = port }
+
+    /// Sends an event. Its effects have happened when this returns, unless the port is delivering another event: then
+    /// this event is delivered after that one. A stream that has ended ignores the event.
+    @inlinable
+    public func accept(_ value: Value) { port.subject.send(value) }
+  }
 }
 
-/// The outer side of a port: events can be sent, but not observed.
-public struct InputSender<Value> {
-  @usableFromInline let port: InputPort<Value>
-
-  @inlinable
-  init(_ port: InputPort<Value>) { self.port = port }
-
-  /// Sends an event synchronously. During a delivery of the same port, the event is enqueued and delivered after it.
-  /// Ignored after the end of the stream.
-  @inlinable
-  public func accept(_ value: Value) { port.subject.send(value) }
-}
-
-extension InputSender where Value == Void {
+extension InputPort.Sender where Value == Void {
   /// Sends an event without a value.
   @inlinable
   public func accept() { accept(()) }
 }
 
-/// The outer side of a stream's input: `stream.input.name` sends events to the port of that name.
+/// The input of a stream as seen from outside: `stream.input.name` sends events to the port of that name.
 @dynamicMemberLookup
 public struct StreamInput<Logic: StreamLogic> {
   @usableFromInline let ports: Logic.Input
@@ -40,83 +40,45 @@ public struct StreamInput<Logic: StreamLogic> {
   @inlinable
   init(_ ports: Logic.Input) { self.ports = ports }
 
-  /// The sender of a port.
+  /// The write end of a port.
   @inlinable
-  public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> InputSender<Value> {
-    InputSender(ports[keyPath: port])
+  public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> InputPort<Value>.Sender {
+    InputPort.Sender(ports[keyPath: port])
   }
 }
 
-/// A state variable of a `UnidirectionalStream`, declared in the `State` of its `StreamLogic`.
+/// A value in the state of a `UnidirectionalStream`.
 ///
-/// It has no members of its own: only the logic reads and writes it, through its binding. Keeping a reference to a
-/// cell is harmless.
+/// Declare it in the `State` of a `StreamLogic`. A cell has no methods of its own: the logic gets it as a `BehaviorRelay`
+/// from its binding. Keeping a cell gives no access to the state.
 public final class StateCell<Value> {
-  @usableFromInline let subject: Subject<Value>
+  @usableFromInline let relay: BehaviorRelay<Value>
 
   /// Creates a cell.
   ///
   /// - Parameter value: the first value.
   @inlinable
-  public init(_ value: Value) { subject = Subject(latest: value) }
+  public init(_ value: Value) { relay = BehaviorRelay(value: value) }
 
   @inlinable
-  deinit { subject.complete() }
-}
-
-/// Read and write access to a `StateCell`, for the stream's logic.
-public struct StateValue<Value>: ObservableType {
-  @usableFromInline let subject: Subject<Value>
-
-  @inlinable
-  init(_ cell: StateCell<Value>) { subject = cell.subject }
-
-  /// The last value accepted.
-  @inlinable
-  public var value: Value {
-    // Set by the cell's initializer, and never removed.
-    subject.latest.unsafelyUnwrapped
-  }
-
-  /// Stores a value and delivers it to all subscribers, in the order in which they subscribed.
-  ///
-  /// - Complexity: O(*n*) in the number of subscribers.
-  @inlinable
-  public func accept(_ value: Value) { subject.accept(value) }
-
-  /// The read-only value, for the stream's output.
-  @inlinable
-  public var output: OutputValue<Value> { OutputValue(subject) }
-
-  /// The current value, then each value accepted.
-  @inlinable
-  public func asObservable() -> Observable<Value> { Observable(source: subject.subscribe) }
-
-  /// Subscribes without an intermediate observable.
-  @inlinable
-  public func subscribe(onNext: @escaping (Value) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
-    subject.subscribe(AnyObserver(next: onNext, completed: onCompleted))
-  }
+  deinit { relay.subject.complete() }
 }
 
 /// A value that can be read and observed, but not written.
 ///
-/// It is the read-only side of a stream's state cell or of a `BehaviorRelay`. When the writable side is released, the
-/// last value remains readable and subscribers receive the completion.
+/// It is the read end of a `BehaviorRelay`, such as a cell of a stream's state. When the relay or the stream ends, the value
+/// stays what it was, and the subscribers are notified of the end.
 public struct OutputValue<Value>: ObservableType {
   @usableFromInline let subject: Subject<Value>
 
-  @inlinable
-  init(_ subject: Subject<Value>) { self.subject = subject }
-
-  /// Creates the read-only side of a relay.
+  /// Creates the read end of a relay.
   @inlinable
   public init(_ relay: BehaviorRelay<Value>) { subject = relay.subject }
 
   /// The current value.
   @inlinable
   public var value: Value {
-    // Set when the cell or the relay is created, and never removed.
+    // Set when the relay is created, and never removed.
     subject.latest.unsafelyUnwrapped
   }
 
@@ -131,7 +93,7 @@ public struct OutputValue<Value>: ObservableType {
   }
 }
 
-/// The outer side of a stream's output: `stream.output.name` reads and observes the output of that name.
+/// The output of a stream: `stream.output.name` reads and observes the output of that name.
 ///
 /// Pass it to RIBs further down as the read-only part of a store:
 ///

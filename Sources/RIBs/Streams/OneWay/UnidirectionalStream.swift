@@ -25,7 +25,7 @@
 ///     let total = binding.state.total
 ///     binding.input.add.subscribe(onNext: { total.accept(total.value + $0) }).disposed(by: binding)
 ///     binding.input.clear.subscribe(onNext: { total.accept(0) }).disposed(by: binding)
-///     return Output(total: total.output, isEven: total.asObservable().map { $0 % 2 == 0 })
+///     return Output(total: OutputValue(total), isEven: total.asObservable().map { $0 % 2 == 0 })
 ///   }
 /// }
 /// ```

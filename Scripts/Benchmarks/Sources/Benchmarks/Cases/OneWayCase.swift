@@ -10,7 +10,7 @@ enum SumLogic: StreamLogic {
   static func bind(_ binding: StreamBinding<SumLogic>) -> Output {
     let sum = binding.state.sum
     binding.input.add.subscribe(onNext: { sum.accept(sum.value &+ $0) }).disposed(by: binding)
-    return Output(sum: sum.output)
+    return Output(sum: OutputValue(sum))
   }
 }
 
