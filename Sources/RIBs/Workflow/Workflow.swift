@@ -72,6 +72,13 @@ open class Workflow<Item>: WorkflowHooks {
     for run in runs { run.dispose() }
   }
 
+  /// Whether the program keeps this workflow on purpose when it is done, to start it again. Leak detection then does not
+  /// report it. The default is false.
+  public final var isKeptWhenDone = false
+
+  /// How often this was started.
+  private(set) final var runCount: UInt32 = 0
+
   /// Called on the tree once for each start of the workflow, when all chains have ended and at least one has
   /// succeeded. Chains committed later don't change that. Not called after disposal.
   open func didComplete() {}
