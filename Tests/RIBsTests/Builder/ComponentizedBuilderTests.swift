@@ -28,7 +28,7 @@ struct ComponentizedBuilderTests {
     override func finalStageBuild(with component: Part) -> Part { component }
   }
 
-  @Test("hands both dependencies to where they belong, and can return the component too")
+  @Test("passes both dependencies to its methods, and can return the component too")
   func dependencies() {
     let builder = PairBuilder { number in Part(number: number) }
     let router: String = builder.build(withDynamicBuildDependency: "ride", dynamicComponentDependency: 7)
@@ -38,7 +38,7 @@ struct ComponentizedBuilderTests {
     #expect(other == "ride 8")
   }
 
-  @Test("reports a component object that it was given before, and builds all the same")
+  @Test("reports a component object that it received before, and builds the RIB anyway")
   func sameObject() {
     let part = Part()
     let builder = PlainBuilder<Part> { part }
@@ -48,7 +48,7 @@ struct ComponentizedBuilderTests {
     #expect(built == [ObjectIdentifier(part), ObjectIdentifier(part)])
   }
 
-  @Test("does not report new objects, also where one was before, nor values")
+  @Test("does not report new objects, even at the address of a released one, nor values")
   func newObjects() {
     let objects = PlainBuilder<Part> { Part() }
     let values = PlainBuilder<Int> { 1 }
@@ -56,7 +56,7 @@ struct ComponentizedBuilderTests {
     #expect(misuses { for _ in 0..<10 { _ = values.build() } } == [])
   }
 
-  @Test("reports a value with the id of the one that it was given before, and no other value")
+  @Test("reports a value with the id of the one before, and no other value")
   func sameValue() {
     struct Value: Identifiable { let id: Int }
     var next = 0
@@ -69,7 +69,7 @@ struct ComponentizedBuilderTests {
     #expect(misuses { for _ in 0..<3 { _ = repeated.build() } } == [.sameComponent, .sameComponent])
   }
 
-  @Test("keeps one component through the stages of a pass, and takes another for the next pass")
+  @Test("keeps one component through the stages of a pass, and creates another for the next pass")
   func stages() {
     let builder = StagedBuilder { Part() }
     let first = builder.componentForCurrentBuildPass
@@ -80,7 +80,7 @@ struct ComponentizedBuilderTests {
     #expect(builder.finalStageBuild() === second)
   }
 
-  @Test("reports a component object that served a pass before")
+  @Test("reports a component object of the pass before")
   func sameStage() {
     let part = Part()
     let builder = StagedBuilder { part }

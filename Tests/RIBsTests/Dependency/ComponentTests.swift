@@ -25,7 +25,7 @@ struct ComponentTests {
 
   private func shelf() -> Shelf { Shelf(dependency: EmptyComponent()) }
 
-  @Test("makes each shared instance once, and another for another declaration")
+  @Test("creates each shared instance once for each declaration")
   func shared() {
     let shelf = shelf()
     #expect(shelf.one === shelf.one)
@@ -33,14 +33,14 @@ struct ComponentTests {
     #expect(shelf.one !== shelf.other)
   }
 
-  @Test("makes shared instances from other shared instances")
+  @Test("creates shared instances from other shared instances")
   func nested() {
     let shelf = shelf()
     #expect(shelf.holder[0] === shelf.one)
     #expect(shelf.holder[1] === shelf.other)
   }
 
-  @Test("keeps a shared nil")
+  @Test("stores a shared nil")
   func sharedNil() {
     let shelf = shelf()
     #expect(shelf.nothing == nil)
@@ -48,7 +48,7 @@ struct ComponentTests {
     #expect(shelf.optionalCount == 1)
   }
 
-  @Test("tells overloads of one name apart")
+  @Test("distinguishes overloads of one name")
   func overloads() {
     let shelf = shelf()
     #expect(shelf.thing("a") == ["a"])
@@ -72,7 +72,7 @@ struct ComponentTests {
     #expect(one.one !== other.one)
   }
 
-  @Test("tells declarations apart that a macro has put on one line")
+  @Test("distinguishes declarations that a macro has put on one line")
   func macro() async {
     await #expect(processExitsWith: .success) {
       final class Expanded: Component<EmptyDependency> {
@@ -93,7 +93,7 @@ struct ComponentTests {
     #expect(thing == nil)
   }
 
-  @Test("reports a circle of shared instances with its chain, and ends the process")
+  @Test("reports a cycle of shared instances with its chain, and ends the process")
   func circle() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       final class Circle: Component<EmptyDependency> {

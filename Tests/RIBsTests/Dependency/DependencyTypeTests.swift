@@ -42,7 +42,7 @@ struct DependencyTypeTests {
     case none
   }
 
-  /// The lines of a component and its parent when the component goes first, and when it goes last.
+  /// The output of a component and its parent, when the component is released first or last.
   private func check<Parent>(_ name: String, _ parent: (Root) -> Parent) {
     let ledger = Ledger()
     var root: Root? = Root(ledger)
@@ -62,7 +62,7 @@ struct DependencyTypeTests {
     #expect(ledger.gone == ["child", "root"], "\(name)")
   }
 
-  @Test("releases that dependency once, when both are gone")
+  @Test("releases that dependency once, when both are released")
   func release() {
     check("class") { $0 }
     check("protocol") { $0 as any Provider }

@@ -1,6 +1,6 @@
 import RIBs
 
-/// Adds numbers up, beginning where a store stands.
+/// Adds numbers to the value of a store.
 enum CounterLogic: StreamLogic {
   struct Input {
     let add = InputPort<Int>()
@@ -10,7 +10,7 @@ enum CounterLogic: StreamLogic {
 
   struct State {
     let total = StateCell(0)
-    /// Told when the state is gone.
+    /// Called when the state is released.
     var end: Goodbye?
   }
 
@@ -26,7 +26,7 @@ enum CounterLogic: StreamLogic {
   }
 
   static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
-    // The binding itself is captured on purpose: nothing may be kept alive by that.
+    // The binding is captured deliberately: that must not keep anything alive.
     Disposables.create(with: binding.extra.onEnd).disposed(by: binding)
     binding.extra.beginning.subscribe(onNext: { binding.state.total.accept($0) }).disposed(by: binding)
     binding.input.add.subscribe(onNext: { binding.state.total.accept(binding.state.total.value + $0) })
@@ -38,7 +38,7 @@ enum CounterLogic: StreamLogic {
   }
 }
 
-/// Remembers and needs nothing.
+/// A logic without state and dependencies.
 enum EchoLogic: StreamLogic {
   struct Input { let text = InputPort<String>() }
   struct Output { let text: Observable<String> }

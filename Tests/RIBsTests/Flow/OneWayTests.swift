@@ -112,7 +112,7 @@ extension Mistake {
 
 @Suite("The compiler, of one-way streams,", .enabled(if: Compiler.isWanted && Compiler() != nil))
 struct OneWayTests {
-  @Test("refuses whatever would not go one way, and accepts what does", arguments: Mistake.oneWay)
+  @Test("refuses code that violates the one-way direction, and accepts other code", arguments: Mistake.oneWay)
   func mistake(_ mistake: Mistake) throws {
     let compiler = try #require(Compiler())
     let diagnostics = try compiler.check(mistake.wrong)

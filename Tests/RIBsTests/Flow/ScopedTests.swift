@@ -9,7 +9,7 @@ struct ScopedTests {
 
   init() { interactor = Keeper(test.transcript) }
 
-  @Test("is made once for each declaration and activation, and disposed of when the interactor resigns, the last first")
+  @Test("is created once for each declaration and activation, and disposed of when the interactor resigns, last first")
   func once() {
     test.launch(interactor: interactor)
     for (one, two) in [(1, 2), (3, 4)] {
@@ -22,7 +22,7 @@ struct ScopedTests {
     test.finish()
   }
 
-  @Test("is there in willResignActive()")
+  @Test("is available in willResignActive()")
   func resigning() {
     test.launch(interactor: interactor)
     interactor.onResign = { _ = $0.first }
@@ -36,7 +36,7 @@ struct ScopedTests {
     test.expect("made 1", "1 ends", "1 gone")
   }
 
-  @Test("is disposed of at once when its making ends the scope")
+  @Test("is disposed of at once when its factory ends the scope")
   func endedMeanwhile() {
     test.launch(interactor: interactor)
     interactor.onMake = { $0.deactivate() }
@@ -49,7 +49,7 @@ struct ScopedTests {
     test.finish(expecting: "2 ends", "2 gone")
   }
 
-  @Test("may need another one to be made")
+  @Test("may be created from another one")
   func nested() {
     test.launch(interactor: interactor)
     interactor.onMake = { if $0.made == 1 { _ = $0.second } }

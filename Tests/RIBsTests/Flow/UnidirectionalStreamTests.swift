@@ -6,7 +6,7 @@ import Testing
 struct UnidirectionalStreamTests {
   private let bag = DisposeBag()
   private let test = TestTree(recording: .values)
-  /// What a counter begins with.
+  /// The initial values of a counter.
   private let beginning = BehaviorRelay(value: 0)
 
   private func counter(
@@ -35,7 +35,7 @@ struct UnidirectionalStreamTests {
     stream.dispose()
   }
 
-  @Test("delivers an event that is sent while it delivers another after that one")
+  @Test("enqueues an event that is sent during the delivery of another")
   func reentrance() {
     let stream = counter()
     stream.output.total.subscribe(onNext: { total in
@@ -57,7 +57,7 @@ struct UnidirectionalStreamTests {
     stream.dispose()
   }
 
-  @Test("ends what its logic subscribed to and then its outputs, and takes no notice of events any more")
+  @Test("ends what its logic subscribed to and then its outputs, and ignores further events")
   func end() {
     let (input, state) = (CounterLogic.Input(), CounterLogic.State())
     let stream = counter(input, state, onEnd: { [test] in test.transcript.write("logic ends") })
@@ -78,7 +78,7 @@ struct UnidirectionalStreamTests {
     withExtendedLifetime((input, state)) {}
   }
 
-  @Test("ends when its last reference goes, also if the logic has captured its binding, and the state goes with it")
+  @Test("ends when its last reference is released, even if the logic has captured its binding, and releases the state")
   func release() {
     var isGone = false
     var stream: UnidirectionalStream<CounterLogic>? = counter(
@@ -94,7 +94,7 @@ struct UnidirectionalStreamTests {
     test.expect("total ended", "even ended", "added ended")
   }
 
-  @Test("needs neither state nor anything from outside")
+  @Test("needs neither state nor external dependencies")
   func bare() {
     let stream = UnidirectionalStream<EchoLogic>(input: EchoLogic.Input())
     let texts = StreamRecorder(stream.output.text)
@@ -103,7 +103,7 @@ struct UnidirectionalStreamTests {
     stream.dispose()
   }
 
-  @Test("has an output that a test can make without it")
+  @Test("has an output that a test can create without a stream")
   func double() {
     let total = BehaviorRelay(value: 1)
     let output = StreamOutput<CounterLogic>(
@@ -113,7 +113,7 @@ struct UnidirectionalStreamTests {
     StreamRecorder(output.total.asObservable()).expect(2)
   }
 
-  @Test("hears of a store that the component above shares, and only the owner of the store writes to it")
+  @Test("observes a store that the parent's component shares, to which only its owner can write")
   func store() {
     let component = StoreComponent(dependency: EmptyComponent())
     let (one, other) = (
@@ -137,7 +137,7 @@ struct UnidirectionalStreamTests {
 
 @Suite("A temporary one-way stream")
 struct TemporaryStreamTests {
-  @Test("of each of 119 RIBs is gone when they are detached, and a new one is there when they are attached again")
+  @Test("of each of 119 RIBs is released when they are detached, and created again when they are re-attached")
   func tree() {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
@@ -176,7 +176,7 @@ private final class StoreComponent: Component<EmptyDependency> {
         input: .init(), state: .init(), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
     }
   }
-  /// For the RIBs below.
+  /// For the RIBs further down.
   var store: StreamOutput<CounterLogic> { counter.output }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A relay")
 struct DeliveryTests {
-  @Test("tells its subscribers when it is released, and those who subscribe later too")
+  @Test("completes for current and later subscribers when it is released")
   func release() {
     var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
     guard let stream = relay?.asObservable() else { return }
@@ -41,7 +41,7 @@ struct DeliveryTests {
   }
 
   @Test(
-    "delivers nothing more to whom a delivery disposes of, whether self, an earlier or a later subscriber",
+    "delivers nothing more to a subscriber that is disposed of during a delivery",
     arguments: [0, 1, 2])
   func disposalByDelivery(_ disposed: Int) {
     let relay = PublishRelay<Int>()
@@ -56,7 +56,7 @@ struct DeliveryTests {
     recorders = []
   }
 
-  @Test("delivers to those who subscribe during a delivery the latest value and what comes later, once each")
+  @Test("delivers the latest and later values once each to subscribers added during a delivery")
   func subscriptionByDelivery() {
     let relay = BehaviorRelay(value: 0)
     var late: [StreamRecorder<Int>] = []
@@ -80,7 +80,7 @@ struct DeliveryTests {
     late = []
   }
 
-  @Test("has the new value at once when a delivery accepts one, and delivers it to all after the one under way")
+  @Test("stores a value accepted during a delivery at once, and delivers it afterwards")
   func reentrance() {
     let relay = BehaviorRelay(value: 0)
     var seen: [Int] = []
@@ -112,7 +112,7 @@ struct DeliveryTests {
     #expect(first.hasEnded && second.hasEnded)
   }
 
-  @Test("may be used by what goes when one of its values goes")
+  @Test("may be used by the deinit of one of its values")
   func releaseOfValue() {
     let relay = BehaviorRelay<Goodbye?>(value: nil)
     var log: [String] = []
@@ -121,7 +121,7 @@ struct DeliveryTests {
     #expect(log == ["gone: true"])
   }
 
-  @Test("may be used by what goes when one of its subscriptions goes")
+  @Test("may be used by the release of one of its subscriptions")
   func releaseOfSubscription() {
     let relay = PublishRelay<Int>()
     var log: [String] = []
@@ -138,7 +138,7 @@ struct DeliveryTests {
     #expect(log == ["gone"])
   }
 
-  @Test("ends what a bag holds when the bag is released, the last added first")
+  @Test("is unsubscribed from when a bag is released, last added first")
   func bag() {
     var log: [Int] = []
     var bag: DisposeBag? = DisposeBag()

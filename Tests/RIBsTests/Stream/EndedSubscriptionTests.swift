@@ -4,7 +4,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-/// What a subscription can be bound to.
+/// The scopes that a subscription can be bound to.
 enum Binding: CaseIterable {
   case interactor, worker, bag, oneWayStream, composite
 }
@@ -38,11 +38,11 @@ final class Scopes {
     }
   }
 
-  /// How many subscriptions the tree reports.
+  /// The number of subscriptions that the tree reports.
   var reportedCount: Int { test.tree?.snapshot().nodes.first?.subscriptions ?? -1 }
 }
 
-/// A logic that hands out its binding, as one with many short subscriptions uses it.
+/// A logic that exposes its binding, to bind many short subscriptions.
 enum KeptBindingLogic: StreamLogic {
   typealias Input = Void
   typealias State = Void
@@ -57,7 +57,7 @@ enum KeptBindingLogic: StreamLogic {
   static func bind(_ binding: StreamBinding<KeptBindingLogic>) { binding.extra.binding = binding }
 }
 
-/// A logic that hands out its binding, so that a test can write its state.
+/// A logic that exposes its binding, so that a test can write its state.
 private enum KeptStateLogic: StreamLogic {
   typealias Input = Void
   struct State { let number = StateCell(0) }
@@ -82,7 +82,7 @@ struct EndedSubscriptionTests {
   /// More than a list holds of ended ones until it is swept, with all that one of them holds.
   private static let limit = 200
 
-  @Test("is released by what it is bound to, whatever operator made it", arguments: OperatorForm.all, Binding.allCases)
+  @Test("is released by its scope, for every operator", arguments: OperatorForm.all, Binding.allCases)
   func released(form: OperatorForm, binding: Binding) {
     let (population, scopes) = (Population(), Scopes())
     let endless = BehaviorRelay(value: Tracked(-1))
@@ -105,7 +105,7 @@ struct EndedSubscriptionTests {
     scopes.test.finish()
   }
 
-  @Test("is released by what it is bound to, also when it was disposed of", arguments: OperatorForm.all)
+  @Test("is released by its scope after disposal", arguments: OperatorForm.all)
   func disposed(form: OperatorForm) {
     let (population, scopes) = (Population(), Scopes())
     let relay = BehaviorRelay(value: Tracked(0, in: population))
@@ -133,7 +133,7 @@ struct EndedSubscriptionTests {
       witness: Tracked(-2), endless: relay.asObservable(), scope: scopes.interactor)
     let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
     scopes.bind(token, to: .interactor)
-    // There is nothing to dispose of in a stream that never delivers.
+    // A stream that never delivers has nothing to dispose of.
     let isLive = isEndless && !isOver && form.endsWithSource
     #expect(scopes.reportedCount == (isLive ? 1 : 0))
     #expect(token.hasEnded == !isLive)
@@ -141,7 +141,7 @@ struct EndedSubscriptionTests {
     scopes.test.finish()
   }
 
-  @Test("holds a few of the values delivered so far, while it lasts", arguments: OperatorForm.all)
+  @Test("retains only a few delivered values while it is live", arguments: OperatorForm.all)
   func values(form: OperatorForm) {
     let (population, scopes) = (Population(), Scopes())
     let relay = BehaviorRelay(value: Tracked(0, in: population))
@@ -154,7 +154,7 @@ struct EndedSubscriptionTests {
     scopes.test.finish()
   }
 
-  @Test("is tested with every operator that is public")
+  @Test("is tested with every public operator")
   func allOperators() throws {
     let list = try String(contentsOf: Sample.root.appendingPathComponent("Tests/API/RIBs.txt"), encoding: .utf8)
     let symbols = list.split(separator: "\n").filter {
@@ -164,7 +164,7 @@ struct EndedSubscriptionTests {
     #expect(Set(symbols.map { $0.components(separatedBy: ": public")[0] }) == Set(OperatorForm.all.map(\.symbol)))
   }
 
-  @Test("is not released while its stream still has values to deliver, and none comes after them")
+  @Test("is not released before its stream has delivered all values")
   func completingStream() {
     let interactor = Scripted.Interactor()
     interactor.activate()
@@ -175,7 +175,7 @@ struct EndedSubscriptionTests {
       guard value == 1 else { return }
       keeper.binding?.state.number.accept(2)
       stream.dispose()
-      // The list is swept while value 2 waits for its delivery.
+      // The list is swept while value 2 is enqueued.
       for _ in 0..<100 { Disposables.create().disposeOnDeactivate(interactor: interactor) }
       interactor.deactivate()
     }).disposeOnDeactivate(interactor: interactor)
@@ -192,7 +192,7 @@ struct EndedSubscriptionTests {
   }
 
   @Test(
-    "may be a token of another library, which conforms in a line and may say that it has ended",
+    "may be a token of another library",
     arguments: [false, true])
   func foreignTokens(saysSo: Bool) {
     let population = Population()
@@ -235,14 +235,14 @@ struct EndedSubscriptionTests {
   }
 }
 
-/// As Combine has it: it can be cancelled, and does not say whether it was.
+/// Like Combine's token: cancellable, without a way to ask whether it was cancelled.
 private final class ForeignCancellable {
   private let tracked: Tracked
   init(_ tracked: Tracked) { self.tracked = tracked }
   func cancel() {}
 }
 
-/// As RxSwift has it.
+/// Like RxSwift's token.
 private final class ForeignCancelable {
   private let tracked: Tracked
   private(set) var isDisposed = false

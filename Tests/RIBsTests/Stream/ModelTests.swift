@@ -4,10 +4,10 @@ import Testing
 @Suite("Relays under random programs")
 struct ModelTests {
 
-  /// A relay, its subscribers with their reactions, and a plain model of what each should hear.
+  /// A relay, its subscribers with their reactions, and a model of the values that each should receive.
   ///
-  /// In the model a subscriber hears each value accepted after it has subscribed and delivered before it is disposed
-  /// of, preceded by the latest one in a relay that has one.
+  /// In the model, a subscriber receives each value accepted after its subscription and delivered before its
+  /// disposal, preceded by the current value if the relay has one.
   private final class World {
     let relay = BehaviorRelay(value: 0)
     var accepted = [0]
@@ -42,7 +42,7 @@ struct ModelTests {
     func dispose(_ index: Int) {
       guard !subscribers.isEmpty else { return }
       let subscriber = subscribers[index % subscribers.count]
-      // Still within its own first delivery, it has no subscription yet.
+      // During its first delivery, it has no subscription yet.
       guard let subscription = subscriber.subscription else { return }
       subscriber.isDisposed = true
       subscription.dispose()
@@ -90,7 +90,7 @@ struct ModelTests {
   }
 }
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 struct Random {
   private var state: UInt64
 

@@ -1,26 +1,26 @@
 import RIBs
 import Testing
 
-/// One way to make a stream of another: each operator, with the stream in each of its places.
+/// One way to derive a stream: an operator, with the source in one of its positions.
 struct OperatorForm: Sendable, CustomTestStringConvertible {
-  /// The declaration, as the list of the public ones names it.
+  /// The declaration, as listed in the public API.
   let symbol: String
-  /// The place of the stream in it, if there are several.
+  /// The position of the source, if there are several.
   let place: String
   let make: @Sendable (Observable<Tracked>, Surroundings) -> Observable<Tracked>
 
   var testDescription: String { symbol + place }
 
-  /// Whether it ends when the stream does.
+  /// Whether it completes when the source does.
   var endsWithSource: Bool { symbol != "Observable.never()" }
 
-  /// Objects that an operator needs beside the stream.
+  /// Other objects that an operator needs.
   struct Surroundings {
     /// Captured by all closures.
     let witness: Tracked
-    /// A stream that never ends, and has a value.
+    /// A stream with a value that never completes.
     let endless: Observable<Tracked>
-    /// Active.
+    /// An active scope.
     let scope: Interactor
   }
 

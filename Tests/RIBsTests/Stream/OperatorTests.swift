@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An operator")
 struct OperatorTests {
-  /// Delivers values to whatever a closure makes of a relay, ends it, and returns what came out.
+  /// Delivers values to a stream derived from a relay, completes it, and returns the output.
   private func transcript<Out>(
     of values: [Int] = [1, 2, 2, 3], _ make: (Observable<Int>) -> Observable<Out>
   ) -> String {
@@ -16,7 +16,7 @@ struct OperatorTests {
     return recorder.text
   }
 
-  @Test("of selection delivers the values it selects, and the end")
+  @Test("of selection delivers the selected values, and the completion")
   func selection() {
     #expect(transcript { $0.filter { $0 != 2 } } == "1 3 |")
     #expect(transcript { $0.compactMap { $0 == 2 ? nil : "v\($0)" } } == "v1 v3 |")
@@ -32,7 +32,7 @@ struct OperatorTests {
     #expect(transcript { $0.skip(1).take(2).filter { $0 > 2 } } == "|")
   }
 
-  @Test("of transformation delivers what it makes of each value, and the end")
+  @Test("of transformation delivers the transformed values, and the completion")
   func transformation() {
     #expect(transcript { $0.map { "v\($0)" } } == "v1 v2 v2 v3 |")
     #expect(transcript { $0.scan(10, accumulator: +) } == "11 13 15 18 |")
@@ -43,7 +43,7 @@ struct OperatorTests {
     #expect(transcript { $0.flatMapLatest { _ in Observable<Int>.never() } } == "")
   }
 
-  @Test("keeps state of its own for each subscription")
+  @Test("keeps separate state for each subscription")
   func subscriptions() {
     let relay = PublishRelay<Int>()
     let sums = relay.asObservable().scan(0, accumulator: +).skip(1)
@@ -56,7 +56,7 @@ struct OperatorTests {
     other.expect(5)
   }
 
-  @Test("that makes a stream delivers as told")
+  @Test("that creates a stream delivers its values")
   func making() {
     #expect(StreamRecorder(Observable.just(1)).text == "1 |")
     #expect(StreamRecorder(Observable<Int>.empty()).text == "|")
@@ -99,7 +99,7 @@ struct OperatorTests {
     #expect(!recorder.hasEnded)
   }
 
-  @Test("delivers nothing more to whom its own delivery disposes of it, also when its source does not wait")
+  @Test("delivers nothing more after disposal by its own delivery, even from a synchronous source")
   func disposedBySource() {
     let three = Observable<Int>.create { observer in
       for number in 1...3 { observer.onNext(number) }
@@ -114,7 +114,7 @@ struct OperatorTests {
     recorder?.expect(1)
   }
 
-  @Test("that merges delivers the values of all, and ends with the last")
+  @Test("that merges delivers the values of all sources, and completes with the last")
   func merge() {
     let one = PublishRelay<Int>()
     var two: PublishRelay<Int>? = PublishRelay()
@@ -133,7 +133,7 @@ struct OperatorTests {
     #expect(StreamRecorder(Observable.merge(.just(1), .just(2))).text == "1 2 |")
   }
 
-  @Test("that combines the latest of two or three delivers once it has all, and ends when nothing can come")
+  @Test("that combines the latest of two or three delivers once it has all values, and completes when no more can come")
   func combineLatest() {
     let (one, two, three) = (PublishRelay<Int>(), BehaviorRelay(value: "a"), PublishRelay<Bool>())
     let pairs = StreamRecorder(Observable.combineLatest(one, two) { "\($0)\($1)" })
@@ -154,7 +154,7 @@ struct OperatorTests {
     #expect(StreamRecorder(Observable.combineLatest(one, Observable<Int>.empty(), resultSelector: +)).text == "|")
   }
 
-  @Test("that takes another's latest delivers with its own values only, and ends with its own stream")
+  @Test("that samples another stream delivers with its own values only, and completes with its own stream")
   func withLatestFrom() {
     var taps: PublishRelay<Int>? = PublishRelay()
     guard let tapped = taps?.asObservable() else { return }
@@ -174,7 +174,7 @@ struct OperatorTests {
     #expect(taken.hasEnded && names.hasEnded)
   }
 
-  @Test("that follows the latest leaves the stream before, and ends with the last")
+  @Test("that follows the latest disposes of the previous stream, and completes with the last")
   func flatMapLatest() {
     var choice: PublishRelay<Int>? = PublishRelay()
     guard let chosen = choice?.asObservable() else { return }
@@ -197,6 +197,6 @@ struct OperatorTests {
 }
 
 extension StreamRecorder {
-  /// All that came, as a text: values, and `|` for the end.
+  /// All output as text: values, and `|` for the completion.
   fileprivate var text: String { (values.map { "\($0)" } + (hasEnded ? ["|"] : [])).joined(separator: " ") }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Values that are read outside the tree", .timeLimit(.minutes(1)))
 struct ReadingFromOutsideTests {
-  /// What ends the sequence.
+  /// The causes that end the sequence.
   enum Ending: CaseIterable {
     case stream, resignation, detachment, tree
   }
 
   @Test(
-    "end with their stream, with their scope and with the tree, after all that was delivered",
+    "end with their stream, scope or tree, after all delivered values",
     arguments: Ending.allCases)
   func ending(_ ending: Ending) async {
     let test = TestTree(recording: [])
@@ -61,7 +61,7 @@ struct ReadingFromOutsideTests {
     #expect(read == [1, 2])
   }
 
-  @Test("are none for an interactor or a worker that is not active, and that is reported")
+  @Test("are empty for an inactive interactor or worker, which is reported")
   func inactive() async {
     let relay = BehaviorRelay(value: 1)
     var all: [AsyncStream<Int>] = []
@@ -76,7 +76,7 @@ struct ReadingFromOutsideTests {
     }
   }
 
-  @Test("are dropped as the policy says")
+  @Test("are dropped according to the policy")
   func buffering() async {
     let interactor = Scripted.Interactor()
     interactor.activate()
@@ -117,7 +117,7 @@ struct ReadingFromOutsideTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("are not completed by disposal, so that a subscription bound to a scope ends without a word")
+  @Test("are not completed by disposal, so that a subscription bound to a scope ends silently")
   func disposal() {
     let interactor = Scripted.Interactor()
     interactor.activate()

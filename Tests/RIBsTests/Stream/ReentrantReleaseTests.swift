@@ -3,17 +3,17 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-/// What the `deinit` of a value, of a closure's captures or of a token does.
+/// The actions of the `deinit` of a value, of a closure's captures or of a token.
 enum Reaction: CaseIterable {
   case accept, dispose, subscribe
 }
 
-/// Where the values come from.
+/// The source of the values.
 enum SourceKind: CaseIterable {
   case behaviorRelay, publishRelay, stateCell, created
 }
 
-/// A stream through an operator, whose values, captures and tokens react when they are released.
+/// A stream through an operator whose values, captures and tokens act when they are released.
 private final class ReactingStream {
   private(set) var accepted: [Int] = []
   private(set) var delivered: [[Int]] = []
@@ -82,7 +82,7 @@ private final class ReactingStream {
   }
 
   func end() {
-    // Released when the accesses are over: the end of a stream releases values, which may come back here.
+    // Released outside the accesses: the end of a stream releases values, which may access this object.
     let released = (behaviorRelay, publishRelay, cell)
     behaviorRelay = nil
     publishRelay = nil
@@ -106,7 +106,7 @@ private final class ReactingStream {
   }
 }
 
-/// A token of the user that reacts whenever anything is done with it.
+/// A user's token that acts on every call.
 private final class ReactingToken: Disposable {
   private let react: () -> Void
   init(_ react: @escaping () -> Void) { self.react = react }
@@ -121,7 +121,7 @@ private final class ReactingToken: Disposable {
   deinit { react() }
 }
 
-/// A stream that hands out a token of its own.
+/// A stream that returns a custom token.
 private struct ForeignStream: ObservableType {
   let react: () -> Void
 
@@ -169,7 +169,7 @@ struct ReentrantReleaseTests {
         stream.end()
         stream.drop()
         for delivered in stream.delivered {
-          // The witness of the operator and the first value of the source may come at any time.
+          // The witness of the operator and the first value of the source may arrive at any time.
           let own = delivered.filter { $0 > 0 }
           #expect(own == own.sorted(), "\(reaction): \(delivered) of \(stream.accepted)")
         }
@@ -178,7 +178,7 @@ struct ReentrantReleaseTests {
     }
   }
 
-  @Test("comes after the value that it was released for, if it accepts another")
+  @Test("accepts a value that is delivered after the one it was released for")
   func order() {
     let relay = BehaviorRelay<Tracked?>(value: nil)
     let recorder = StreamRecorder(relay.asObservable().map { $0?.number ?? 0 })
@@ -188,7 +188,7 @@ struct ReentrantReleaseTests {
     #expect(relay.value?.number == 3)
   }
 
-  @Test("may be a token that binds, disposes of and asks whenever it is used", arguments: Binding.allCases)
+  @Test("may be a token that binds, disposes and queries on every call", arguments: Binding.allCases)
   func tokens(binding: Binding) {
     let scopes = Scopes()
     var budget = 200
@@ -203,7 +203,7 @@ struct ReentrantReleaseTests {
     scopes.test.finish()
   }
 
-  @Test("may deactivate the scope that looks for ended subscriptions")
+  @Test("may deactivate the scope that sweeps ended subscriptions")
   func deactivation() {
     let interactor = Scripted.Interactor()
     interactor.activate()
@@ -246,7 +246,7 @@ struct ReentrantReleaseTests {
     interactor.deactivate()
     #expect(budget < 20)
     #expect(shown.isEmpty == false)
-    // The variable itself must not be replaced while something looks at it.
+    // The variable itself must not be replaced during an access.
     budget = 0
     presenter = nil
     test.finish()

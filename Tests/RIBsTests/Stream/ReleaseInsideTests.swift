@@ -1,7 +1,7 @@
 import RIBs
 import Testing
 
-@Suite("What goes with a value")
+@Suite("A deinit of a delivered value")
 struct ReleaseInsideTests {
   @Test("may bind to the scope or bag that releases it with an ended subscription")
   func sweeping() {
@@ -23,7 +23,7 @@ struct ReleaseInsideTests {
     #expect(farewells > 0)
   }
 
-  @Test("may send more to the loop that has done with it")
+  @Test("may send more values to the loop that has released it")
   @MainActor
   func looping() async {
     let relay = PublishRelay<Goodbye?>()

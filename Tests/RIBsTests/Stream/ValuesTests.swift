@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// Lives in a tree only.
+/// An object confined to a tree.
 private final class Model {
   let number: Int
   init(_ number: Int) { self.number = number }
@@ -10,7 +10,7 @@ private final class Model {
 
 @Suite("The values of a stream as a sequence")
 struct ValuesTests {
-  @Test("wait in order while the loop is busy, and end with the stream")
+  @Test("are buffered in order while the loop is busy, and end with the stream")
   @MainActor
   func buffering() async {
     var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 0)
@@ -24,7 +24,7 @@ struct ValuesTests {
     #expect(await iterator.next(isolation: #isolation) == nil)
   }
 
-  @Test("may be of a type that can't leave the tree")
+  @Test("may be of a type that is not Sendable")
   func nonSendable() {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
@@ -42,7 +42,7 @@ struct ValuesTests {
     test.finish()
   }
 
-  @Test("end with the scope of the work they are iterated in, also when some wait")
+  @Test("end with the scope of the work they are iterated in, even if some are buffered")
   func cancellation() {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
@@ -58,7 +58,7 @@ struct ValuesTests {
       test.transcript.write("begun")
       for await value in watched.values {
         test.transcript.write("\(value)")
-        // The tree ends while this value is looked at, and the next one waits.
+        // The tree ends while this value is processed and the next one is buffered.
         test.tree?.end()
       }
       test.transcript.write("ended")
@@ -96,7 +96,7 @@ struct ValuesTests {
 
 @Suite("A stream confined to a scope")
 struct ConfineTests {
-  @Test("delivers while the scope is active, and the newest value kept when it becomes so, once")
+  @Test("delivers while the scope is active, and the latest kept value once on activation")
   func confine() {
     let interactor = Scripted.Interactor()
     var relay: PublishRelay<Int>? = PublishRelay()
@@ -121,7 +121,7 @@ struct ConfineTests {
     #expect(recorder.hasEnded)
   }
 
-  @Test("ends with its source when nothing is kept, and with the interactor")
+  @Test("completes with its source when no value is kept, and with the interactor")
   func end() {
     var interactor: Scripted.Interactor? = Scripted.Interactor()
     guard let stream = interactor.map({ BehaviorRelay(value: 1).asObservable().confineTo($0) }) else { return }
@@ -137,7 +137,7 @@ struct ConfineTests {
     #expect(open.hasEnded)
   }
 
-  @Test("is disposed of when the interactor resigns, if it is bound to that")
+  @Test("is disposed of when the interactor resigns, if it is bound to it")
   func bound() {
     let interactor = Scripted.Interactor()
     let relay = BehaviorRelay(value: 1)

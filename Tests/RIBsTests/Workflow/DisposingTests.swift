@@ -14,7 +14,7 @@ struct DisposingTests {
     case beforeFirstStep, duringStep, whileWaiting, inHandler, afterCompletion
   }
 
-  @Test("ends without a word, and is released", arguments: Moment.allCases)
+  @Test("ends silently, and is released", arguments: Moment.allCases)
   func disposed(_ moment: Moment) {
     let (test, write) = (scene.test, scene.write)
     var subscription: (any Disposable)?
@@ -107,7 +107,7 @@ struct DisposingTests {
     test.finish()
   }
 
-  @Test("leaves nothing behind, whatever was going on", arguments: [false, true])
+  @Test("leaves nothing behind, whatever was running", arguments: [false, true])
   static func nothingLeft(isSubscribed: Bool) {
     let alive = Survivors()
     let test = TestTree(recording: [])
@@ -144,7 +144,7 @@ struct DisposingTests {
   }
 }
 
-/// Counts those that are alive of some objects.
+/// Counts the live objects among some.
 private final class Survivors {
   private struct Entry { weak var object: AnyObject? }
   private var entries: [Entry] = []

@@ -36,7 +36,7 @@ struct ForkTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("tells each error once, and completes unless all forks failed", arguments: [0, 1, 2], [false, true])
+  @Test("reports each error once, and completes unless all forks failed", arguments: [0, 1, 2], [false, true])
   func fails(failures: Int, hasHandler: Bool) {
     let (test, write) = (scene.test, scene.write)
     let workflow = RideWorkflow(write)
@@ -68,7 +68,7 @@ struct ForkTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("tells an error of a shared step once, and every handler after it")
+  @Test("reports an error of a shared step once, and to every handler after it")
   func failsBeforeFork() {
     let (test, write) = (scene.test, scene.write)
     let workflow = RideWorkflow(write)
@@ -82,12 +82,12 @@ struct ForkTests {
     withExtendedLifetime(workflow) {}
   }
 
-  /// When a fork is made.
+  /// When a fork is created.
   enum Moment: CaseIterable {
     case beforeStart, beforeFirstStep, duringSharedStep, duringNextStep, afterCompletion
   }
 
-  @Test("runs a fork that is made late, also when the step it goes on from has been done", arguments: Moment.allCases)
+  @Test("runs a late fork, even if the step it continues from has completed", arguments: Moment.allCases)
   func late(_ moment: Moment) {
     let (test, write) = (scene.test, scene.write)
     let (sharedAnswers, nextAnswers) = (PendingResponses<String, Int>(), PendingResponses<String, Int>())
@@ -130,7 +130,7 @@ struct ForkTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("does not run a late fork for an item that has resigned, and says so")
+  @Test("does not run a late fork for an item that has resigned, and reports that")
   func lateForResigned() {
     let (test, write) = (scene.test, scene.write)
     scene.root.attachChild(scene.child)
@@ -152,7 +152,7 @@ struct ForkTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("runs steps that several workflows share in each of them, and anew in each start")
+  @Test("runs steps that several workflows share in each of them, and again in each start")
   func reused() {
     let (test, write) = (scene.test, scene.write)
     let (first, second) = (RideWorkflow(write), RideWorkflow(write))
@@ -179,7 +179,7 @@ struct ForkTests {
 }
 
 extension Workflow<Scripted.Interactor> {
-  /// A chain of steps that several workflows begin with; the step is a function.
+  /// A chain of first steps shared by several workflows.
   fileprivate func throughTwice(_ write: @escaping (String) -> Void) -> Step<Item, Item, Int> {
     let through = { (item: Item, count: Int) in
       write("through \(count)")

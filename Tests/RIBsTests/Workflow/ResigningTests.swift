@@ -7,13 +7,13 @@ struct ResigningTests {
   private let scene = Scene(recording: [.workflows, .tasks])
   private let answers = PendingResponses<String, Void>()
 
-  /// How a step reacts to its cancellation.
+  /// The reactions of a step to its cancellation.
   enum Reaction: CaseIterable {
     case throwsCancellation, throwsFailure, returnsValue, returnsNothing
   }
 
   @Test(
-    "is cancelled and ends with the path of the item, whatever the step makes of it",
+    "is cancelled and ends with the path of the item, whatever the reaction of the step",
     arguments: Reaction.allCases, [false, true])
   func duringStep(_ reaction: Reaction, isBackAtOnce: Bool) {
     let (test, write) = (scene.test, scene.write)
@@ -53,7 +53,7 @@ struct ResigningTests {
     test.finish()
   }
 
-  @Test("is not touched by the end of an item that it has done with")
+  @Test("is not affected by the end of an earlier item")
   func afterStep() {
     let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
     scene.root.attachChild(scene.child)
@@ -80,7 +80,7 @@ struct ResigningTests {
     test.finish()
   }
 
-  @Test("does not keep an item alive that it has done with")
+  @Test("does not keep an earlier item alive")
   func released() {
     let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
     var child: Scripted.ChildRouter? = Scripted.ChildRouter()
@@ -115,7 +115,7 @@ struct ResigningTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("ends without a word if it was bound to the item")
+  @Test("ends silently if it was bound to the item")
   func bound() {
     let (test, write) = (scene.test, scene.write)
     scene.root.attachChild(scene.child)
@@ -146,7 +146,7 @@ struct ResigningTests {
 @Suite("A workflow whose item resigns and whose step does not end")
 @MainActor
 struct StuckWorkflowTests {
-  @Test("is waited for when the tree is shut down, and named")
+  @Test("is waited for when the tree is shut down, and reported by name")
   func stuck() async {
     let (journal, gate, clock) = (Journal(), Gate(), TestClock())
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())

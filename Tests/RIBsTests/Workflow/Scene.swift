@@ -1,7 +1,7 @@
 import RIBs
 import RIBsTesting
 
-/// A workflow that writes down its hooks.
+/// A workflow that records its hooks.
 class RecordedWorkflow<Item>: Workflow<Item> {
   private let write: (String) -> Void
 
@@ -22,7 +22,7 @@ class RecordedWorkflow<Item>: Workflow<Item> {
 /// A workflow from interactor to interactor.
 final class RideWorkflow: RecordedWorkflow<Scripted.Interactor> {}
 
-/// A root, with a child and a leaf that are not attached yet, in a tree that a test drives.
+/// A root with a child and a leaf, not yet attached, in a test tree.
 struct Scene {
   let test: TestTree
   let root = Scripted.RootRouter()
@@ -42,7 +42,7 @@ struct Scene {
   /// Writes to the transcript.
   var write: (String) -> Void { test.transcript.write }
 
-  /// Does something as work of the root, and writes down what it throws.
+  /// Runs an operation as bound work of the root, and records its error.
   func run(_ body: nonisolated(nonsending) @escaping () async throws -> Void) {
     root.interactor.task("run", overlap: .cancelPrevious) { [write] in
       do { try await body() } catch { write("thrown \(error)") }

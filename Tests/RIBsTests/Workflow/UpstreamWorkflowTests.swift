@@ -1,13 +1,13 @@
 import RIBs
 import Testing
 
-/// What the workflow tests of uber/RIBs-iOS assert, with items that are nothing at all, outside any tree.
+/// The assertions of the workflow tests of uber/RIBs-iOS, with trivial items outside any tree.
 @Suite("A workflow on no item")
 @MainActor
 struct UpstreamWorkflowTests {
   private let journal = Journal()
 
-  @Test("does nested steps once each")
+  @Test("runs nested steps once each")
   func nestedSteps() async throws {
     let journal = journal
     try await Workflow<Void>()
@@ -54,7 +54,7 @@ struct UpstreamWorkflowTests {
     subscription.dispose()
   }
 
-  @Test("tells of a fork, and completes once")
+  @Test("reports a fork, and completes once")
   func forks() async {
     let workflow = RecordedWorkflow<Void>(journal.write)
     let subscription =
@@ -71,7 +71,7 @@ struct UpstreamWorkflowTests {
     subscription.dispose()
   }
 
-  @Test("does a step with two forks once, and not before it is started")
+  @Test("runs a step with two forks once, and not before it is started")
   func forkedOnce() async {
     let workflow = RecordedWorkflow<Void>(journal.write)
     let root = workflow.onStep { [journal] _ in

@@ -16,13 +16,13 @@ struct WaitingTests {
       .commit()
   }
 
-  /// What is said when the child has not become active in time.
+  /// The message if the child has not become active in time.
   private func timeout(_ time: Duration) -> String {
     "Child was not active within \(time), so that a step of a workflow could not work on it. "
       + "Attach it before the step before returns it, or give the workflow more time."
   }
 
-  /// What is written when the child becomes active.
+  /// The line recorded when the child becomes active.
   private let goesOn = "at child true\nRoot/Child RideWorkflow step ended\ndidComplete\nworkflow gone"
 
   @Test("waits until its item is active")
@@ -59,7 +59,7 @@ struct WaitingTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("does not begin while its item is resigning")
+  @Test("does not start while its item is resigning")
   func resigning() {
     scene.root.attachChild(scene.child)
     let workflow = toChild()
@@ -86,11 +86,11 @@ struct WaitingTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("gives up waiting in the time of the tree's clock, which tells the interactor that came before, by path")
+  @Test("times out on the tree's clock, and reports that to the previous interactor, by path")
   func timesOut() {
     test.start(toChild(timeout: .seconds(5)), with: scene.root.interactor)
     test.advance(by: .seconds(4))
-    // A stay of the item that is over when the step might begin does not count.
+    // An activation of the item that ends before the step can start does not count.
     scene.root.attachChild(scene.child)
     scene.root.detachChild(scene.child)
     test.settle()
@@ -119,7 +119,7 @@ struct WaitingTests {
     test.finish()
   }
 
-  @Test("does not keep the item alive that it waits for, and ends when that is gone")
+  @Test("does not keep the item alive that it waits for, and ends when it is released")
   func gone() {
     let write = scene.write
     var lost: Scripted.LeafRouter? = Scripted.LeafRouter()
@@ -148,7 +148,7 @@ struct WaitingTests {
     test.finish()
   }
 
-  @Test("that waits ends with the tree, and names what has ended")
+  @Test("that waits ends with the tree, and reports that the tree has ended")
   func endOfTree() {
     test.start(toChild(), with: scene.root.interactor)
     test.settle()

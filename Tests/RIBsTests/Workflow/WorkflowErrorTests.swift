@@ -10,7 +10,7 @@ struct WorkflowErrorTests {
   private var test: TestTree { scene.test }
 
   @Test(
-    "reaches the handlers after the step that failed, and the interactor if there is none",
+    "reaches the handlers after the step that failed, or the interactor if there is none",
     arguments: 1...3, [nil, 1, 2, 3])
   func handlers(failing: Int, handler: Int?) {
     let write = scene.write
@@ -70,7 +70,7 @@ struct WorkflowErrorTests {
     case returned, emptyStream, streamThatEnds
   }
 
-  @Test("is made of a step that ends without a value", arguments: Nothing.allCases)
+  @Test("is created for a step that ends without a value", arguments: Nothing.allCases)
   func noValue(_ nothing: Nothing) {
     let write = scene.write
     let workflow = RideWorkflow(write)
@@ -122,7 +122,7 @@ struct WorkflowErrorTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("of another fork is not thrown by the run of a step, but told to the interactor")
+  @Test("of another fork is not thrown by the run of a step, but reported to the interactor")
   func runOfStep() {
     let (write, root) = (scene.write, scene.root.interactor)
     let workflow = RideWorkflow(write)
@@ -148,7 +148,7 @@ struct WorkflowErrorTests {
     withExtendedLifetime(workflow) {}
   }
 
-  @Test("is all that comes of a workflow without committed steps")
+  @Test("is thrown for a workflow without committed steps")
   func notCommitted() {
     let root = scene.root.interactor
     let workflow = Workflow<Item>()
@@ -168,7 +168,7 @@ struct WorkflowErrorTests {
   }
 }
 
-@Suite("A workflow that is started nowhere")
+@Suite("A workflow that is started outside any tree and actor")
 struct NowhereTests {
   @Test("is refused, with advice")
   func refused() async {

@@ -1,13 +1,12 @@
 import RIBs
 import Testing
 
-/// How a step of a workflow can be written that leaves its actor if nothing is done against it (Swift 6.3), and how it
-/// usually is.
+/// The ways to write a step that loses its actor without countermeasures (Swift 6.3), and the usual way.
 enum StepForm: CaseIterable, Sendable {
   case plain, weakSelf, strongSelf, captured, taskGroup, cancellationHandler, taskLocal, method, stream
 }
 
-/// Counts without a lock in the steps of many workflows at once.
+/// Counts without a lock in concurrent steps of many workflows.
 final class SteppingInteractor: Interactor {
   private let form: StepForm
   private let rounds: Int
@@ -20,9 +19,9 @@ final class SteppingInteractor: Interactor {
     self.strays = strays
   }
 
-  /// Counts to the number of rounds in each of three steps, of which two run side by side, and of sixteen workflows.
+  /// Counts up in each of three steps, two of them concurrent, of sixteen workflows.
   ///
-  /// - Parameter isolation: where the workflows run if this is in no tree.
+  /// - Parameter isolation: where the workflows run if they are in no tree.
   func begin(finished: AsyncStream<Void>.Continuation, isolation: isolated (any Actor)? = #isolation) {
     for _ in 0..<16 {
       let workflow = Workflow<SteppingInteractor>()

@@ -9,7 +9,7 @@ struct WorkflowTests {
   private let scene = Scene()
   private var test: TestTree { scene.test }
 
-  @Test("takes its steps in order, each once, through the items, and hands on the values")
+  @Test("runs its steps in order, each once, and passes on the items and values")
   func steps() {
     let write = scene.write
     scene.root.attachChild(scene.child)
@@ -68,7 +68,7 @@ struct WorkflowTests {
     test.finish()
   }
 
-  @Test("takes the first value of a stream as that of a step")
+  @Test("uses the first value of a stream as the value of a step")
   func streams() {
     let source = PublishRelay<(Item, Int)>()
     let end = test.start(
@@ -86,7 +86,7 @@ struct WorkflowTests {
     test.finish()
   }
 
-  @Test("returns the value of its last step, also where no work of the tree runs it")
+  @Test("returns the value of its last step, even if no work of the tree runs it")
   @MainActor
   static func result() async throws {
     let root = Scripted.RootRouter()
