@@ -12,8 +12,8 @@ class AnySubject {
   }
 
   @exclusivity(unchecked) @usableFromInline final var phase = Phase.open
-  /// Ends one subscription, or all of them if `id` is nil. A closure created where the element type is known, which
-  /// is several times as fast as a virtual call.
+  /// Ends one subscription, or all of them if `id` is nil. A closure created where the element type is known, so that it
+  /// is specialized: several times as fast.
   @usableFromInline final let end: (AnySubject, _ id: UInt64?) -> Void
 
   @inlinable

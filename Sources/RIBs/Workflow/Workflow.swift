@@ -56,7 +56,7 @@ open class Workflow<Item>: WorkflowHooks {
   private let beginning: StepNode
   private let timeout: Duration?
   private var stepCount = 1
-  /// The running runs, and those completed since the last start.
+  /// Runs in progress, and those completed since the last start.
   private var runs: [WorkflowRun] = []
 
   /// Creates a workflow without steps.

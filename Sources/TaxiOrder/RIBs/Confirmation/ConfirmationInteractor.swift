@@ -14,7 +14,7 @@ protocol ConfirmationListener: AnyObject {
 final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable {
   weak var listener: (any ConfirmationListener)?
 
-  /// Not a multiple of the map's poll interval, so that the order of events is deterministic.
+  /// Ends between two polls of the map, so that the order of events is deterministic.
   private static let timeToLook = Duration.milliseconds(12_500)
 
   private let draftStream: any OrderDraftStream
