@@ -286,7 +286,7 @@ struct TreeLeakTests {
     second.end()
   }
 
-  @Test("is told after its host has been shut down")
+  @Test("is reported after its host has been shut down")
   func host() async throws {
     final class Leaky: @unchecked Sendable { var router: AnyObject? }
     let leaky = Leaky()
