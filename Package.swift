@@ -62,7 +62,7 @@ let package = Package(
       swiftSettings: insideTree),
     // Looked at by Scripts/check-watching: how many instructions it takes to be shown by an inspector.
     .executableTarget(
-      name: "WatchProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/WatchProbe",
+      name: "WatchProbe", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], path: "Tests/Probes/WatchProbe",
       swiftSettings: strict),
     // Looked at by Scripts/check-width: how many instructions it takes to detach a child.
     .executableTarget(

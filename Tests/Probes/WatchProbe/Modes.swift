@@ -127,7 +127,7 @@ private func processorTime() -> Double {
   return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
 }
 
-private var residentKibibytes: Int {
+var residentKibibytes: Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
   return Int(line.filter(\.isNumber)) ?? 0

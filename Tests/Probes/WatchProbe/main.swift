@@ -3,6 +3,7 @@
 ///     WatchProbe count <times> [inspected | followed | left]   attach and detach a child again and again
 ///     WatchProbe memory                                        100 busy trees and 100 clients that don't read
 ///     WatchProbe requests                                      10,000 trees, and requests to them
+///     WatchProbe churn                                         all that a server does, followed, for 80 seconds
 ///     WatchProbe client <socket> <count> reading|silent        clients that follow all trees, until the input ends
 import Foundation
 
@@ -13,8 +14,9 @@ case "count":
   try count(times, arguments.count > 2 ? arguments[2] : "")
 case "memory": try await watchMemory()
 case "requests": try await measureRequests()
+case "churn": try await churn()
 case "client":
   guard arguments.count == 4, let count = Int(arguments[2]) else { fallthrough }
   try follow(arguments[1], count: count, isReading: arguments[3] == "reading")
-default: print("usage: WatchProbe count <times> [inspected | followed | left] | memory | requests")
+default: print("usage: WatchProbe count <times> [inspected | followed | left] | memory | requests | churn")
 }
