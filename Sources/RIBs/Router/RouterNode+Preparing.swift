@@ -1,8 +1,8 @@
 extension RouterNode {
   /// Builds a child off the tree, and attaches it on the tree when it is ready, if this activation lasts until then.
   ///
-  /// It is for children that take long to build, from builders whose dependencies are `Sendable`. The whole subtree may be
-  /// attached to the child already. What it needs of the tree, such as its listener, is given to it on the tree:
+  /// Use it for children that take long to build, with builders whose dependencies are `Sendable`. The closure may also
+  /// attach the child's own children. Objects of the tree, such as the listener, are set on the tree:
   ///
   /// ```swift
   /// final class MapRouter: Router<MapInteractor> {
@@ -21,18 +21,18 @@ extension RouterNode {
   /// }
   /// ```
   ///
-  /// It is work bound to this router's interactor, as `run` is: cancelled when the interactor resigns, named in events and
-  /// snapshots. A child that is ready too late is discarded, and never attached.
+  /// It is work bound to this router's interactor, as `run` is: cancelled when the interactor resigns, and named in events
+  /// and snapshots. A child that is ready too late is released without being attached.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where the work was started, with `line`.
-  ///   - line: leave out.
-  ///   - build: makes the child, on any thread beside the tree, and keeps no reference to it. An error it throws reaches
-  ///     the interactor's `didFail(_:of:)` and the tree's events.
-  ///   - connect: called with the child on the tree, right before it is attached; never when it is discarded. If it ends this
-  ///     activation, the child is discarded too.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - build: builds the child, on any thread, and keeps no reference to it. An error it throws is passed to the
+  ///     interactor's `didFail(_:of:)` and to the tree's events.
+  ///   - connect: called with the child on the tree, right before it is attached. If it ends this activation, the child is
+  ///     released without being attached.
   /// - Returns: whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
-  ///   interactor nothing is started, and that is reported.
+  ///   interactor nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -44,17 +44,17 @@ extension RouterNode {
     return interactor.start(PreparingTask(origin: origin, build, connect: connect))
   }
 
-  /// Builds a child off the tree and attaches it on the tree, unless work of the same name says otherwise.
+  /// Builds a child off the tree and attaches it on the tree, under a key that decides what happens to overlapping work.
   ///
   /// - Parameters:
-  ///   - key: names the work; names belong to the interactor, and are shared by `task`, `run` and this.
-  ///   - overlap: what happens while work of this name is running; decided before this returns. A child whose work was
-  ///     replaced is discarded.
-  ///   - fileID: leave out; says where the work was started, with `line`.
-  ///   - line: leave out.
-  ///   - build: makes the child, as for the form without a name.
-  ///   - connect: called with the child on the tree, right before it is attached; never when it is discarded.
-  /// - Returns: what became of the request.
+  ///   - key: the name of the work, unique in the interactor. `task`, `run` and this method share the keys.
+  ///   - overlap: what happens while work with this key is running; decided before this returns. A child whose work was
+  ///     replaced is released.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - build: builds the child, as for the form without a key.
+  ///   - connect: called with the child on the tree, right before it is attached.
+  /// - Returns: the decision.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
     _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
@@ -66,7 +66,7 @@ extension RouterNode {
     return interactor.start(PreparingTask(origin: origin, build, connect: connect), overlap)
   }
 
-  /// Builds and attaches many children in order, in slices of time, so that the rest of the tree has its turn in between.
+  /// Builds and attaches many children in order, in slices of time, so that other work of the tree runs in between.
   ///
   /// ```swift
   /// final class FleetRouter: Router<FleetInteractor> {
@@ -83,19 +83,19 @@ extension RouterNode {
   /// }
   /// ```
   ///
-  /// It is work bound to this router's interactor, and begins when the caller's own turn is over. When the interactor
-  /// resigns, the rest is not built. Children that others attach in between stand between these.
+  /// It is work bound to this router's interactor, and begins after the calling job. When the interactor resigns, the
+  /// remaining children are not built. Children that other code attaches in between keep their positions among these.
   ///
   /// - Parameters:
-  ///   - models: what the children are built from, one for each.
-  ///   - budget: how long a slice takes on the tree's clock. It is exceeded by the last child of a slice; with zero, each
-  ///     child is a slice. Half of a frame of 60 a second by default.
-  ///   - fileID: leave out; says where the work was started, with `line`.
-  ///   - line: leave out.
-  ///   - build: makes the child for a model, on the tree.
-  ///   - finished: called when all are attached.
+  ///   - models: the models, one for each child.
+  ///   - budget: the duration of a slice on the tree's clock, which the last child of a slice may exceed. With zero, each
+  ///     child is a slice. The default is half a frame at 60 frames a second.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - build: builds the child of a model, on the tree.
+  ///   - finished: called when all children are attached.
   /// - Returns: whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
-  ///   interactor nothing is started, and that is reported.
+  ///   interactor nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attachChildren<Models: Sequence, Child: Routing>(
     for models: Models, inSlicesOf budget: Duration = .milliseconds(8), fileID: StaticString = #fileID,
@@ -112,7 +112,7 @@ extension RouterNode {
           end = now() + budget
         }
         isFirst = false
-        // Nothing of this activation is built or attached in another one, which may begin while a child is built.
+        // `build` may end this activation and begin another one, which these children do not belong to.
         guard !Task.isCancelled else { return }
         let child = build(model)
         guard !Task.isCancelled else { return }
@@ -123,7 +123,7 @@ extension RouterNode {
     return interactor.start(task)
   }
 
-  /// The interactor, to bind work to. Without one, that is reported.
+  /// The interactor, to bind work to. Reports it if there is none.
   private var interactorForWork: Interactor? {
     if interactorCore == nil { report(.taskOutsideTree) }
     return interactorCore?.takeUnretainedValue()
@@ -152,7 +152,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
         if let turn { await turn.wait() }
         try Task.checkCancellation()
         let child = Prepared(try await build())
-        // Nothing waits for it any more: it is released here, which costs the tree nothing.
+        // The child is not needed any more: it is released here, off the tree.
         try Task.checkCancellation()
         await actor.adopt(child, through: box)
       } catch {
@@ -161,13 +161,13 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
     }
   }
 
-  /// The child is here.
+  /// Receives the child on the tree.
   func adopt(_ prepared: Prepared<Child>) {
     let (router, scope) = (node?.takeUnretainedValue(), scope)
     guard let child = prepared.take() else { return }
     finish(throwing: nil) {
       connect?(child)
-      // What connects the child may end the scope; the child is discarded then.
+      // `connect` may end the scope.
       guard scope?.hasEnded == false else { return }
       router?.attachChild(child)
     }
@@ -176,10 +176,10 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
   override func releaseCaptures() { connect = nil }
 }
 
-/// Hands over a child that was built off a tree.
+/// Transfers a child that was built off a tree.
 ///
-/// The task that built the child holds what it hands over until the call has returned. It holds this, which is empty by
-/// then, so that the last reference to the child is never released off the tree.
+/// The task that built the child retains the argument of the call until the call has returned. It retains this box, which is
+/// empty by then, so the last reference to the child is never released off the tree.
 final class Prepared<Child> {
   private var child: Child?
 

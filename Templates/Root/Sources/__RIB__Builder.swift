@@ -1,6 +1,6 @@
 import RIBs
 
-/// What __RIB__ needs from whoever launches the tree.
+/// What __RIB__ needs from the code that launches the tree.
 protocol __RIB__Dependency: Dependency {}
 
 /// What __RIB__ adds for its children, and passes on to them.

@@ -23,6 +23,6 @@ final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __
     presenter.listener = self
   }
 
-  /// Ends __RIB__: its parent is told, and detaches it.
+  /// Ends __RIB__: notifies its parent, which detaches it.
   func finish() { listener?.__rib__DidFinish() }
 }

@@ -13,6 +13,6 @@ final class __RIB__Interactor: Interactor, __RIB__Interactable {
   weak var router: (any __RIB__Routing)?
   weak var listener: (any __RIB__Listener)?
 
-  /// Ends __RIB__: its parent is told, and detaches it.
+  /// Ends __RIB__: notifies its parent, which detaches it.
   func finish() { listener?.__rib__DidFinish() }
 }

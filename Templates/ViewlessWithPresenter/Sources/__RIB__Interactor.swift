@@ -16,6 +16,6 @@ final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __
   weak var router: (any __RIB__Routing)?
   weak var listener: (any __RIB__Listener)?
 
-  /// Ends __RIB__: its parent is told, and detaches it.
+  /// Ends __RIB__: notifies its parent, which detaches it.
   func finish() { listener?.__rib__DidFinish() }
 }
