@@ -1,23 +1,23 @@
 /// Work that belongs to one activation of an interactor, or to one run of a worker.
 ///
-/// While its owner is active, the owner's scope holds the task. A task that still runs when the scope has ended is held by
-/// the tree, which waits for it when it is shut down. The task is confined to the tree; only its Swift task, and the one
-/// reference that crosses to it, are known elsewhere.
+/// While its owner is active, the owner's scope holds the task. If it still runs when the scope ends, the tree holds it
+/// and waits for it during shutdown. The task is confined to the tree. Only its Swift task, and the one reference that
+/// crosses to it, are known outside.
 @usableFromInline
 package class BoundTask {
-  /// What holds a started task.
+  /// The owner of the reference to a started task.
   private enum Holder {
     case none
     case scope(Unmanaged<ScopedWork>)
     case tree
   }
 
-  /// The tree, until the work has ended: a release of this afterwards, on any thread, releases nothing of the tree.
+  /// The tree, until the work has ended. Releasing the task later, on any thread, then releases nothing of the tree.
   @exclusivity(unchecked) final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
   @exclusivity(unchecked) private final var state = TaskState()
   @exclusivity(unchecked) private final var holder = Holder.none
-  /// The neighbors in the list of the holder.
+  /// The neighbors in the holder's list.
   @exclusivity(unchecked) final var next: TaskList.Link?
   @exclusivity(unchecked) final var previous: TaskList.Link?
   @exclusivity(unchecked) private final var swiftTask: Handle?
@@ -27,7 +27,7 @@ package class BoundTask {
   /// The RIB whose scope ended before the work, or that the work waits for.
   @exclusivity(unchecked) private final var keptPlace: Place?
 
-  /// A RIB at a moment. Kept apart from the task, because few tasks need it.
+  /// A RIB at one point in time. A separate object, because few tasks need it.
   final class Place {
     let path: TreePath
     let node: NodeID?
@@ -49,19 +49,20 @@ package class BoundTask {
     }
   }
 
-  /// The Swift task of bound work. It throws nothing; one of a type that can't throw takes an allocation more (Swift 6.3).
+  /// The Swift task of bound work. It throws nothing, but a task type that can't throw costs one more allocation (Swift
+  /// 6.3).
   typealias Handle = Task<Void, any Error>
 
-  /// - Parameter path: where a RIB stands that this begins with waiting for.
+  /// - Parameter path: the path of the RIB that the work initially waits for.
   init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.origin = origin
     keptPlace = path.map { Place(path: $0) }
   }
 
-  // MARK: What subclasses do
+  // MARK: Overridden by subclasses
 
-  /// Makes the Swift task, which does not begin before `letBegin()`. It takes over the task-local values and the
-  /// priority of the caller, unless the context says otherwise.
+  /// Creates the Swift task, which begins only after `letBegin()`. It inherits the task-local values and the priority
+  /// of the caller, unless the context says otherwise.
   func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
     fatalError("A bound task is one of its subclasses.")
   }
@@ -69,19 +70,19 @@ package class BoundTask {
   /// Lets the Swift task begin.
   func letBegin(_ starter: TaskStarter) { fatalError("A bound task is one of its subclasses.") }
 
-  /// Releases what the work was given for use on the tree. Called there when the work has ended, in whatever way.
+  /// Releases the operation and its captures. Called on the tree when the work has ended, for any reason.
   func releaseCaptures() {}
 
-  /// Does the work, in a task that runs on the tree.
+  /// Does the work, in a Swift task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
 
-  /// Whether a cancellation before the first step ends this at once. If not, its first step is what ends it.
+  /// Whether a cancellation before the first step ends the task at once. If false, the first step ends it.
   var endsUnbegun: Bool { true }
 
   // MARK: Starting
 
-  /// Makes the Swift task of work that waits for the work of its name that came before, so that it has the context of the
-  /// code that asked for it, and not of what ends before it.
+  /// Creates the Swift task of work that waits for earlier work with the same key. It is created now, so that it gets
+  /// the context of the code that requested it rather than of the work that ends before it.
   final func enqueue(in tree: TreeCore, _ context: WorkContext) {
     guard let actor = tree.actor else { return }
     self.tree = tree
@@ -92,7 +93,8 @@ package class BoundTask {
   /// Starts the work.
   ///
   /// - Parameter scope: nil for work that begins with waiting for a RIB to become active.
-  /// - Returns: whether it was started: not while the actor of the tree goes, on which nothing can be started any more.
+  /// - Returns: whether the work was started. False while the tree's actor is being released, when nothing can start on
+  ///   it.
   @discardableResult
   final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: WorkContext) -> Bool {
     guard let actor = tree.actor else { return false }
@@ -107,7 +109,7 @@ package class BoundTask {
     return true
   }
 
-  /// The tree counts the work from now on, and its observers are notified.
+  /// Registers the work with the tree and notifies the tree's observers.
   private final func enterTree(_ tree: TreeCore) {
     id = tree.workDidStart()
     guard isCounted, tree.observesWork else { return }
@@ -116,7 +118,7 @@ package class BoundTask {
     emit(.taskStarted, in: tree)
   }
 
-  /// The work continues in another tree, or outside any: for this one it has ended.
+  /// Moves the work to another tree, or outside any. For the old tree it has ended.
   final func changeTree(to new: TreeCore?) {
     let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
     tree = new
@@ -129,7 +131,7 @@ package class BoundTask {
     if let new, !state.hasEnded, tree === new { enterTree(new) }
   }
 
-  /// Starts the work on an actor, in a tree that lives there or outside any.
+  /// Starts the work on an actor, in the tree on that actor or outside any tree.
   final func start(on actor: any Actor, _ starter: TaskStarter, in tree: TreeCore?, boundTo scope: ScopedWork?) {
     self.tree = tree
     state.schedule()
@@ -141,9 +143,9 @@ package class BoundTask {
     letBegin(starter)
   }
 
-  /// Called right before the first step.
+  /// Begins the work. Called right before the first step.
   ///
-  /// - Returns: whether the step may be taken. A task that was cancelled before never begins.
+  /// - Returns: whether to take the step. False if the work was cancelled before.
   final func begin() -> Bool { state.begin() }
 
   private final func hold(in scope: ScopedWork?, _ tree: TreeCore?) {
@@ -156,12 +158,12 @@ package class BoundTask {
     }
   }
 
-  // MARK: Where it belongs
+  // MARK: Scope and tree
 
-  /// The scope while it lasts.
+  /// The scope, until it ends.
   final var scope: ScopedWork? { if case .scope(let scope) = holder { scope.takeUnretainedValue() } else { nil } }
 
-  /// The RIB, while its scope lasts.
+  /// The RIB, until its scope ends.
   final var node: Unmanaged<RouterNode>? { scope?.node }
 
   final var hasEnded: Bool { state.hasEnded }
@@ -170,16 +172,16 @@ package class BoundTask {
 
   final var isCancelled: Bool { state.cancellation != nil }
 
-  /// Whether a RIB is waited for, or the scope has ended.
+  /// Whether the work waits for a RIB, or its scope has ended.
   final var isOutsideScope: Bool { if case .scope = holder { false } else { true } }
 
-  /// Whether the work is a part of the tree's work: not what began when the tree had ended.
+  /// Whether the tree counts the work. False for work that began after the tree had ended.
   final var isCounted: Bool { id != 0 }
 
-  /// Which work this is.
+  /// The identity of the work.
   final var work: BoundWork { BoundWork(id: WorkID(id), origin: origin) }
 
-  /// Where the RIB stands that the work belongs to, or stood when its scope ended.
+  /// The path of the RIB that the work belongs to, or belonged to when its scope ended.
   final var path: TreePath {
     if let keptPlace { return keptPlace.path }
     return node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? startPlace?.path ?? TreePath()
@@ -188,18 +190,18 @@ package class BoundTask {
   /// The RIB whose scope ended before the work, and when it did.
   final var detachedFrom: Place? { keptPlace }
 
-  /// Whether the calling code is a part of this work.
+  /// Whether the calling code runs in this work.
   final func isCaller(_ caller: Int) -> Bool { swiftTask?.hashValue == caller }
 
-  /// The scope ends and this has not: from now on the tree holds it, until it has ended.
+  /// Makes the tree hold the task until it has ended, because its scope ends first.
   final func outliveScope(of node: RouterNode?) {
     keptPlace = Place(of: node, time: tree?.now())
     holder = .none
     hold(in: nil, tree)
   }
 
-  /// The work continues in another scope. If that is one of another tree, or of none, observers are notified, which may end
-  /// the scope.
+  /// Moves the work to another scope. If that scope is in another tree or in none, observers are notified, and they may
+  /// end the scope.
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
     leaveHolder()
@@ -208,7 +210,7 @@ package class BoundTask {
     if new.tree !== tree { changeTree(to: new.tree) }
   }
 
-  /// The work waits for a RIB to become active: until then it belongs to no scope, and the tree holds it.
+  /// Takes the work out of its scope while it waits for a RIB to become active. The tree holds it meanwhile.
   final func leaveScope(waitingAt path: TreePath) {
     leaveHolder()
     keptPlace = Place(path: path)
@@ -224,7 +226,7 @@ package class BoundTask {
     holder = .none
   }
 
-  // MARK: The end
+  // MARK: Ending
 
   /// Cancels the work. Work that has not begun ends now, and never begins.
   final func cancel(_ reason: TaskState.Cancellation) {
@@ -238,10 +240,10 @@ package class BoundTask {
     }
   }
 
-  /// Cancels the work because its result is not needed any more.
+  /// Cancels the work because its result is no longer needed.
   package final func supersede() { cancel(.superseded) }
 
-  /// Work that waited is given up. Its Swift task finds that out.
+  /// Discards queued work. Its Swift task resumes and finds that it has ended.
   private final func discardQueued() {
     _ = state.end(throwing: nil)
     swiftTask?.cancel()
@@ -251,19 +253,19 @@ package class BoundTask {
     releaseCaptures()
   }
 
-  /// The work has ended. Its holder releases it, what came of it is delivered or reported, and then the next work of its
-  /// name is started.
+  /// Ends the work: its holder releases it, its result is delivered or its error reported, and then the next queued
+  /// work with its key starts.
   ///
   /// - Parameters:
-  ///   - error: what the work threw.
-  ///   - deliver: hands over the result, if there is one. That is a part of the work, as it is when all of it runs on the
-  ///     tree, so the event of its end comes afterwards.
+  ///   - error: the error that the work threw.
+  ///   - deliver: delivers the result, if there is one. Delivery is part of the work, as it is for work on the tree, so
+  ///     the end event follows it.
   final func finish(throwing error: (any Error)?, _ deliver: () -> Void = {}) {
     guard let outcome = state.end(throwing: error) else { return }
     if case .cancelled = outcome { swiftTask?.cancel() }
     swiftTask = nil
     let (scope, tree) = (scope, tree)
-    // What is delivered may end the scope, and with it the RIB that the events are about.
+    // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
     leaveHolder()
     switch outcome {
@@ -279,7 +281,7 @@ package class BoundTask {
     self.tree = nil
     releaseCaptures()
     if let tree, let scope, let key = origin.key { scope.didEnd(self, named: key, in: tree) }
-    // The tree is notified last: with the last of its work, its events end too.
+    // The tree is notified last: its events end with the last of its work.
     tree?.workDidEnd(isCounted: isCounted)
   }
 
@@ -297,8 +299,8 @@ package class BoundTask {
   }
 }
 
-/// Bound tasks in the order in which they were added. Each is linked to its neighbours, so that adding one and taking one
-/// out allocates nothing. The list owns a reference to each.
+/// Bound tasks in insertion order. An intrusive doubly linked list, so insertion and removal allocate nothing. The list
+/// owns a reference to each task.
 struct TaskList: ~Copyable {
   typealias Link = Unmanaged<BoundTask>
 
@@ -315,7 +317,7 @@ struct TaskList: ~Copyable {
 
   var isEmpty: Bool { first == nil }
 
-  /// All of them, the first added first.
+  /// All tasks in insertion order.
   var elements: [BoundTask] {
     var elements: [BoundTask] = []
     var next = first
@@ -327,7 +329,7 @@ struct TaskList: ~Copyable {
     return elements
   }
 
-  /// The first that satisfies a condition. Checks no more than those before it.
+  /// The first task that satisfies a condition.
   func first(where condition: (BoundTask) -> Bool) -> BoundTask? {
     var next = first
     while let link = next {
@@ -345,7 +347,7 @@ struct TaskList: ~Copyable {
     last = link
   }
 
-  /// Takes out a task that is in this list. The caller holds it.
+  /// Removes a task that is in this list. The caller holds a reference to it.
   mutating func remove(_ task: BoundTask) {
     let next = task.next
     let previous = task.previous
@@ -356,7 +358,7 @@ struct TaskList: ~Copyable {
     Link.passUnretained(task).release()
   }
 
-  /// Takes all out.
+  /// Removes all tasks.
   mutating func removeAll() -> [BoundTask] {
     let removed = elements
     for task in removed { remove(task) }

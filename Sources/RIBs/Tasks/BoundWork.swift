@@ -1,8 +1,8 @@
-/// Tells a piece of bound work from all others of its tree, also from those that were started on the same line.
+/// Identifies a piece of bound work in its tree, even among work started on the same line.
 ///
 /// Events carry it, so that the end of work can be matched with its start.
 public struct WorkID: Hashable, Sendable, CustomStringConvertible {
-  /// Counts the starts of bound work in the tree, from 1.
+  /// The number of the start in the tree, counted from 1.
   public let rawValue: UInt64
 
   init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -10,17 +10,17 @@ public struct WorkID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(rawValue)" }
 }
 
-/// Names a piece of bound work: which it is, and where in the source it was started.
+/// A piece of bound work: its identity, and where in the source it was started.
 public struct BoundWork: Hashable, Sendable, CustomStringConvertible {
-  /// Tells it from all other work of its tree.
+  /// The identity of the work in its tree.
   public let id: WorkID
-  /// The name that it was given, as in `task("reload", overlap: …)`.
+  /// The key of the work, as in `task("reload", overlap: …)`.
   public var key: String? { origin.key }
-  /// The workflow that it is a part of, by its type.
+  /// The type name of the workflow that the work is part of.
   public var workflow: String? { origin.workflow.map { String(describing: $0) } }
-  /// The file that started it, with its module.
+  /// The file that started the work, with its module.
   public var fileID: String { String(describing: origin.fileID) }
-  /// The line that started it.
+  /// The line that started the work.
   public var line: UInt { origin.line }
   let origin: TaskOrigin
 
@@ -29,7 +29,7 @@ public struct BoundWork: Hashable, Sendable, CustomStringConvertible {
     self.origin = origin
   }
 
-  /// The name, if it has one, with the file and the line: `reload (RidesInteractor.swift:31)`.
+  /// The key or workflow, if any, with the file and the line: `reload (RidesInteractor.swift:31)`.
   public var description: String { origin.name }
 
   public static func == (one: BoundWork, other: BoundWork) -> Bool {
@@ -44,16 +44,16 @@ public struct BoundWork: Hashable, Sendable, CustomStringConvertible {
 
 /// An error of bound work that no interactor handled.
 ///
-/// An interactor handles the errors of its work by overriding `didFail(_:of:)`. `TreeConfiguration.onFailure` is called
-/// with all others.
+/// An interactor handles the errors of its work by overriding `didFail(_:of:)`. All others are passed to
+/// `TreeConfiguration.onFailure`.
 public struct WorkFailure: Error, Sendable, CustomStringConvertible {
-  /// Where the RIB stands that started the work.
+  /// The path of the RIB that started the work.
   public let path: TreePath
-  /// Which RIB of the tree it is; nil if the work belonged to none.
+  /// The RIB's identity in the tree; nil if the work belonged to no RIB.
   public let node: NodeID?
   /// The work.
   public let work: BoundWork
-  /// What it threw.
+  /// The error that the work threw.
   public let error: any Error
 
   init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
@@ -63,20 +63,20 @@ public struct WorkFailure: Error, Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// One line with everything a developer needs.
+  /// The failure as one line: path, work, error and advice.
   public var description: String {
     "RIBs: \(path): \(work) failed: \(error). "
       + "Override didFail(_:of:) in the interactor to handle it, or set TreeConfiguration.onFailure."
   }
 }
 
-/// Where in the source a task was started, and the name it was given.
+/// Where in the source a task was started, and its key.
 @usableFromInline
 struct TaskOrigin: Sendable {
   let fileID: StaticString
   let line: UInt
   var key: String?
-  /// The workflow that the task is a part of.
+  /// The workflow that the task is part of.
   var workflow: (any AnyObject.Type)?
 
   @usableFromInline
@@ -87,21 +87,21 @@ struct TaskOrigin: Sendable {
     self.workflow = workflow
   }
 
-  /// What events, reports and snapshots call the task: the file without its module, the line, and the name before them,
-  /// which for a part of a workflow is the type of that.
+  /// The task's name in events, reports and snapshots: the file without its module and the line, after the key or the
+  /// type of the workflow, if any.
   var name: String {
     let place = "\(file):\(line)"
     return title.map { "\($0) (\(place))" } ?? place
   }
 
-  /// The name it was given, or its workflow.
+  /// The key, or the type name of the workflow.
   var title: String? { key ?? workflow.map { String(describing: $0) } }
 
   /// The file without its module.
   var file: String { String(describing: fileID).split(separator: "/").last.map(String.init) ?? "" }
 }
 
-/// What happens to errors of bound work where no handler is set.
+/// The default handling of errors of bound work.
 enum FailureHandling {
   @Sendable
   static func standard(_ failure: WorkFailure) { writeToStandardError(failure.description + "\n") }

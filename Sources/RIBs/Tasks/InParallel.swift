@@ -1,5 +1,4 @@
-/// Runs an operation for each of some inputs, beside the tree and in parallel, and returns the results in the order of the
-/// inputs.
+/// Runs an operation for each input in parallel, off the tree, and returns the results in input order.
 ///
 /// Call it in bound work, which continues on its tree with the results:
 ///
@@ -18,17 +17,17 @@
 /// }
 /// ```
 ///
-/// The child tasks of a plain task group, and of `async let`, inherit where their parent runs: inside `task` they run on the
-/// tree, one at a time, and hold it up while they compute. Here they run on the global executor, as with
+/// The child tasks of a plain task group, and of `async let`, inherit their parent's executor. Inside `task` they run
+/// on the tree, one at a time, and block it while they compute. Here they run on the global executor, as with
 /// `group.addTask(executorPreference: globalConcurrentExecutor)`.
 ///
-/// When one operation throws, the others are cancelled, and the error is thrown when all have ended. When the calling task is
-/// cancelled, so are all operations; those that have not begun never do.
+/// When an operation throws, the others are cancelled, and the error is thrown after all have ended. Cancelling the
+/// calling task cancels all operations; those that have not begun never do.
 ///
 /// - Parameters:
-///   - inputs: what the operation is run for.
-///   - limit: how many operations run at once at most; nil for all.
-///   - operation: the work, which runs on any thread beside the tree.
+/// - inputs: the inputs of the operation.
+/// - limit: the maximum number of operations that run at once; nil for no limit.
+/// - operation: the work, which runs off the tree on any thread.
 /// - Returns: the results, in the order of the inputs.
 /// - Throws: the first error of an operation; a `CancellationError` if the calling task was cancelled before all had begun.
 /// - Complexity: one child task for each input.
@@ -38,7 +37,7 @@ public nonisolated(nonsending) func inParallel<Inputs: Sequence, Output: Sendabl
   try await runInParallel(Array(inputs), limit: max(1, limit ?? .max), operation)
 }
 
-/// Not isolated, so that nothing in it waits for a turn of the tree.
+/// Not isolated, so that it never waits for the tree's actor.
 @concurrent
 private func runInParallel<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], limit: Int, _ operation: @escaping @Sendable (Input) async throws -> Output
@@ -51,7 +50,7 @@ private func runInParallel<Input: Sendable, Output: Sendable>(
       let input = inputs[index]
       group.addTask(executorPreference: globalConcurrentExecutor) {
         try Task.checkCancellation()
-        // Not in the tuple, of which Swift 6.3.1 spoils the other element in optimized code that throws.
+        // Not in the tuple: Swift 6.3.1 corrupts the other element in optimized code that throws.
         let output = try await operation(input)
         return (index, output)
       }

@@ -1,7 +1,7 @@
-/// How far the loading of a value has come, with the value that was there before.
+/// The progress of loading a value, with the previously loaded value.
 ///
-/// It is what a stream says of something that is loaded by bound work, so that whoever shows it shows the old value while
-/// a new one is on its way, and knows of a failure without losing it:
+/// Use it as the element of a stream that bound work updates. A view can then show the old value while a new one is
+/// loading, and show a failure without losing the value:
 ///
 /// ```swift
 /// final class RidesInteractor: Interactor {
@@ -23,18 +23,18 @@
 /// }
 /// ```
 ///
-/// Each change is there as a value that is returned, for relays, and as a change in place, for properties.
+/// Each transition exists in two forms: one returns the new state, for relays; one mutates in place, for properties.
 public enum LoadState<Value, Failure: Error> {
-  /// Nothing was loaded, and nothing is on its way.
+  /// Nothing was loaded, and nothing is loading.
   case idle
-  /// A value is on its way.
+  /// A value is loading.
   case loading(previous: Value?)
-  /// The value is here.
+  /// A value was loaded.
   case loaded(Value)
-  /// The last attempt has failed.
+  /// The last attempt failed.
   case failed(Failure, previous: Value?)
 
-  /// The newest value that was loaded, also while another one is on its way, or when that has failed.
+  /// The last value that was loaded, also while another one is loading or after that has failed.
   public var value: Value? {
     switch self {
     case .idle: nil
@@ -43,13 +43,13 @@ public enum LoadState<Value, Failure: Error> {
     }
   }
 
-  /// Why the last attempt has failed; nil if it has not.
+  /// The error of the last attempt; nil if it did not fail.
   public var failure: Failure? { if case .failed(let failure, _) = self { failure } else { nil } }
 
-  /// Whether a value is on its way.
+  /// Whether a value is loading.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// The same state of what a closure makes of the value.
+  /// The same state with the value transformed by a closure.
   public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> LoadState<NewValue, Failure> {
     switch self {
     case .idle: .idle
@@ -59,31 +59,31 @@ public enum LoadState<Value, Failure: Error> {
     }
   }
 
-  // MARK: Changes
+  // MARK: Transitions
 
-  /// The state when loading begins: the value that is there stays.
+  /// The state after loading begins. The current value is kept.
   public func begun() -> LoadState { .loading(previous: value) }
 
-  /// The state when loading has failed: the value that is there stays.
+  /// The state after loading fails. The current value is kept.
   public func failed(with failure: Failure) -> LoadState { .failed(failure, previous: value) }
 
-  /// The state when loading was given up, as when its interactor resigned: as if it had not begun, but for a failure
-  /// before it, which is forgotten. Other states stay as they are.
+  /// The state after loading is cancelled, for example because the interactor resigned: the previous value as loaded,
+  /// or `idle`. A failure before it is discarded. States other than `loading` are unchanged.
   public func cancelled() -> LoadState {
     guard isLoading else { return self }
     return value.map { .loaded($0) } ?? .idle
   }
 
-  /// Loading begins: the value that is there stays.
+  /// Begins loading. The current value is kept.
   public mutating func begin() { self = begun() }
 
-  /// Loading has succeeded.
+  /// Records a loaded value.
   public mutating func succeed(_ value: Value) { self = .loaded(value) }
 
-  /// Loading has failed: the value that is there stays.
+  /// Records a failure. The current value is kept.
   public mutating func fail(_ failure: Failure) { self = failed(with: failure) }
 
-  /// Loading was given up; see `cancelled()`.
+  /// Records a cancellation; see `cancelled()`.
   public mutating func cancel() { self = cancelled() }
 }
 

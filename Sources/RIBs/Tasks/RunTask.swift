@@ -1,7 +1,7 @@
 /// A bound task that runs off the tree and delivers its result on it.
 ///
-/// It is made where it is started, by code that knows the type of the result: looking up a generic class takes longer than
-/// making one.
+/// It is created at the call site, where the type of the result is known: looking up a generic class at run time takes
+/// longer than creating an instance.
 @usableFromInline
 final class RunTask<Value: Sendable>: OffTreeTask {
   private let operation: @Sendable () async throws -> Value
@@ -43,10 +43,10 @@ final class RunTask<Value: Sendable>: OffTreeTask {
 /// A bound task whose operation runs off the tree.
 @usableFromInline
 class OffTreeTask: BoundTask {
-  /// What holds up the Swift task of work that waits.
+  /// Suspends the Swift task while the work is queued.
   @exclusivity(unchecked) private final var turn: StartSignal?
 
-  /// What the Swift task waits for before its operation; nil if its turn has come.
+  /// The signal that the Swift task awaits before its operation; nil if the work is not queued.
   final func turnToWaitFor() -> StartSignal? {
     if isQueued { turn = StartSignal() }
     return turn
@@ -59,7 +59,7 @@ class OffTreeTask: BoundTask {
   }
 }
 
-/// Holds up the Swift task of work that leaves the tree and waits for other work, until its turn comes.
+/// Suspends the Swift task of queued work off the tree until it may start.
 final class StartSignal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -68,6 +68,6 @@ final class StartSignal: Sendable {
 
   func come() { continuation.finish() }
 
-  /// Returns when the turn has come, or the waiting task is cancelled.
+  /// Returns when the work may start, or when the waiting task is cancelled.
   func wait() async { for await _ in stream {} }
 }

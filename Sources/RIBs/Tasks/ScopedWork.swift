@@ -1,22 +1,22 @@
-/// What is bound to one activation of an interactor, or to one run of a worker: subscriptions and running tasks.
+/// The subscriptions and running tasks bound to one activation of an interactor, or to one run of a worker.
 @usableFromInline
 final class ScopedWork {
-  /// Valid until `end()`, and not used afterwards: the owner ends this before it is released. Unmanaged, because each access
-  /// would cost a retain and a release.
+  /// Valid until `end()` and not used afterwards: the owner ends this before it is released. Unmanaged, to save a
+  /// retain and a release on each access.
   private let owner: Unmanaged<TaskOwner>
-  // The accesses to these are not checked at run time. Whoever changes one holds what goes, so that nothing else runs
-  // meanwhile.
+  // Not checked for exclusive access at run time. Code that changes one of these retains what it removes, so that no
+  // other code runs during the access.
   @exclusivity(unchecked) private var disposables = DisposableList()
   @exclusivity(unchecked) private(set) var tasks = TaskList()
   @exclusivity(unchecked) private(set) var hasEnded = false
-  /// The work that was given a name, by that name.
+  /// The work that has a key, by that key.
   @exclusivity(unchecked) private var named: [String: NamedWork]?
-  /// What was made for this activation, once for each declaration.
+  /// The objects that were created for this activation, one for each declaration.
   @exclusivity(unchecked) var instances: [SharedSlot] = []
 
-  /// Work of one name, as long as there is any.
+  /// The work with one key, while there is any.
   private struct NamedWork {
-    /// What has been started and not superseded, until it has ended and that has been told.
+    /// Work that was started and not superseded, until it has ended and its end was reported.
     var running: [BoundTask] = []
     var waiting = FIFO<BoundTask>()
 
@@ -27,13 +27,13 @@ final class ScopedWork {
       discardWaiting()
     }
 
-    /// Gives up what has not been started.
+    /// Discards the queued work.
     mutating func discardWaiting() { while let task = waiting.popFirst() { task.cancel(.superseded) } }
   }
 
   init(of owner: TaskOwner) { self.owner = .passUnretained(owner) }
 
-  /// The router of the RIB, if there is one, until the end.
+  /// The RIB's router, if there is one, until the end.
   var node: Unmanaged<RouterNode>? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.ownerNode } }
 
   /// The tree that the RIB is active in; nil outside trees, and after the end.
@@ -60,7 +60,7 @@ final class ScopedWork {
 
   func remove(_ task: BoundTask) { tasks.remove(task) }
 
-  /// Decides what becomes of work of a name.
+  /// Starts, queues or refuses work that has a key, as the overlap policy says.
   func admit(
     _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore, _ context: WorkContext
   ) -> TaskStart {
@@ -83,7 +83,7 @@ final class ScopedWork {
     }
   }
 
-  /// Work of a name has ended, and that has been told: the next that waits has its turn.
+  /// Starts the next queued work after work with the same key has ended and its end was reported.
   func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
     guard !hasEnded, !hasReplaced(task) else { return }
     named?[key]?.running.removeAll { $0 === task }
@@ -95,7 +95,7 @@ final class ScopedWork {
     }
   }
 
-  /// Whether later work has taken the place of work with a name.
+  /// Whether later work has replaced work that has a key.
   func hasReplaced(_ task: BoundTask) -> Bool {
     guard let key = task.origin.key, !hasEnded else { return false }
     return named?[key]?.running.contains { $0 === task } != true

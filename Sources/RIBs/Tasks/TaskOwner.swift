@@ -1,9 +1,11 @@
-/// The base class of `Interactor` and `Worker`: starts work that is bound to an activation of an interactor, or to a run of a
-/// worker.
+/// The base class of `Interactor` and `Worker`, which starts bound work.
+///
+/// Bound work belongs to one activation of an interactor, or to one run of a worker.
 ///
 /// Subclass `Interactor` or `Worker`, never this class.
 open class TaskOwner {
-  /// What is bound now; made for the first task or subscription, released at the end of the activation or run.
+  /// The current bound work. Created for the first task or subscription, and released at the end of the activation or
+  /// run.
   @exclusivity(unchecked) final var work: ScopedWork?
 
   init() {}
@@ -30,9 +32,9 @@ open class TaskOwner {
   /// - Parameters:
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  ///   - operation: the work. An error it throws is passed to `didFail(_:of:)` and to the tree's events.
-  /// - Returns: whether the task was started. Nothing is started, and that is reported as misuse, while the interactor is
-  ///   inactive, the worker does not run, outside a tree, and while the tree ends.
+  /// - operation: the work. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
+  /// - Returns: whether the task was started. While the interactor is inactive or the worker is not running, outside a
+  ///   tree, and while the tree ends, the task is refused and reported as misuse.
   @discardableResult
   public final func task(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -43,7 +45,7 @@ open class TaskOwner {
 
   /// Starts asynchronous work that runs on the tree, under a key that decides what happens to overlapping work.
   ///
-  /// The decision is made before this returns and before any task exists, so a second request can't slip in:
+  /// The decision is made before this returns and before any task exists, so a second request can't start in between:
   ///
   /// ```swift
   /// task("reload", overlap: .ignoreWhileRunning) {
@@ -80,10 +82,10 @@ open class TaskOwner {
   /// - Parameters:
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  ///   - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker stops. An
-  ///     error it throws is passed to `didFail(_:of:)` and to the tree's events.
-  ///   - handler: receives the result on the tree. It is never called after the end of this activation or run, also not
-  ///     in a later one.
+  /// - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker stops.
+  ///   An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
+  /// - handler: receives the result on the tree. It is never called after the end of this activation or run, not even
+  ///   in a later one.
   /// - Returns: whether the work was started; see `task`.
   @inlinable
   @discardableResult
@@ -129,19 +131,21 @@ open class TaskOwner {
 
   // MARK: Failure
 
-  /// Called by the runtime on the tree when bound work threw an error without having been cancelled. Overridden and
-  /// documented in `Interactor` and `Worker`.
+  /// Called by the runtime on the tree when bound work throws an error without having been cancelled. `Interactor` and
+  /// `Worker` override and document it.
   open func didFail(_ error: any Error, of work: BoundWork) {}
 
   // MARK: Overridden by interactors and workers
 
-  /// The router of the RIB, if there is one.
+  /// The RIB's router, if there is one.
   var ownerNode: Unmanaged<RouterNode>? { nil }
 
-  /// Why no task can be started now, apart from the lack of a tree; nil if one can.
+  /// Why no task can be started now; nil if one can. Does not check whether there is a tree.
   var taskRefusal: Misuse.Problem? { nil }
 
-  /// The context of work that is started now, in a tree whose `TreeConfiguration.workContext` is given.
+  /// The context of work that is started now.
+  ///
+  /// - Parameter own: the tree's `TreeConfiguration.workContext`.
   func context(_ own: WorkContext) -> WorkContext { own }
 
   /// The interactor itself; nil for a worker.
@@ -153,7 +157,7 @@ open class TaskOwner {
 
   /// Starts work that another library of this package can cancel.
   ///
-  /// - Returns: the started task; nil if no work can be started now, which has been reported.
+  /// - Returns: the started task; nil if no work can be started now, which was reported as misuse.
   package final func startTask(
     fileID: StaticString, line: UInt, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundTask? {
@@ -161,7 +165,7 @@ open class TaskOwner {
     return start(task) == .started ? task : nil
   }
 
-  /// What is bound now.
+  /// The current bound work, created if there is none.
   final func openWork() -> ScopedWork {
     if let work { return work }
     let new = ScopedWork(of: self)
@@ -172,10 +176,10 @@ open class TaskOwner {
   /// Starts work, unless the overlap policy decides otherwise.
   ///
   /// - Parameter overlap: the policy for work that has a key.
-  /// - Returns: the decision. If no work can be started now, that has been reported.
+  /// - Returns: the decision. A refusal was reported as misuse.
   final func start(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart {
     guard let tree = treeForTasks() else { return .inactive }
-    // A task that was started retains the core of the tree.
+    // A started task retains the core of its tree.
     return tree._withUnsafeGuaranteedRef { tree in
       let scope = openWork()
       let context = context(tree.configuration.workContext)
@@ -188,7 +192,7 @@ open class TaskOwner {
     }
   }
 
-  /// The tree in which a task can be started now. Reports it if there is none.
+  /// The tree in which a task can be started now. Reports misuse if there is none.
   private func treeForTasks() -> Unmanaged<TreeCore>? {
     if let problem = taskRefusal {
       report(problem)

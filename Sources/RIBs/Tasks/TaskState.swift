@@ -1,6 +1,6 @@
-/// Where bound work is between the request for it and its end.
+/// The state of bound work, from the request to its end.
 ///
-/// The transitions, all of them below:
+/// All transitions:
 ///
 /// | from | admitted to wait | started | first step | cancelled | ended |
 /// |---|---|---|---|---|---|
@@ -11,41 +11,41 @@
 /// | `cancelled` | | | | | `ended`: cancelled |
 /// | `ended` | | | refused | | |
 ///
-/// Nothing leads from `ended` anywhere: what is late finds it there, and does nothing.
+/// `ended` is final: a late call finds it and does nothing.
 struct TaskState {
   /// Why work was cancelled.
   enum Cancellation {
-    /// Its scope has ended: the interactor resigned, or the worker stopped.
+    /// The scope has ended: the interactor resigned, or the worker stopped.
     case scopeEnded
-    /// Later work of the same name has taken its place.
+    /// Later work with the same key has replaced it.
     case superseded
-    /// The program asked for it, as by disposing of a workflow.
+    /// The program cancelled it, for example by disposing of a workflow.
     case requested
   }
 
-  /// What is to be done about a cancellation.
+  /// The action that a cancellation requires.
   enum CancelAction {
-    /// The work had not begun and never will: end it now.
+    /// End the work now: it has not begun and never will.
     case end
-    /// The work runs: cancel its Swift task, and wait for its end.
+    /// Cancel the Swift task of the running work, and wait for its end.
     case cancelTask
     case nothing
   }
 
-  /// What came of work.
+  /// How work ended.
   enum Outcome {
     case success
-    /// It threw an error although it was not cancelled.
+    /// It threw an error without having been cancelled.
     case failure(any Error)
-    /// It was cancelled, and ended in whatever way.
+    /// It was cancelled. Holds the error that it threw, if any.
     case cancelled((any Error)?)
   }
 
   private enum Case {
     case created
-    /// Waits for the work of its name that came before.
+    /// Waits for earlier work with the same key.
     case queued
-    /// Its Swift task is there, and has not taken its first step.
+    /// The Swift task exists, and has not taken its first step.
     case scheduled
     case running
     case cancelled(Cancellation)
@@ -57,7 +57,7 @@ struct TaskState {
   var isQueued: Bool { if case .queued = current { true } else { false } }
   var hasEnded: Bool { if case .ended = current { true } else { false } }
 
-  /// Why the work was cancelled, while it runs on.
+  /// Why the work was cancelled, while it is still running.
   var cancellation: Cancellation? { if case .cancelled(let reason) = current { reason } else { nil } }
 
   mutating func queue() {
@@ -71,15 +71,15 @@ struct TaskState {
     }
   }
 
-  /// - Returns: whether the first step may be taken.
+  /// - Returns: whether to take the first step.
   mutating func begin() -> Bool {
     guard case .scheduled = current else { return false }
     current = .running
     return true
   }
 
-  /// - Parameter endsUnbegun: whether work that has not taken its first step ends at once. If not, its first step is what
-  ///   finds out, and ends it.
+  /// - Parameter endsUnbegun: whether work that has not taken its first step ends at once. If false, its first step
+  ///   ends it.
   mutating func cancel(_ reason: Cancellation, endsUnbegun: Bool) -> CancelAction {
     switch current {
     case .created, .queued:
@@ -94,9 +94,10 @@ struct TaskState {
     }
   }
 
-  /// The work has ended; with nil, if it had before.
+  /// Ends the work.
   ///
-  /// - Parameter error: what it threw.
+  /// - Parameter error: the error that the work threw.
+  /// - Returns: the outcome; nil if the work had ended before.
   mutating func end(throwing error: (any Error)?) -> Outcome? {
     defer { current = .ended }
     switch current {

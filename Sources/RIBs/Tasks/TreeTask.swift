@@ -1,6 +1,6 @@
 /// A bound task whose steps run on the tree.
 class OnTreeTask: BoundTask {
-  /// The first job of the Swift task, until it may begin.
+  /// The first job of the Swift task, until the task may begin.
   @exclusivity(unchecked) private final var firstJob: UnownedJob?
 
   override final func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
@@ -24,7 +24,7 @@ class OnTreeTask: BoundTask {
   }
 }
 
-/// A bound task that does an operation on the tree.
+/// A bound task that runs an operation on the tree.
 final class TreeTask: OnTreeTask {
   @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
@@ -33,7 +33,7 @@ final class TreeTask: OnTreeTask {
     super.init(origin: origin)
   }
 
-  /// Runs the operation, and releases it with all that it captured while still on the tree.
+  /// Runs the operation, and releases it with its captures on the tree.
   override nonisolated(nonsending) func execute() async {
     tree?.starter.didCheck()
     guard begin(), let operation else { return }

@@ -1,18 +1,18 @@
-/// Where the task-local values and the priority of bound work come from.
+/// The source of the task-local values and the priority of bound work.
 public enum WorkContext: Equatable, Sendable {
-  /// From the code that asks for the work.
+  /// Inherited from the code that requests the work.
   case inherited
-  /// From nowhere: without task-local values, and with a priority of its own; medium if nil.
+  /// Independent of the caller: no task-local values, and the given priority; medium if nil.
   case own(priority: TaskPriority? = nil)
 }
 
 extension WorkContext {
-  /// Starts a Swift task that leaves a tree.
+  /// Starts a Swift task that runs off the tree.
   ///
-  /// A task that has an executor to prefer looks for it each time that it continues, also when there is none (Swift 6.3).
-  /// So it is given one only if there is one.
+  /// A task with an executor preference looks up its executor at each resumption, even if that is nil (Swift 6.3). So a
+  /// preference is set only if there is an executor.
   ///
-  /// - Parameter executor: where the work runs; nil for the global executor.
+  /// - Parameter executor: the executor of the work; nil for the global executor.
   @inline(__always)
   func task(
     on executor: (any TaskExecutor)?, _ operation: sending @escaping @isolated(any) () async throws -> Void
