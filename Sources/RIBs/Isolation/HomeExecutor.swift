@@ -1,24 +1,25 @@
-/// Runs what is handed to it where a tree's actor runs, when its turn comes there.
+/// The executor of a tree's tasks: schedules each job on the tree's actor.
 ///
 /// Every task of a tree prefers this executor. Without it, closures with a capture list and asynchronous closures
-/// nested in an operation silently leave the actor (Swift 6.3); with it, whatever is not bound to another actor runs on
-/// the tree.
+/// nested in an operation silently leave the actor (Swift 6.3). With it, all code that is not bound to another actor
+/// runs on the tree.
 ///
-/// There are two ways back to the actor. The direct one hands the job to the actor as a call of the actor does; the
-/// standard library has functions for it, but no Swift names (Swift 6.3). The other one needs public API only: jobs wait
-/// in a queue, and a task that is isolated to the actor runs them. It is taken where the first one is not what it was, and
-/// in packages that are compiled with `RIBS_PUBLIC_API_ONLY`.
+/// Jobs reach the actor in one of two ways. The direct way enqueues the job on the actor as an actor call does, through
+/// runtime functions that have no Swift name (Swift 6.3). The fallback needs public API only: jobs wait in a queue, and
+/// a task that is isolated to the actor runs them. It is used where the runtime functions no longer behave as expected,
+/// and in packages compiled with `RIBS_PUBLIC_API_ONLY`.
 final class HomeExecutor: HomeTaskExecutor {
   let gate = JobGate()
-  /// Not owned: the actor owns the tree, and with it this. Each task of the tree keeps the actor alive while it runs.
+  /// Weak: the actor owns the tree, and with it this executor. Each task of the tree keeps the actor alive while it
+  /// runs.
   private let home: Home
-  /// Lends its threads to actors that have none.
+  /// Runs actors that have no executor of their own.
   private let base: any TaskExecutor
   private let waiting = Locked<[UnownedJob]>([])
 
   private struct Home: Sendable { weak var actor: (any Actor)? }
 
-  /// - Parameter base: where actors without an executor of their own run what they have to; nil for the global executor.
+  /// - Parameter base: the executor of actors that have none of their own; nil for the global executor.
   init(actor: any Actor, base: (any TaskExecutor)? = nil) {
     home = Home(actor: actor)
     self.base = base ?? globalConcurrentExecutor
@@ -26,10 +27,10 @@ final class HomeExecutor: HomeTaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // An actor that is to be run: the tree's, or one that its work calls, and then for everything else that waits for it.
+    // A job that drains a default actor's queue: that of the tree, or of an actor that its work calls.
     guard job.belongsToTask else { return base.enqueue(ExecutorJob(job)) }
     if gate.keeps(job) { return }
-    // Only tasks prefer this executor, and while one runs there is an actor.
+    // Only tasks prefer this executor, and a running task keeps the actor alive.
     guard let actor = home.actor else { return base.enqueue(ExecutorJob(job)) }
     if RuntimeSymbols.areUsable {
       RuntimeSymbols.run(job, on: actor.unownedExecutor)
@@ -38,7 +39,7 @@ final class HomeExecutor: HomeTaskExecutor {
     }
   }
 
-  // MARK: The way with public API only
+  // MARK: Scheduling with public API only
 
   private func append(_ job: UnownedJob, on actor: any Actor) {
     let isFirst = waiting.withLock { waiting in
@@ -49,7 +50,7 @@ final class HomeExecutor: HomeTaskExecutor {
     Task.detached(executorPreference: base) { await actor.runWaiting(of: self) }
   }
 
-  /// Runs the jobs that wait, and those that come meanwhile. Called in a turn of the actor.
+  /// Runs the queued jobs, including those that arrive meanwhile. Called on the actor.
   fileprivate func runWaiting(on executor: UnownedSerialExecutor) {
     var done = 0
     while let job = waiting.withLock({ waiting in
@@ -69,29 +70,29 @@ extension Actor {
   fileprivate func runWaiting(of executor: HomeExecutor) { executor.runWaiting(on: unownedExecutor) }
 }
 
-/// Functions of the standard library's concurrency runtime that have no Swift name (Swift 6.3): faster than public API,
-/// and used only where they do what they did when this was written.
+/// Functions of the Swift concurrency runtime that have no Swift name (Swift 6.3). They are faster than public API, and
+/// are used only if a check at run time finds that they behave as expected.
 enum RuntimeSymbols {
   #if RIBS_PUBLIC_API_ONLY
     static var areUsable: Bool { false }
 
     static func run(_ job: UnownedJob, on executor: UnownedSerialExecutor) {}
   #else
-    /// Checked once, at first use: whether the number of a task is the one that the description of its job shows.
+    /// Checked once, at first use: whether the task ID of a job equals the one in the job's description.
     static let areUsable: Bool = {
       let probe = Probe()
       Task.detached(executorPreference: probe) {}
       return probe.taskHasItsNumber.withLock { $0 }
     }()
 
-    /// Has a job wait for its turn on an actor, as a call of the actor does.
+    /// Enqueues a job on an actor, as an actor call does.
     ///
-    /// A task that awaits the actor just to run the job there does the same, and takes more than twice as long.
+    /// A task that awaits the actor just to run the job there has the same effect, but takes more than twice as long.
     @_silgen_name("swift_task_enqueue")
     static func run(_ job: UnownedJob, on executor: UnownedSerialExecutor)
 
-    /// The number of the task that a job belongs to; zero for a job that belongs to none, such as one that runs whatever
-    /// waits for a default actor.
+    /// The ID of the task that a job belongs to; zero for a job of no task, such as one that drains a default actor's
+    /// queue.
     @_silgen_name("swift_task_getJobTaskId")
     static func taskID(of job: UnownedJob) -> UInt64
 
@@ -110,7 +111,7 @@ enum RuntimeSymbols {
 }
 
 extension UnownedJob {
-  /// Tells the task that this belongs to from all others that exist.
+  /// Identifies the task that this job belongs to, among all existing tasks.
   var taskNumber: Int {
     #if !RIBS_PUBLIC_API_ONLY
       if RuntimeSymbols.areUsable { return Int(truncatingIfNeeded: RuntimeSymbols.taskID(of: self)) }
@@ -118,7 +119,7 @@ extension UnownedJob {
     return description.hashValue
   }
 
-  /// Whether this belongs to a task, and not to an actor that is to be run.
+  /// Whether this job belongs to a task; false for one that drains an actor's queue.
   package var belongsToTask: Bool {
     #if !RIBS_PUBLIC_API_ONLY
       if RuntimeSymbols.areUsable { return RuntimeSymbols.taskID(of: self) != 0 }
@@ -127,10 +128,10 @@ extension UnownedJob {
   }
 }
 
-/// Where the work of a tree runs, in place of its actor and the global executor.
+/// The executors of a tree's work, in place of its actor and the global executor.
 @usableFromInline
 package struct DrivenExecutors: Sendable {
-  /// Runs what it is handed isolated to the tree's actor.
+  /// Runs jobs isolated to the tree's actor.
   package let home: any HomeTaskExecutor
   /// Runs the work that leaves the tree.
   package let away: any TaskExecutor

@@ -1,11 +1,11 @@
-/// Carries an object of a tree through code that runs elsewhere, to where the tree's actor runs again: the only thing of
-/// a tree that leaves it.
+/// Carries an object of a tree through nonisolated code back to the tree's actor. Nothing else of a tree leaves its
+/// actor.
 ///
-/// It is safe because only the methods below look inside, and all of them run isolated to the tree's actor. What the
-/// object captured is released there too, so that what is left to release elsewhere holds nothing of the tree.
+/// It is safe because only the methods below access the object, all isolated to the tree's actor. The object's captures
+/// are released there too, so a final release elsewhere releases nothing of the tree.
 ///
-/// This is the one `@unchecked Sendable` of the package, and not generic: a generic one loses `nonisolated(nonsending)`
-/// on the operation (Swift 6.3).
+/// This is the only `@unchecked Sendable` type of the package. It is not generic, because a generic one loses
+/// `nonisolated(nonsending)` on the operation (Swift 6.3).
 struct IsolationBox: @unchecked Sendable {
   fileprivate let content: AnyObject
 
@@ -25,51 +25,52 @@ extension Actor {
     unsafeDowncast(box.content, to: TaskStarter.self).startReady(on: unownedExecutor)
   }
 
-  /// Continues a task of a tree that waits for a turn.
+  /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
   func resume(_ continuation: UnsafeContinuation<Void, Never>, with box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: TaskStarter.self).resume(continuation, on: unownedExecutor)
   }
 
-  /// Runs a task of a tree whose actor this is.
+  /// Runs a task of the tree on this actor.
   ///
-  /// The isolation is used before the operation is called: otherwise the hop to this actor is left out (Swift 6.3).
+  /// The precondition uses the isolation before the operation is called: otherwise the compiler omits the hop to this
+  /// actor (Swift 6.3).
   func execute(_ box: IsolationBox) async {
     preconditionIsolated()
     await unsafeDowncast(box.content, to: BoundTask.self).execute()
   }
 
-  /// Delivers the result of work that ran off the tree whose actor this is.
+  /// Delivers the result of work that ran off the tree on this actor.
   func deliver<Value: Sendable>(_ value: Value, to box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: RunTask<Value>.self).deliver(value)
   }
 
-  /// Takes over a child that was built off the tree whose actor this is.
+  /// Adopts a child that was built off the tree on this actor.
   func adopt<Child: Routing & SendableMetatype>(_ child: sending Prepared<Child>, through box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: PreparingTask<Child>.self).adopt(child)
   }
 
-  /// Ends a task of the tree whose actor this is without a result.
+  /// Ends a task of the tree on this actor without a result.
   func end(_ box: IsolationBox, with error: any Error) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: BoundTask.self).finish(throwing: error)
   }
 
-  /// Checks for leaks in a tree whose actor this is.
+  /// Checks for leaks in the tree on this actor.
   func leakTimerFired(_ box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: LeakDetector.self).timerFired()
   }
 
-  /// Takes a snapshot of a tree whose actor this is; nil if the tree has ended.
+  /// Takes a snapshot of the tree on this actor; nil if the tree has ended.
   func snapshot(of box: IsolationBox) -> TreeSnapshot? {
     preconditionIsolated()
     return unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.snapshot()
   }
 
-  /// Adds an observer to the events of a tree whose actor this is.
+  /// Adds an observer of the events of the tree on this actor.
   ///
   /// - Returns: false if the tree has ended.
   func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value that several threads use, one at a time, in a way that the thread sanitizer understands.
+/// A mutex-protected value whose synchronization the thread sanitizer sees.
 ///
-/// It does not see the lock of a `Mutex` on Linux (Swift 6.3), but it sees the flag beside it go from one holder to the
-/// next. Without it, each program with a tree has races reported that are none.
+/// On Linux the sanitizer does not see the lock of a `Mutex` (Swift 6.3), but it sees the atomic flag pass from one
+/// holder to the next. Without the flag it reports false races in every program with a tree.
 package struct Locked<Value>: ~Copyable, Sendable {
   private let value: Mutex<Value>
   private let order = Atomic(false)

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// The executor that all Swift tasks of a tree prefer: it leads back to the tree's actor.
+/// The executor that all Swift tasks of a tree prefer. It runs their jobs on the tree's actor.
 package protocol HomeTaskExecutor: TaskExecutor {
-  /// Keeps what the calling thread enqueues while the gate is closed for it. `enqueue` asks it first.
+  /// The gate that captures jobs of the calling thread while it is closed. `enqueue` must check it first.
   var gate: JobGate { get }
 }
 
-/// Keeps the jobs that one thread hands to an executor, and only that thread's, while it is closed.
+/// Captures the jobs that one thread enqueues on an executor while the gate is closed for that thread.
 ///
-/// It is how a Swift task is made without being enqueued, and how its first steps are taken one right after the other.
+/// It allows a Swift task to be created without being enqueued, and its first jobs to run back to back.
 package final class JobGate: Sendable {
   private struct Kept {
     var first: UnownedJob?
     var others: [UnownedJob] = []
   }
 
-  /// The thread that the gate is closed for; zero if it is open.
+  /// The thread for which the gate is closed; zero if it is open.
   private let thread = Atomic<UInt>(0)
   private let keepsAny = Atomic(false)
   private let kept = Locked(Kept())
@@ -24,7 +24,7 @@ package final class JobGate: Sendable {
 
   /// Called by the executor with each job.
   ///
-  /// - Returns: whether the job is kept here, so that the executor must do nothing with it.
+  /// - Returns: whether the gate captured the job, so that the executor must not run it.
   package func keeps(_ job: UnownedJob) -> Bool {
     let closedFor = thread.load(ordering: .relaxed)
     guard closedFor != 0, closedFor == currentThread() else { return false }
@@ -37,11 +37,11 @@ package final class JobGate: Sendable {
 
   /// Runs a closure with the gate closed for the calling thread.
   ///
-  /// - Returns: the jobs that were kept meanwhile, in order.
+  /// - Returns: the captured jobs, in order.
   @inline(__always)
   func keeping(_ body: () -> Void) -> (first: UnownedJob, others: [UnownedJob])? {
     let outerThread = thread.exchange(currentThread(), ordering: .relaxed)
-    // What is kept for the code around this stays apart.
+    // Jobs captured for an enclosing call are set aside.
     let outer = keepsAny.load(ordering: .relaxed) ? take() : nil
     body()
     let inner = keepsAny.load(ordering: .relaxed) ? take() : nil
@@ -71,19 +71,19 @@ package final class JobGate: Sendable {
   }
 }
 
-/// Starts the work of a tree that runs on the tree, in a turn of the tree's actor.
+/// Starts the work that runs on the tree, in one job of the tree's actor.
 ///
-/// A Swift task that is enqueued in the usual way takes its first step some turns of its actor later: a closure with a
-/// capture list leaves the actor's isolation first and comes back through its executor (Swift 6.3), and whatever is
-/// enqueued meanwhile runs in between, the end of the scope included. So the first job of each task is kept, all that
-/// were kept are started in one turn of the actor, and what a task hands back to the executor before its first step runs
-/// at once. Between the check that the scope lasts and the first step nothing else runs.
+/// A task that is enqueued in the usual way takes its first step several jobs later: a closure with a capture list
+/// leaves the actor's isolation first and returns through its executor (Swift 6.3). Jobs enqueued meanwhile run in
+/// between, and one of them may end the scope. So the starter captures the first job of each task, starts all captured
+/// jobs in one job of the actor, and runs at once what a task enqueues before its first step. Nothing else runs between
+/// the check that the scope is active and the first step.
 final class TaskStarter {
   let executor: any HomeTaskExecutor
   private weak var actor: (any Actor)?
   private var ready: [UnownedJob] = []
   private var isScheduled = false
-  /// Whether the task that runs in this turn has checked its scope, so that its next job is the step.
+  /// Whether the running task has checked its scope, so that its next job is the first step.
   private var hasChecked = false
 
   init(on actor: any Actor, _ executor: any HomeTaskExecutor) {
@@ -91,16 +91,16 @@ final class TaskStarter {
     self.executor = executor
   }
 
-  /// Makes a Swift task without letting it begin.
+  /// Creates a Swift task without starting it.
   ///
-  /// - Returns: the task, and its first job, which has to be handed to `start(_:)` some time.
+  /// - Returns: the task, and its first job. The caller must pass the job to `start(_:)` at some time.
   func make(_ make: (any TaskExecutor) -> BoundTask.Handle) -> (task: BoundTask.Handle?, job: UnownedJob?) {
     var task: BoundTask.Handle?
     let kept = executor.gate.keeping { task = make(executor) }
     return (task, kept?.first)
   }
 
-  /// Lets a Swift task begin in a turn to come.
+  /// Schedules the start of a Swift task.
   func start(_ job: UnownedJob) {
     ready.append(job)
     guard !isScheduled, let actor else { return }
@@ -109,7 +109,7 @@ final class TaskStarter {
     executor.gate.open { _ = Task(executorPreference: executor) { await actor.startReady(box) } }
   }
 
-  /// Lets all begin that are ready. Called in a turn of the actor.
+  /// Starts all scheduled tasks. Called on the actor.
   func startReady(on serial: UnownedSerialExecutor) {
     isScheduled = false
     let jobs = ready
@@ -117,14 +117,14 @@ final class TaskStarter {
     for job in jobs { run(job, on: serial) }
   }
 
-  /// Called by a task in its turn when it has checked that its scope lasts: the step follows at once.
+  /// Records that the running task has found its scope active. Its next job runs at once.
   func didCheck() { hasChecked = true }
 
-  /// Runs a job, and at once those that its task hands back to the executor, until the task has checked its scope and taken
-  /// its step: a task comes back to the actor with one, and a step that has left the actor before it begins with another.
+  /// Runs a job, and then the jobs that its task enqueues, until the task has checked its scope and taken its step. A
+  /// task returns to the actor with one job; a step that has left the actor before begins with another.
   private func run(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
     let home = executor.asUnownedTaskExecutor()
-    // Read while the job is there. What observers do meanwhile may hand over the jobs of other tasks.
+    // Read while the job exists. Observers that run meanwhile may enqueue jobs of other tasks.
     let task = job.taskNumber
     hasChecked = false
     var job = job
@@ -144,14 +144,14 @@ final class TaskStarter {
 
   // MARK: Later steps
 
-  /// Suspends the calling task, and continues it in a turn in which its next step runs right after what the caller checks,
-  /// as the first step of a task does.
+  /// Suspends the calling task, and resumes it so that its next step runs right after what the caller checks, as the
+  /// first step of a task does.
   nonisolated(nonsending) func continueInTurn() async {
     guard let actor else { return }
     await TaskStarter.suspend(IsolationBox(self), on: actor, executor)
   }
 
-  /// Not isolated, so that the executor is asked to continue the task, and not the actor.
+  /// Not isolated, so that the task resumes through the executor rather than the actor.
   @concurrent
   private static func suspend(_ box: IsolationBox, on actor: any Actor, _ executor: any HomeTaskExecutor) async {
     await withUnsafeContinuation { continuation in
@@ -159,7 +159,7 @@ final class TaskStarter {
     }
   }
 
-  /// Called in a turn of the actor.
+  /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
   func resume(_ continuation: UnsafeContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
     if let kept = executor.gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
   }

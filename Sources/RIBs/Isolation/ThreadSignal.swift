@@ -10,9 +10,9 @@
 
 /// Wakes an idle thread.
 ///
-/// A condition variable, in memory of its own: it needs no descriptor, which a process may close or run out of. Dispatch
-/// has one that is safer to use, but importing it here makes every client of this module import its C module too (Swift
-/// 6.3).
+/// A condition variable in manually allocated memory. It needs no file descriptor, which a process may close or run out
+/// of. Dispatch has a safer one, but importing Dispatch here makes every client of this module import its C module too
+/// (Swift 6.3).
 struct ThreadSignal: Sendable {
   private struct Memory {
     var mutex = pthread_mutex_t()
@@ -20,7 +20,8 @@ struct ThreadSignal: Sendable {
     var isWoken = false
   }
 
-  /// Where the memory is: a pointer is not `Sendable`, and this one is used under its mutex only.
+  /// The address of the memory. An integer, because a pointer is not `Sendable`; the memory is accessed under its mutex
+  /// only.
   private let address: UInt
 
   private var memory: UnsafeMutablePointer<Memory> {
@@ -38,7 +39,7 @@ struct ThreadSignal: Sendable {
     address = UInt(bitPattern: memory)
   }
 
-  /// Lets one `wait` return: the one that is under way, or the next.
+  /// Wakes the current `wait`, or makes the next one return at once.
   func wake() {
     pthread_mutex_lock(&memory.pointee.mutex)
     memory.pointee.isWoken = true
@@ -46,7 +47,7 @@ struct ThreadSignal: Sendable {
     pthread_mutex_unlock(&memory.pointee.mutex)
   }
 
-  /// Blocks the thread until it is woken.
+  /// Blocks the thread until `wake()` is called.
   func wait() {
     pthread_mutex_lock(&memory.pointee.mutex)
     while !memory.pointee.isWoken { pthread_cond_wait(&memory.pointee.condition, &memory.pointee.mutex) }
@@ -54,7 +55,7 @@ struct ThreadSignal: Sendable {
     pthread_mutex_unlock(&memory.pointee.mutex)
   }
 
-  /// Frees the memory. The caller makes sure that nothing wakes or waits any more.
+  /// Frees the memory. The caller ensures that no other call is in progress or follows.
   func remove() {
     pthread_cond_destroy(&memory.pointee.condition)
     pthread_mutex_destroy(&memory.pointee.mutex)
@@ -63,7 +64,7 @@ struct ThreadSignal: Sendable {
   }
 }
 
-/// A number of the calling thread that no other living thread has; never zero.
+/// The identifier of the calling thread, unique among living threads; never zero.
 func currentThread() -> UInt {
   #if canImport(Glibc)
     UInt(pthread_self())

@@ -8,11 +8,10 @@
   internal import Android
 #endif
 
-/// Runs trees, one step of one of them at a time, on a thread of its own.
+/// Runs trees on a dedicated thread, one step of one tree at a time.
 ///
-/// A server makes as many as it has cores, and gives each tree one of them. What belongs to a tree then stays in the
-/// cache of one core, and going on after an `await` costs little, where all cores share the queue of Swift's global
-/// executor:
+/// A server creates one for each core, and assigns each tree to one of them. The data of a tree then stays in the cache
+/// of one core, and resuming after an `await` costs little. With Swift's global executor, all cores share one queue:
 ///
 /// ```swift
 /// func serve(user: Int, on executors: [TreeExecutor]) async throws {
@@ -27,14 +26,14 @@
 /// }
 /// ```
 ///
-/// The tasks that call a tree should prefer its executor, as here: whoever calls a tree that is idle runs it. An executor
-/// runs what it is handed in the order in which it comes, whatever its priority. What blocks the thread holds up all of
-/// its trees, as with an event loop; such work belongs in `run`, which leaves the tree.
+/// Tasks that call a tree should prefer its executor, as here, because a call of an idle tree runs on the caller's
+/// thread. An executor runs its jobs in FIFO order and ignores their priority. A job that blocks the thread blocks all
+/// of its trees, as with an event loop; such work belongs in `run`, which leaves the tree.
 ///
-/// An executor is kept by what it has to run; its thread ends soon after it is gone. The thread gets no signals that are
-/// meant for the process. Where the system gives none, the global executor runs what is handed in.
+/// Enqueued jobs retain the executor. Its thread ends soon after the executor is released, and receives no signals that
+/// are sent to the process. If the system can't create a thread, the jobs run on the global executor.
 public final class TreeExecutor: TaskExecutor {
-  /// Nil where there is no thread.
+  /// Nil if the system could not create a thread.
   private let line: SerialThreadQueue?
 
   /// Creates an executor, and starts its thread.
@@ -42,21 +41,21 @@ public final class TreeExecutor: TaskExecutor {
 
   deinit { line?.close() }
 
-  /// Has a job run after all that came before it. Called by Swift for the tasks that prefer this executor, and by trees
-  /// that were given it; from any thread.
+  /// Enqueues a job behind all earlier ones. Called by Swift for the tasks that prefer this executor, and by the trees
+  /// configured with it, from any thread.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Complexity: amortized O(1).
   public func enqueue(_ job: consuming ExecutorJob) {
     guard let line else { return globalConcurrentExecutor.enqueue(job) }
     line.append(UnownedJob(job), for: self)
   }
 }
 
-/// Jobs that wait for a thread, which serves this line alone.
+/// A FIFO queue of jobs with a thread of its own.
 final class SerialThreadQueue: Sendable {
   private struct State {
     var jobs: [UnownedJob] = []
-    /// The executor that the jobs were handed to, retained; nil while the thread is idle.
+    /// The executor of the queued jobs, retained; nil while the thread is idle.
     var executor: Unmanaged<TreeExecutor>?
     var isClosed = false
   }
@@ -71,7 +70,7 @@ final class SerialThreadQueue: Sendable {
   private let state = Locked(State())
   private let idle = ThreadSignal()
 
-  /// Creates a line, and the thread that serves it until it is closed; nil if the system gives none.
+  /// Creates a queue, and the thread that serves it until the queue is closed; nil if the system can't create a thread.
   init?() {
     let line = Unmanaged.passRetained(self)
     let isStarted = SerialThreadQueue.withoutSignals {
@@ -89,20 +88,20 @@ final class SerialThreadQueue: Sendable {
     }
   }
 
-  /// Starts a thread that leaves the signals which the process gets to its other threads, as those of Dispatch do.
+  /// Starts a thread that blocks the signals sent to the process, as Dispatch does for its threads.
   private static func withoutSignals(_ start: () -> Bool) -> Bool {
     var (signals, usual) = (sigset_t(), sigset_t())
     sigfillset(&signals)
-    // What a thread does wrong itself stays its own.
+    // Signals for faults of the thread itself stay unblocked.
     for own in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, own) }
     pthread_sigmask(SIG_SETMASK, &signals, &usual)
     defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
     return start()
   }
 
-  /// What the thread does.
+  /// The entry point of the thread.
   private static func serve(_ line: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // Nobody waits for its end.
+    // No thread joins this one.
     pthread_detach(pthread_self())
     if let line { Unmanaged<SerialThreadQueue>.fromOpaque(line).takeRetainedValue().serve() }
     return nil
@@ -110,19 +109,19 @@ final class SerialThreadQueue: Sendable {
 
   /// Adds a job, from any thread.
   ///
-  /// - Parameter executor: whom it was handed to, which is kept until there is nothing left to run.
+  /// - Parameter executor: the executor that the job was enqueued on, retained until the queue is empty.
   func append(_ job: UnownedJob, for executor: TreeExecutor) {
     state.withLock { state in
       state.jobs.append(job)
       guard state.executor == nil else { return }
       state.executor = .passRetained(executor)
-      // Under the lock, because the thread may be awake still: it would run the job, which may be what keeps all of
-      // this, and remove the signal.
+      // Under the lock: otherwise a thread that is still awake could run the job, which may hold the last reference to
+      // the executor, and remove the signal.
       idle.wake()
     }
   }
 
-  /// Lets the thread end. Nothing may be added any more.
+  /// Lets the thread end. No job may be added afterwards.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -130,7 +129,7 @@ final class SerialThreadQueue: Sendable {
     }
   }
 
-  /// Runs jobs until this is closed.
+  /// Runs jobs until the queue is closed.
   private func serve() {
     var jobs: [UnownedJob] = []
     while true {
@@ -138,9 +137,9 @@ final class SerialThreadQueue: Sendable {
       case .run(let executor):
         let executor = executor._withUnsafeGuaranteedRef { $0.asUnownedTaskExecutor() }
         for job in jobs { job.runSynchronously(on: executor) }
-        // The memory of a burst is not kept for ever.
+        // Frees the memory after a burst.
         jobs.removeAll(keepingCapacity: jobs.count <= 1_024)
-      // Outside the lock, because it may close this.
+      // Outside the lock, because the release may close this queue.
       case .letGo(let executor): executor.release()
       case .wait: idle.wait()
       case .end: return idle.remove()
@@ -148,7 +147,7 @@ final class SerialThreadQueue: Sendable {
     }
   }
 
-  /// - Parameter jobs: without elements; exchanged for the jobs in line.
+  /// - Parameter jobs: empty; swapped with the queued jobs.
   private func nextTurn(_ jobs: inout [UnownedJob]) -> Turn {
     state.withLock { state in
       swap(&state.jobs, &jobs)
