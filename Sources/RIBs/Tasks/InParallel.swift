@@ -25,9 +25,9 @@
 /// calling task cancels all operations; those that have not begun never do.
 ///
 /// - Parameters:
-/// - inputs: the inputs of the operation.
-/// - limit: the maximum number of operations that run at once; nil for no limit.
-/// - operation: the work, which runs off the tree on any thread.
+///   - inputs: the inputs of the operation.
+///   - limit: the maximum number of operations that run at once; nil for no limit.
+///   - operation: the work, which runs off the tree on any thread.
 /// - Returns: the results, in the order of the inputs.
 /// - Throws: the first error of an operation; a `CancellationError` if the calling task was cancelled before all had begun.
 /// - Complexity: one child task for each input.

@@ -32,7 +32,7 @@ open class TaskOwner {
   /// - Parameters:
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  /// - operation: the work. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
+  ///   - operation: the work. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
   /// - Returns: whether the task was started. While the interactor is inactive or the worker is not running, outside a
   ///   tree, and while the tree ends, the task is refused and reported as misuse.
   @discardableResult
@@ -82,10 +82,10 @@ open class TaskOwner {
   /// - Parameters:
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  /// - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker stops.
-  ///   An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
-  /// - handler: receives the result on the tree. It is never called after the end of this activation or run, not even
-  ///   in a later one.
+  ///   - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker
+  ///     stops. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
+  ///   - handler: receives the result on the tree. It is never called after the end of this activation or run, not even
+  ///     in a later one.
   /// - Returns: whether the work was started; see `task`.
   @inlinable
   @discardableResult

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// What a hosted tree is known to do, for code that can't wait until the tree's actor answers.
+/// The last known activity of a hosted tree, readable while the tree's actor is busy.
 final class TreeActivity: Sendable {
   enum Step: UInt8, AtomicRepresentable {
-    /// Nothing that was noted.
+    /// No activity was recorded.
     case unknown
     /// Its RIBs resign.
     case ending
-    /// All its RIBs have resigned; their work is waited for.
+    /// All its RIBs have resigned; the shutdown waits for their work.
     case waiting
   }
 
@@ -18,7 +18,7 @@ final class TreeActivity: Sendable {
 
   func setRoot(_ name: String) { root.withLock { $0 = name } }
 
-  /// - Parameter time: for how long the tree has not answered.
+  /// - Parameter time: how long the tree has not answered.
   func busyTree(for time: Duration) -> ShutdownReport.BusyTree {
     let activity =
       switch step.load(ordering: .relaxed) {
@@ -30,9 +30,9 @@ final class TreeActivity: Sendable {
   }
 }
 
-/// Ends a wait for a tree when its time is over, also while the tree does not answer.
+/// Limits the wait for the shutdown of a tree, even if the tree's actor does not answer.
 struct ShutdownLimit {
-  /// How much later than its limit a tree that answers at the limit may do so.
+  /// How long after the timeout to wait for the tree's own report.
   private static let grace = Duration.milliseconds(50)
 
   private let timeout: Duration
@@ -45,16 +45,16 @@ struct ShutdownLimit {
     self.activity = activity
   }
 
-  /// Ends a tree, and waits for its work until the time is over.
+  /// Ends a tree, and waits for its work until the timeout.
   ///
-  /// - Parameter caller: the Swift task that asked for it, which may be a part of the tree's work.
+  /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
   func shutDown(_ home: TreeActor, caller: Int?) async -> ShutdownReport {
     let first = FirstReport()
-    // None of these is cancelled with the caller.
+    // None of these tasks is cancelled with the caller.
     let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller)) }
     let timer = WorkContext.inherited.task(on: configuration.executors?.away) { [timeout, configuration, activity] in
       try await configuration.clock.sleep(for: timeout)
-      // A tree that answers says more than can be said without it.
+      // The tree's own report has more detail than one made without it.
       let answer = Task { first.set(await home.unfinishedWork()) }
       try? await ContinuousClock().sleep(for: ShutdownLimit.grace)
       first.set(ShutdownReport(unfinishedTasks: [], busy: activity.busyTree(for: timeout)))
@@ -67,7 +67,7 @@ struct ShutdownLimit {
   }
 }
 
-/// A report that one of two tasks brings first.
+/// The report of whichever of two tasks finishes first.
 private final class FirstReport: Sendable {
   private enum State {
     case empty

@@ -1,14 +1,15 @@
-/// How the shutdown of a tree went.
+/// The result of shutting down a tree.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
-  /// Work that had not ended when the wait was over.
+  /// Work that had not ended when the wait ended.
   public struct UnfinishedTask: Sendable, Hashable, CustomStringConvertible {
-    /// Where the RIB stood that the work belongs to.
+    /// The path of the RIB that the work belongs to.
     public let path: TreePath
-    /// Which RIB of the tree it was: it tells siblings apart. Nil for work that waits for a RIB to become active.
+    /// The RIB's identity in the tree, which distinguishes siblings. Nil for work that waits for a RIB to become
+    /// active.
     public let node: NodeID?
-    /// The work: its name, if it has one, and the file and line that started it.
+    /// The key of the work, if it has one, and the file and line that started it.
     public let work: String
-    /// How long the work has gone on since its RIB resigned, on the tree's clock.
+    /// How long the work has continued since its RIB resigned, on the tree's clock.
     public let age: Duration?
 
     public var description: String {
@@ -20,23 +21,23 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A tree that did not answer before the wait was over, because something held its thread.
+  /// A tree that did not answer within the timeout, because something blocked its thread.
   ///
-  /// A call, a callback or bound work that computes or blocks can't be cut short: the tree ends when it returns.
+  /// A call, a callback or bound work that computes or blocks can't be interrupted: the tree ends when it returns.
   public struct BusyTree: Sendable, Hashable, CustomStringConvertible {
     /// The name of the root RIB.
     public let root: String
-    /// What the tree is known to do.
+    /// The last known activity of the tree.
     public let activity: String
-    /// For how long it has not answered at least.
+    /// The minimum time for which it has not answered.
     public let time: Duration
 
     public var description: String { "\(root) \(activity), for \(time.inMilliseconds) at least" }
   }
 
-  /// The work that did not end in time; empty when everything went as it should.
+  /// The work that did not end in time; empty if all of it did.
   public let unfinishedTasks: [UnfinishedTask]
-  /// The tree, if it did not answer in time; what it left is not known then.
+  /// The tree, if it did not answer in time. Its unfinished work is unknown then.
   public let busy: BusyTree?
 
   init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil) {
@@ -44,7 +45,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     self.busy = busy
   }
 
-  /// One line for each piece of work that did not end.
+  /// The report as text, with one line for each piece of unfinished work.
   public var description: String {
     if let busy { return "The tree did not answer in time: \(busy)." }
     if unfinishedTasks.isEmpty { return "The tree has ended, and all its work." }
@@ -54,7 +55,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// The time without what is below a millisecond.
+  /// The duration rounded down to the millisecond.
   fileprivate var inMilliseconds: Duration {
     let (seconds, attoseconds) = components
     return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)

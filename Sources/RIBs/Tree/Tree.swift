@@ -1,8 +1,8 @@
 /// A tree of RIBs that runs on one actor.
 ///
-/// A tree belongs to the actor that launches it, and so does everything in it: routers, interactors, components and
-/// streams are used there, need no lock and no annotation, and can't be handed to another actor. A command-line program
-/// launches its tree on the main actor:
+/// A tree, with all its routers, interactors, components and streams, belongs to the actor that launches it. They are
+/// used there, need no lock and no annotation, and can't be sent to another actor. A command-line program launches its
+/// tree on the main actor:
 ///
 /// ```swift
 /// let tree = Tree(root: RootBuilder(dependency: AppComponent()).build())
@@ -11,24 +11,24 @@
 /// await tree.shutdown(timeout: .seconds(5))
 /// ```
 ///
-/// A server that keeps a tree for each of many users gives each a `TreeHost`.
+/// A server that keeps one tree for each of many users uses a `TreeHost` for each.
 ///
-/// When the `Tree` is released, the tree ends. While bound work runs, it keeps the actor that the tree lives on: an
-/// actor that owns a tree and may be dropped without notice should end its tree first, or leave that to a `TreeHost`.
+/// When the `Tree` is released, the tree ends. Running bound work keeps the tree's actor alive. An actor that owns a
+/// tree and may be released at any time should end the tree first, or use a `TreeHost`.
 public final class Tree {
-  /// How the tree is run.
+  /// The configuration of the tree.
   public let configuration: TreeConfiguration
 
-  /// Nil only while this is released.
+  /// Nil only while the tree is being released.
   private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
   @exclusivity(unchecked) private(set) var core: TreeCore?
 
-  /// Creates a tree that has yet to be launched.
+  /// Creates a tree without launching it.
   ///
   /// - Parameters:
-  ///   - root: the router of the root RIB, which the tree owns from now on.
-  ///   - configuration: how the tree is run.
+  ///   - root: the router of the root RIB. The tree owns it.
+  ///   - configuration: the configuration of the tree.
   public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
     self.root = root
     self.configuration = configuration
@@ -36,25 +36,25 @@ public final class Tree {
 
   deinit {
     core?.end()
-    // The rest of the tree is released in a loop, however deep it is.
+    // The rest of the tree is released in a loop, to any depth.
     guard let root = root?._node?.retain() else { return }
     self.root = nil
     if let core { root._withUnsafeGuaranteedRef { core.disown($0) } }
     ReleaseQueue.release(root)
   }
 
-  /// Makes the root and everything attached to it active. The tree lives on the calling actor from now on.
+  /// Launches the tree on the calling actor: activates the root and everything attached to it.
   ///
   /// Call it in code that is isolated to an actor: on the main actor, or in a method of an actor. Elsewhere it does not
-  /// compile, also in a `nonisolated(nonsending)` function, which runs on an actor that its caller's code does not show: the
-  /// compiler would let the launched tree be sent to another actor.
+  /// compile. That includes `nonisolated(nonsending)` functions: their actor is known only to the caller, and the
+  /// compiler would allow the launched tree to be sent to another actor.
   ///
-  /// - Parameter isolation: leave out. In an actor's asynchronous initializer, before all properties are initialized, there
-  ///   is none: nothing is launched, and that is reported.
-  /// - Returns: whether the tree was launched. A tree is launched once.
+  /// - Parameter isolation: Defaults to the calling actor. An actor's asynchronous initializer has none before all
+  ///   properties are initialized: the launch is refused there and reported as misuse.
+  /// - Returns: whether the tree was launched. A tree can be launched once.
   @discardableResult
   public func launch(isolation: isolated any Actor = #isolation) -> Bool {
-    // What an asynchronous initializer passes, against the type of the parameter (Swift 6.3).
+    // An asynchronous initializer passes null, although the parameter's type does not allow it (Swift 6.3).
     let isMissing = UInt(bitPattern: Unmanaged.passUnretained(isolation as AnyObject).toOpaque()) == 0
     guard !isMissing else {
       refuse(.noIsolation)
@@ -63,12 +63,12 @@ public final class Tree {
     return launch(on: isolation)
   }
 
-  /// Launches the tree on an actor whose code can't run beside the caller's.
+  /// Launches the tree on an actor whose code can't run concurrently with the caller.
   package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil }
 
   /// Launches the tree.
   ///
-  /// - Returns: why it was not launched, which has been reported.
+  /// - Returns: why it was not launched, which was reported; nil if it was.
   func launchOrRefuse(on home: any Actor) -> Misuse? {
     guard let node = root?._node?.takeUnretainedValue() else {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
@@ -78,7 +78,7 @@ public final class Tree {
     self.core = core
     node.owningTrees += 1
     core.notifyInspectorOfLaunch()
-    // The inspector may have ended the tree, whose root has never become active then.
+    // The inspector may have ended the tree, in which case the root never became active.
     guard !core.hasEnded else {
       core.rootDidResign()
       return nil
@@ -87,16 +87,16 @@ public final class Tree {
     return nil
   }
 
-  /// What happens in the tree, as it happens. Subscribe before `launch()` to miss nothing. It ends when the tree has
-  /// ended and the last of its bound work too.
+  /// The events of the tree, as they happen. Subscribe before `launch()` to receive all of them. Completes when the
+  /// tree and the last of its bound work have ended.
   ///
-  /// Subscribers are called during the operation that they are told of, and may themselves attach and detach.
+  /// Subscribers are called during the operation that the event is about. They may attach and detach RIBs.
   public var events: Observable<TreeEvent> { eventRelay.asObservable() }
 
   /// Whether the tree was launched and has not ended.
   public var isActive: Bool { core.map { !$0.hasEnded } ?? false }
 
-  /// The tree as it stands.
+  /// Takes a snapshot of the tree.
   ///
   /// - Complexity: linear in the number of RIBs.
   public func snapshot() -> TreeSnapshot {
@@ -104,12 +104,12 @@ public final class Tree {
     return TreeSnapshot(of: node, at: core?.now() ?? .zero)
   }
 
-  /// Ends the tree: all RIBs resign, children first and the last attached first, and what was bound to them is
-  /// cancelled. Nothing can be attached any more.
+  /// Ends the tree: all RIBs resign, children first and the last attached first, and their bound work is cancelled. No
+  /// RIB can be attached afterwards.
   ///
-  /// Called inside a callback of a RIB that is resigning, the rest of the tree resigns after that callback has returned.
+  /// If it is called in a callback of a resigning RIB, the rest of the tree resigns after the callback has returned.
   public func end() {
-    // Held here, because a callback may drop the tree.
+    // Retained here, because a callback may release the tree.
     let core = core
     core?.checkIsolation()
     core?.end()
@@ -117,21 +117,22 @@ public final class Tree {
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
-  ///   not cut short by the cancellation of the calling task. Without a timeout it takes as long as it takes, or until the
-  ///   calling task is cancelled. The limit does not include the time in which the RIBs resign, nor that in which other
-  ///   code holds the caller's actor.
-  /// - Returns: what was still running when the wait was over, by the path of its RIB; without the work that calls this.
+  /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. Cancelling the
+  ///   calling task does not shorten this wait. Without a timeout, the call waits until all work has ended or the
+  ///   calling task is cancelled. The timeout includes neither the time that the RIBs take to resign, nor the time in
+  ///   which other code occupies the caller's actor.
+  /// - Returns: the work that was still running when the wait ended, by the path of its RIB, excluding the work that
+  ///   calls this.
   @discardableResult
   public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
     end()
     return await core?.waitForTasks(timeout: timeout, caller: callingTask()) ?? ShutdownReport(unfinishedTasks: [])
   }
 
-  /// The work that still runs although its scope is gone.
+  /// The work that is still running although its scope has ended.
   package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: []) }
 
-  /// Reports what has stayed alive so far of RIBs that have left the tree, without waiting as long as is usual.
+  /// Reports the leaks found so far, without waiting for the usual delay.
   package func lookForLeaks() { core?.leaks?.lookAtAll() }
 
   @discardableResult
@@ -144,5 +145,5 @@ public final class Tree {
   }
 }
 
-/// Tells the calling Swift task from all others that exist; nil where none runs.
+/// The identifier of the calling Swift task, unique among existing tasks; nil outside tasks.
 func callingTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }

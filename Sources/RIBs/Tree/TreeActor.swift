@@ -1,15 +1,16 @@
-/// The actor that a host's tree lives on. Running tasks hold this and not the host, so that the host can go before them.
+/// The actor of a host's tree. Running tasks retain it rather than the host, so the host can be released before they
+/// end.
 ///
-/// It does not know the type of the root, because a generic actor is not specialised where it is called (Swift 6.3),
-/// which would make a call three times as expensive.
+/// It is not generic in the root's type: a generic actor is not specialized by its callers (Swift 6.3), which would
+/// make a call three times as expensive.
 @usableFromInline
 actor TreeActor {
-  /// A `RootBox` of the host's root type, until the tree has been shut down. Nothing shuts it down while a closure runs
-  /// that was sent in, so a call need not hold it.
+  /// A `RootBox` of the host's root type, until the tree has been shut down. A call need not retain it: no shutdown
+  /// runs during a closure on this actor.
   @exclusivity(unchecked) @usableFromInline var rootBox: Unmanaged<AnyObject>?
   private var ownedRootBox: AnyObject?
   private var tree: Tree?
-  /// The inside of the tree, also when the tree has been shut down: work that is stuck may be waited for again.
+  /// The core of the tree, kept after the shutdown because unfinished work may be awaited again.
   private var core: TreeCore?
   /// Why there is no tree, if its launch was refused.
   private var refusal: Misuse?
@@ -26,7 +27,7 @@ actor TreeActor {
   func launch<Root>(_ root: sending Root, _ configuration: TreeConfiguration) { launchTree(root, configuration) }
 
   private func launchTree<Root>(_ root: Root, _ configuration: TreeConfiguration) {
-    // The initializers of hosts take nothing else.
+    // The initializers of hosts accept no other type.
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
     let tree = Tree(root: router, configuration: configuration)
     activity.setRoot(nameOfRIB(type(of: router)))
@@ -52,25 +53,27 @@ actor TreeActor {
     }
   }
 
-  /// Why there is no tree.
+  /// The error that explains why there is no tree.
   @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
 
   func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
 
+  /// Ends the tree and waits for its bound work.
+  ///
   /// - Parameters:
-  ///   - timeout: how long to wait at most; if nil, until the calling task is cancelled.
-  ///   - caller: the Swift task that asked for it, which may be a part of the tree's work.
+  ///   - timeout: the maximum wait; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that requested the shutdown, which may be part of the tree's work.
   func shutdown(timeout: Duration?, caller: Int?) async -> ShutdownReport {
     endTree()
     let report = await core?.waitForTasks(timeout: timeout, caller: caller)
-    // Released here, while this actor runs: user code may look at its isolation when it is released.
+    // Released while this actor runs, because deinitializers of user code may check its isolation.
     rootBox = nil
     ownedRootBox = nil
     tree = nil
     return report ?? ShutdownReport(unfinishedTasks: [])
   }
 
-  /// Ends the tree, and tells what work has not ended.
+  /// Ends the tree, and reports the work that has not ended.
   func unfinishedWork() -> ShutdownReport {
     endTree()
     return core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: [])
@@ -83,7 +86,7 @@ actor TreeActor {
   }
 }
 
-/// The root of a host's tree, with its type.
+/// Holds the root of a host's tree, with its type.
 @usableFromInline
 final class RootBox<Root> {
   @usableFromInline let root: Root

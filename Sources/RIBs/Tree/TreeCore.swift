@@ -1,50 +1,50 @@
-/// The inside of a launched tree: what its RIBs and its running tasks refer to.
+/// The state of a launched tree, shared by its RIBs and its running tasks.
 ///
-/// `Tree` owns it and is the only handle from outside, so that dropping the `Tree` ends the tree also while tasks, which
-/// hold this, are still on their way out.
+/// `Tree` owns it and is the only handle to it from outside. So releasing the `Tree` ends the tree even while running
+/// tasks retain this object.
 @usableFromInline
 package final class TreeCore {
   package let configuration: TreeConfiguration
   /// Starts the work that runs on the tree.
   let starter: TaskStarter
-  /// Where work runs that leaves the tree; nil for the global executor.
+  /// The executor of work that leaves the tree; nil for the global executor.
   let offTreeExecutor: (any TaskExecutor)?
-  /// The actor that the tree lives on. Not owned, because the actor usually owns the tree. Running tasks keep it alive.
+  /// The tree's actor. Weak, because the actor usually owns the tree. Running tasks keep it alive.
   private(set) weak var actor: (any Actor)?
-  /// The time on the tree's clock since launch.
+  /// The time since launch, on the tree's clock.
   package let now: Stopwatch
-  /// The root, until it has resigned for good.
+  /// The root, until it has resigned at the end of the tree.
   private var root: RouterNode?
   private let events: PublishRelay<TreeEvent>
-  /// Who subscribes to them: looked at in each step of a RIB's life.
+  /// The subject of `events`. Read in each step of a RIB's lifecycle, to see whether there are subscribers.
   private let subscribers: Subject<TreeEvent>
-  /// The kinds of events that the handler of the configuration is called with.
+  /// The bit set of the kinds of events that the configuration's handler is called with.
   private let kindsForHandler: UInt32
   @exclusivity(unchecked) @usableFromInline package private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
-  /// Counts the starts of bound work.
+  /// The number of starts of bound work so far.
   @exclusivity(unchecked) private var lastWorkID: UInt64 = 0
-  /// How many of these, and of workers that stop, have not ended.
+  /// The number of pieces of work, and of stopping workers, that have not ended.
   @exclusivity(unchecked) private var runningCount = 0
-  /// Tasks in no scope: those whose scope has ended, and those that wait for a RIB to become active.
+  /// Tasks outside any scope: their scope has ended, or they wait for a RIB to become active.
   @exclusivity(unchecked) private var detachedTasks = TaskList()
-  /// The callers that wait for the end of all work.
+  /// The callers that wait until all work has ended.
   @exclusivity(unchecked) private var waiters: [Waiter] = []
   @exclusivity(unchecked) private var lastWaiterID: UInt64 = 0
   @exclusivity(unchecked) private var rootHasResigned = false
-  /// Whether the handler is being called with an event, or the subscribers with those that waited for that.
+  /// Whether the handler is being called with an event, or the subscribers with pending ones.
   @exclusivity(unchecked) private var isDeliveringEvents = false
-  /// What the subscribers have yet to be called with: events, and with nil the end of all events.
+  /// The events that the subscribers have yet to receive; nil stands for the completion.
   @exclusivity(unchecked) private var pendingEvents = FIFO<TreeEvent?>()
-  /// The inspector's handle, until the tree has ended.
+  /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
-  /// What looks for leaks, if that is asked for.
+  /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
-  /// Waits for the end of all work that outlives its scope.
+  /// A caller that waits until all work that outlives its scope has ended.
   private struct Waiter {
     let id: UInt64
-    /// The Swift task that waits, which may be a part of that work itself.
+    /// The Swift task that waits, which may itself be part of that work.
     let caller: Int?
     let signal: AsyncStream<WakeUp>.Continuation
   }
@@ -59,7 +59,7 @@ package final class TreeCore {
     starter = TaskStarter(
       on: home, configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor))
     offTreeExecutor = configuration.executors?.away
-    // Types are compared, as a cast that fails takes much longer.
+    // The types are compared, because a failing cast takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
     now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
@@ -76,13 +76,13 @@ package final class TreeCore {
     kindsForHandler & TreeEvent.Kind.bitsOfWork != 0 || subscribers.hasSubscribers
   }
 
-  /// Whether work can be started: not after the end, and not while the actor goes, whose release ends the tree.
+  /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }
 
-  /// In debug builds, stops a program that touches the tree from outside its actor.
+  /// Traps in debug builds if the tree is accessed outside its actor.
   func checkIsolation() {
     #if DEBUG
-      // When the actor itself goes, and the tree with it, nothing else can be there.
+      // While the actor is being released, and the tree with it, no other code can access the tree.
       if !hasEnded { actor?.preconditionIsolated("This tree is used from outside the actor it was launched on.") }
     #endif
   }
@@ -92,16 +92,16 @@ package final class TreeCore {
     return lastID
   }
 
-  // MARK: The end
+  // MARK: Ending
 
-  /// Makes all RIBs resign, children first. Inside a callback of a RIB that is just resigning, the rest follows later.
+  /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
     root?.resignAsRoot()
   }
 
-  /// The root has resigned.
+  /// Called when the root has resigned.
   func rootDidResign() {
     let root = root
     self.root = nil
@@ -110,24 +110,24 @@ package final class TreeCore {
     }
     rootHasResigned = true
     notifyInspectorOfEnd()
-    // The RIBs that some of it waits for can't become active any more.
+    // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
     if runningCount == 0 { completeEvents() }
   }
 
-  /// Nobody owns the tree any more: what is left of it should go.
+  /// Called when the tree's owner has released it. From now on its objects are checked for leaks.
   func disown(_ root: RouterNode) {
     root.owningTrees -= 1
-    // It may be the root of another tree by now.
+    // The root may belong to another tree by now.
     if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
   }
 
   // MARK: Bound work
 
-  /// Work was started.
+  /// Counts the start of work.
   ///
-  /// - Returns: its number; zero if the tree has ended, so that the work is none of the tree's. That is a chain of a workflow
-  ///   that was committed too late.
+  /// - Returns: its ID; zero if the tree has ended, so that the work does not belong to it, as with a workflow chain
+  ///   that is committed too late.
   func workDidStart() -> UInt64 {
     guard !rootHasResigned else { return 0 }
     runningCount += 1
@@ -135,15 +135,15 @@ package final class TreeCore {
     return lastWorkID
   }
 
-  /// Work has ended, and all that has to be notified of that was.
+  /// Counts the end of work, after everyone else was notified of it.
   ///
-  /// - Parameter isCounted: whether `workDidStart()` has counted it.
+  /// - Parameter isCounted: whether `workDidStart()` has counted the work.
   func workDidEnd(isCounted: Bool) {
     if !waiters.isEmpty { notifyWaiters() }
     if isCounted { releaseEvents() }
   }
 
-  /// The events do not end before `releaseEvents()`: something that has begun to stop is still to be reported.
+  /// Delays the completion of the events until `releaseEvents()`, because a stopping worker has yet to be reported.
   func holdEvents() { runningCount += 1 }
 
   func releaseEvents() {
@@ -151,24 +151,24 @@ package final class TreeCore {
     if runningCount == 0, rootHasResigned { completeEvents() }
   }
 
-  /// Holds a task that is in no scope.
+  /// Holds a task that is outside any scope.
   func add(_ task: BoundTask) { detachedTasks.append(task) }
 
   func remove(_ task: BoundTask) { detachedTasks.remove(task) }
 
-  /// The work that has not ended of a RIB that has resigned.
+  /// The unfinished work of a RIB that has resigned.
   func work(outliving node: NodeID?) -> [String] {
     guard let node else { return [] }
     return detachedTasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
   }
 
-  /// Waits until no task outlives its scope. Tasks that wait for this themselves are left out: what ends its own tree can't
-  /// end before that.
+  /// Waits until no task outlives its scope. Tasks that wait here themselves are excluded, because they can't end
+  /// before the wait does.
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait at most; if nil, until the calling task is cancelled.
-  ///   - caller: the Swift task that waits, if it may be a part of the tree's work.
-  /// - Returns: what still runs although its scope has ended.
+  ///   - timeout: the maximum wait; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that waits, if it may be part of the tree's work.
+  /// - Returns: the work that is still running although its scope has ended.
   nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
     lastWaiterID += 1
     let (wakeUps, signal) = AsyncStream<WakeUp>.makeStream()
@@ -177,7 +177,7 @@ package final class TreeCore {
     notifyWaiters()
     let timer = timeout.map { [clock = configuration.clock] timeout in
       WorkContext.inherited.task(on: offTreeExecutor) {
-        // Cancelled when all have ended in time.
+        // Cancelled when all work has ended in time.
         try? await clock.sleep(for: timeout)
         signal.yield(.timedOut)
       }
@@ -187,10 +187,10 @@ package final class TreeCore {
       if timer == nil {
         wakeUp = await wakeUps.first { _ in true }
       } else {
-        // In a task of its own, which is not cancelled with the calling one.
+        // In a separate task, which is not cancelled with the calling one.
         wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
       }
-      // A task that has waited for the end of the others is work like others when its wait is over.
+      // A task whose own wait has ended counts as unfinished work again.
       guard wakeUp == .allEnded, hasUnfinishedTasks else { break }
     }
     timer?.cancel()
@@ -199,7 +199,7 @@ package final class TreeCore {
     return unfinished
   }
 
-  /// Why a caller that waits for the end of all work continues.
+  /// Why a waiting caller resumes.
   private enum WakeUp: Sendable { case allEnded, timedOut }
 
   private func notifyWaiters() {
@@ -207,21 +207,22 @@ package final class TreeCore {
     for waiter in waiters { waiter.signal.yield(.allEnded) }
   }
 
-  /// Whether any task is in no scope that does not wait for the end of the others.
+  /// Whether there are tasks outside any scope, other than those that wait for the end of the others.
   ///
-  /// - Complexity: linear in the number of waiters, whatever the number of tasks: it is asked when each of them ends.
+  /// - Complexity: linear in the number of waiters and independent of the number of tasks, because it is evaluated
+  ///   whenever a task ends.
   private var hasUnfinishedTasks: Bool {
     let callers = waiters.compactMap(\.caller)
     return detachedTasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
   }
 
-  /// The tasks that are in no scope, but for those that wait for the end of the others.
+  /// The tasks outside any scope, except those that wait for the end of the others.
   private var unfinishedTasks: [BoundTask] {
     let callers = waiters.compactMap(\.caller)
     return detachedTasks.elements.filter { task in !callers.contains { task.isCaller($0) } }
   }
 
-  /// What still runs although its scope has ended.
+  /// The work that is still running although its scope has ended.
   var unfinishedWork: ShutdownReport {
     let time = now()
     return ShutdownReport(
@@ -233,7 +234,7 @@ package final class TreeCore {
 
   // MARK: Inspection
 
-  /// Notifies the inspector, if there is one, before anything happens in the tree.
+  /// Notifies the inspector, if there is one, before the root becomes active.
   func notifyInspectorOfLaunch() {
     guard let inspector = configuration.inspector, let root, let actor else { return }
     let handle = TreeHandle(self, root: root.namingType, on: actor)
@@ -247,10 +248,10 @@ package final class TreeCore {
     configuration.inspector?.treeDidEnd(handle)
   }
 
-  /// Whether the root has yet to resign for good.
+  /// Whether the root has yet to resign at the end of the tree.
   var hasRoot: Bool { root != nil }
 
-  /// The tree as it stands; nil once it has ended.
+  /// Takes a snapshot of the tree; nil once it has ended.
   func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now()) } }
 
   func observe(_ observer: @escaping TreeHandle.Observer) {
@@ -261,10 +262,10 @@ package final class TreeCore {
 
   // MARK: Events
 
-  /// Calls the handler with an event, then the subscribers. The handler is called with what happens inside its own call
-  /// at once; the subscribers are called afterwards, so that all of them see all events in one order.
+  /// Calls the handler with an event, then the subscribers. The handler receives nested events immediately. The
+  /// subscribers receive them after the current event, so that all of them see the same order.
   func emit(_ event: TreeEvent) {
-    // An observer may drop the tree, and with it the last reference to this.
+    // An observer may release the tree, and with it the last reference to this.
     let held = Unmanaged.passRetained(self)
     defer { held.release() }
     guard kindsForHandler & event.kind.bit != 0, let onEvent = configuration.onEvent else {
@@ -286,12 +287,12 @@ package final class TreeCore {
     }
   }
 
-  /// Ends the events, after those that have yet to be delivered.
+  /// Completes the events, after the pending ones.
   private func completeEvents() {
     if isDeliveringEvents { pendingEvents.append(nil) } else { events.complete() }
   }
 
-  /// An event of bound work.
+  /// Emits an event of bound work.
   func emit(_ kind: TreeEvent.Kind, of work: BoundWork, startedIn place: BoundTask.Place, _ detail: TreeEvent.Detail?) {
     let isStart = kind == .taskStarted
     let time = isStart ? place.time ?? now() : now()
@@ -301,7 +302,7 @@ package final class TreeCore {
         duration: isStart ? nil : place.time.map { time - $0 }, work: work, detail: detail))
   }
 
-  /// An event of a step of a workflow, which happens where the step works.
+  /// Emits an event of a workflow step, at the RIB that the step works on.
   func emit(
     _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin, since start: Duration?, _ failure: (any Error)?
   ) {
@@ -318,7 +319,7 @@ package final class TreeCore {
   /// Reports an error of bound work that no interactor handled.
   func report(_ failure: WorkFailure) { (configuration.onFailure ?? FailureHandling.standard)(failure) }
 
-  /// An event of a worker.
+  /// Emits an event of a worker.
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at place: BoundTask.Place) {
     guard isObserved(kind) else { return }
     let time = now()
@@ -330,7 +331,7 @@ package final class TreeCore {
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path)
-    // An observer of the event may drop the tree, and with it the last reference to this.
+    // An observer of the event may release the tree, and with it the last reference to this.
     let handler = configuration.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) {
       emit(

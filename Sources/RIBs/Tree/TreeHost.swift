@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Owns a tree of RIBs on an actor of its own: the handle by which a server keeps one tree for each of many users.
+/// Owns a tree of RIBs on a dedicated actor. A server uses one host for each user's tree.
 ///
-/// The tree is built inside, and never leaves; hosts run in parallel on all cores. From outside, closures are sent in
-/// and `Sendable` values come back:
+/// The tree is built on its actor and never leaves it. Hosts run in parallel on all cores. Code outside sends closures
+/// to the tree and receives `Sendable` values:
 ///
 /// ```swift
 /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
@@ -11,9 +11,9 @@ internal import Synchronization
 /// await session.shutdown(timeout: .seconds(5))
 /// ```
 ///
-/// When the last reference to a host is released, its tree ends soon after, on its own actor, whatever still runs in it. An
-/// object of the tree that keeps a strong reference to the tree's host is a reference cycle: the tree does not end then
-/// unless it is shut down.
+/// When the last reference to a host is released, its tree ends soon after, on the tree's actor, even if work is still
+/// running in it. An object of the tree that holds a strong reference to the tree's host creates a reference cycle:
+/// such a tree ends only if it is shut down.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
   private let configuration: TreeConfiguration
@@ -32,9 +32,10 @@ public final class TreeHost<Root>: Sendable {
 
   /// Runs a closure on the tree.
   ///
-  /// - Parameter body: receives the root router, and returns what is to leave the tree. It runs without interruption.
-  /// - Returns: what the closure returned.
-  /// - Throws: what the closure threw; `TreeEnded` when the tree had ended before; the `Misuse` if its launch was refused.
+  /// - Parameter body: receives the root router, and returns the values that leave the tree. It runs without
+  ///   interruption.
+  /// - Returns: the closure's result.
+  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before; the `Misuse` if the launch was refused.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws
     -> Value
@@ -42,16 +43,17 @@ public final class TreeHost<Root>: Sendable {
     try await home.perform(body)
   }
 
-  /// The tree as it stands; without RIBs once it has ended.
+  /// Takes a snapshot of the tree; without RIBs once the tree has ended.
   public func snapshot() async -> TreeSnapshot { await home.snapshot() }
 
   /// Ends the tree and waits for its bound work.
   ///
-  /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. The wait is
-  ///   not cut short by the cancellation of the calling task. Without a timeout it takes as long as it takes, or until the
-  ///   calling task is cancelled. A call, a callback or bound work that holds the tree can't be cut short: this returns at
-  ///   the limit, and `ShutdownReport.busy` names the tree.
-  /// - Returns: what was still running when the wait was over, by the path of its RIB; without the work that calls this.
+  /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. Cancelling the
+  ///   calling task does not shorten this wait. Without a timeout, the call waits until all work has ended or the
+  ///   calling task is cancelled. A call, a callback or bound work that blocks the tree can't be interrupted: this
+  ///   returns at the timeout, and `ShutdownReport.busy` names the tree.
+  /// - Returns: the work that was still running when the wait ended, by the path of its RIB, excluding the work that
+  ///   calls this.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
     isShutDown.store(true, ordering: .relaxed)
@@ -62,15 +64,15 @@ public final class TreeHost<Root>: Sendable {
 }
 
 extension TreeHost where Root: Routing {
-  /// Builds a tree on an actor of its own and launches it.
+  /// Builds a tree on a dedicated actor and launches it.
   ///
-  /// If the launch is refused, as when the router is the root of another tree already, that is reported as misuse, and each
-  /// `perform` throws it.
+  /// If the launch is refused, for example because the router is already the root of another tree, the refusal is
+  /// reported as misuse, and each `perform` throws it.
   ///
   /// - Parameters:
-  ///   - configuration: how the tree is run.
-  ///   - build: makes the root router, on the tree's actor.
-  /// - Throws: what the closure throws.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, on the tree's actor.
+  /// - Throws: the closure's error.
   public convenience init<Failure: Error>(
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () throws(Failure) -> Root
   ) async throws(Failure) {
@@ -78,12 +80,12 @@ extension TreeHost where Root: Routing {
     try await home.build(configuration, build)
   }
 
-  /// Builds a tree with a closure that awaits something, and launches it on an actor of its own.
+  /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor.
   ///
   /// - Parameters:
-  ///   - configuration: how the tree is run.
-  ///   - build: makes the root router, beside the tree's actor, and keeps no reference to it.
-  /// - Throws: what the closure throws.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, off the tree's actor, and keeps no reference to it.
+  /// - Throws: the closure's error.
   public convenience init<Failure: Error>(
     configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () async throws(Failure) -> sending Root
@@ -95,15 +97,15 @@ extension TreeHost where Root: Routing {
 }
 
 extension TreeHost where Root == any LaunchRouting {
-  /// Builds a tree on an actor of its own and launches it, from a builder that returns its router as `any LaunchRouting`.
+  /// Builds a tree on a dedicated actor and launches it, from a builder that returns its router as `any LaunchRouting`.
   ///
-  /// If the launch is refused, as when the router is the root of another tree already, that is reported as misuse, and each
-  /// `perform` throws it.
+  /// If the launch is refused, for example because the router is already the root of another tree, the refusal is
+  /// reported as misuse, and each `perform` throws it.
   ///
   /// - Parameters:
-  ///   - configuration: how the tree is run.
-  ///   - build: makes the root router, on the tree's actor.
-  /// - Throws: what the closure throws.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, on the tree's actor.
+  /// - Throws: the closure's error.
   public convenience init<Failure: Error>(
     configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () throws(Failure) -> any LaunchRouting
@@ -112,13 +114,13 @@ extension TreeHost where Root == any LaunchRouting {
     try await home.build(configuration, build)
   }
 
-  /// Builds a tree with a closure that awaits something, and launches it on an actor of its own, from a builder that returns
-  /// its router as `any LaunchRouting`.
+  /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor, from a builder that returns its
+  /// router as `any LaunchRouting`.
   ///
   /// - Parameters:
-  ///   - configuration: how the tree is run.
-  ///   - build: makes the root router, beside the tree's actor, and keeps no reference to it.
-  /// - Throws: what the closure throws.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, off the tree's actor, and keeps no reference to it.
+  /// - Throws: the closure's error.
   public convenience init<Failure: Error>(
     configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () async throws(Failure) -> sending any LaunchRouting
@@ -130,7 +132,7 @@ extension TreeHost where Root == any LaunchRouting {
 }
 
 extension TreeHost {
-  /// Explains what the root of a tree has to be.
+  /// Unavailable: explains the required type of the root in a compiler error.
   @available(*, unavailable, message: "The root of a tree is a router: return a Router, or any LaunchRouting.")
   @_disfavoredOverload
   public convenience init(
@@ -140,7 +142,7 @@ extension TreeHost {
   }
 }
 
-/// The tree that was to be used has ended.
+/// The tree has ended, so the call was not made.
 public struct TreeEnded: Error, CustomStringConvertible {
   @inlinable
   init() {}
@@ -148,9 +150,9 @@ public struct TreeEnded: Error, CustomStringConvertible {
   public var description: String { "The tree has ended. Launch a new one, or stop calling when it is shut down." }
 }
 
-/// A host of a tree, whatever the type of its root: what a server that keeps hosts of several kinds knows of them.
+/// A tree host with any root type, for code that keeps hosts of several types.
 public protocol TreeHosting: Sendable {
-  /// The tree as it stands; without RIBs once it has ended.
+  /// Takes a snapshot of the tree; without RIBs once the tree has ended.
   func snapshot() async -> TreeSnapshot
 
   /// Ends the tree and waits for its bound work; see `TreeHost.shutdown(timeout:)`.
@@ -160,19 +162,19 @@ public protocol TreeHosting: Sendable {
 extension TreeHost: TreeHosting {}
 
 extension Sequence where Element: TreeHosting {
-  /// Ends the trees of many hosts, all at once, and waits for their bound work.
+  /// Ends the trees of many hosts concurrently, and waits for their bound work.
   ///
   /// ```swift
   /// let reports = await sessions.values.shutdown(timeout: .seconds(5))
   /// for stuck in reports.flatMap(\.unfinishedTasks) { print(stuck) }
   /// ```
   ///
-  /// Each tree ends as `TreeHost.shutdown(timeout:)` says: its RIBs resign, children first, then its work is waited for.
-  /// One that is stuck holds up no other.
+  /// Each tree ends as with `TreeHost.shutdown(timeout:)`: its RIBs resign, children first, then the call waits for its
+  /// work. A tree that does not end delays no other.
   ///
-  /// - Parameter timeout: how long to wait for the work of each tree, on that tree's clock, from the moment when the tree
-  ///   has ended. The wait is not cut short by the cancellation of the calling task. Without a timeout it takes as long as
-  ///   it takes, or until the calling task is cancelled.
+  /// - Parameter timeout: how long to wait for the work of each tree, on that tree's clock, after its RIBs have
+  ///   resigned. Cancelling the calling task does not shorten this wait. Without a timeout, the call waits until all
+  ///   work has ended or the calling task is cancelled.
   /// - Returns: a report for each host, in the order of the hosts.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> [ShutdownReport] {
@@ -181,8 +183,8 @@ extension Sequence where Element: TreeHosting {
 }
 
 extension Sequence where Element == any TreeHosting {
-  /// Ends the trees of many hosts with roots of several types, all at once, and waits for their bound work; see the form
-  /// for hosts of one type.
+  /// Ends the trees of many hosts with roots of several types concurrently, and waits for their bound work; see the
+  /// form for hosts of one type.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> [ShutdownReport] {
     await shutDown(Array(self), timeout: timeout)
@@ -193,7 +195,7 @@ private func shutDown(_ hosts: [any TreeHosting], timeout: Duration?) async -> [
   await withTaskGroup(of: (Int, ShutdownReport).self) { group in
     for (index, host) in hosts.enumerated() {
       group.addTask {
-        // Not in the tuple, of which Swift 6.3.1 spoils the other element in optimized code that throws.
+        // Not in the tuple: Swift 6.3.1 corrupts the other element in optimized code that throws.
         let report = await host.shutdown(timeout: timeout)
         return (index, report)
       }
