@@ -1,33 +1,32 @@
 /// A part of a RIB that stayed alive after the RIB had left its tree.
 ///
-/// What is detached should be released soon after: what stays alive keeps its memory, and often goes on doing something.
-/// `TreeConfiguration.leakDetection` says whether and when a tree looks for this, `TreeConfiguration.onLeak` who is told.
+/// A part that stays alive keeps its memory, and often continues to work. `TreeConfiguration.leakDetection` sets
+/// whether and when a tree checks for leaks. `TreeConfiguration.onLeak` receives them.
 public struct Leak: Sendable, Hashable, CustomStringConvertible {
-  /// Which part of a RIB it is.
+  /// The part of a RIB that leaked.
   public enum Part: String, Sendable, Hashable, Codable {
-    /// The router was kept, and with it the whole RIB and everything attached to it.
+    /// The router is alive, and with it the whole RIB and everything attached to it.
     case router
-    /// The router is gone, and its interactor was kept.
+    /// The interactor is alive after its router was released.
     case interactor
-    /// A workflow that is done was kept. The path and the RIB are those that its last step worked on.
+    /// A workflow is alive after it was done. The path and the RIB are those that its last step worked on.
     case workflow
   }
 
-  /// Where the RIB stood when it resigned.
-  /// Of a workflow: where the RIB stands that its last step worked on.
+  /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on.
   public let path: TreePath
-  /// Which RIB of the tree it was.
+  /// The RIB's identity in the tree.
   public let node: NodeID?
-  /// Which part of it is alive.
+  /// The part that is alive.
   public let part: Part
-  /// The type of that part.
+  /// The type of the part.
   public let type: String
-  /// For how long it has been alive since it resigned, or was done, on the tree's clock.
+  /// How long it has been alive since it resigned, or was done, on the tree's clock.
   public let age: Duration
-  /// The bound work of the RIB that has not ended although it was cancelled, and may be what holds it.
+  /// The bound work of the RIB that has not ended although it was cancelled. It may hold the leaked part.
   public let work: [String]
 
-  /// One line with everything a developer needs.
+  /// The leak as one line: path, part, age and advice.
   public var description: String {
     "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
   }
@@ -51,11 +50,11 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Whether a tree looks for RIBs that stay alive after they have left it.
+/// Whether a tree checks for RIBs that stay alive after they have left it.
 public enum LeakDetection: Sendable, Hashable {
-  /// It does not, and spends nothing on it.
+  /// Off, at no cost.
   case off
-  /// It looks this long, on its clock, after a RIB has resigned.
+  /// Checks a RIB this long after it has resigned, on the tree's clock.
   case after(Duration)
 
   /// After five seconds in debug builds of this package; off in release builds.

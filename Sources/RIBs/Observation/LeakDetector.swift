@@ -1,25 +1,24 @@
-/// Notices what stays alive of RIBs that have left a tree.
+/// Finds RIBs and workflows that stay alive after they have left a tree.
 ///
-/// Each RIB that resigns is taken down, and looked at after the delay, or at most two of them, with one timer for all: what
-/// is gone by then, or is part of a tree again, is forgotten. RIBs are told apart by weak references, never by their
-/// addresses.
+/// Records each RIB that resigns and checks it again one to two `delay`s later, using one timer. A RIB that was
+/// released by then, or is in a tree again, is discarded. Weak references identify the RIBs, never their addresses.
 final class LeakDetector {
   private struct Suspect {
-    /// Nil from the start if the router resigned because it was released.
+    /// Nil from the start if the router resigned because it is being released.
     weak var router: RouterNode?
     weak var interactor: Interactor?
-    /// The router's when it resigned: another one means that it has been active again.
+    /// The router's epoch when it resigned. A different one means that it was active again.
     let epoch: UInt32
     let path: TreePath
     let node: NodeID?
     let since: Duration
-    /// A workflow that is done, in place of a RIB.
+    /// The workflow that is done, if the suspect is not a RIB.
     var workflow: WeakWorkflow?
 
     var isGone: Bool { router == nil && interactor == nil && workflow?.workflow == nil }
   }
 
-  /// Apart, because there are many more RIBs than workflows.
+  /// A separate object, because there are many more RIBs than workflows.
   private final class WeakWorkflow {
     weak var workflow: (any WorkflowHooks)?
 
@@ -28,7 +27,7 @@ final class LeakDetector {
 
   private enum Verdict {
     case innocent
-    /// Kept on purpose: it is looked at again when there is something else to look at.
+    /// Kept on purpose: checked again together with later suspects.
     case kept
     case leaked(Leak.Part, any AnyObject.Type)
   }
@@ -36,14 +35,15 @@ final class LeakDetector {
   private let delay: Duration
   private let configuration: TreeConfiguration
   private let now: Stopwatch
-  /// Where the timer waits; nil for the global executor.
+  /// The executor of the timer; nil for the global executor.
   private let executor: (any TaskExecutor)?
-  /// An actor that may be dropped is not kept from it: with it goes its tree, and nobody is left to look.
+  /// Weak, so that the timer does not keep the actor alive. When the actor is released, its tree ends and no check is
+  /// needed.
   private weak var home: (any Actor)?
   private weak var tree: TreeCore?
-  /// Those to be looked at when the timer fires.
+  /// The suspects to check when the timer fires.
   private var due: [Suspect] = []
-  /// Those that have resigned since it was set.
+  /// The suspects recorded since the timer was started.
   private var later: [Suspect] = []
   private var sweepAt = 1_024
   private var isWaiting = false
@@ -57,12 +57,12 @@ final class LeakDetector {
     home = tree.actor
   }
 
-  /// Takes down a router that resigns.
+  /// Records a router that resigns.
   func suspect(_ router: RouterNode) {
     guard let interactor = router.interactorCore?.takeUnretainedValue() else { return }
     later.append(
       Suspect(
-        // No weak reference can be made to what is being released.
+        // An object that is being released can't be referenced weakly.
         router: router.state.isBeingReleased ? nil : router, interactor: interactor, epoch: router.state.epoch,
         path: router.path,
         node: router.nodeID, since: now()))
@@ -71,7 +71,7 @@ final class LeakDetector {
 
   /// Records a workflow that is done.
   ///
-  /// - Parameter task: the chain that has ended last.
+  /// - Parameter task: the last chain that has ended.
   func suspect(_ workflow: any WorkflowHooks, after task: WorkflowTask) {
     guard !workflow.isKeptWhenDone else { return }
     later.append(
@@ -90,7 +90,7 @@ final class LeakDetector {
     if !isWaiting { wait() }
   }
 
-  /// Takes down all that has resigned under the root of a tree that nobody owns any more.
+  /// Records all inactive routers under the root of a tree whose owner has released it.
   func suspectAll(under root: RouterNode) {
     let known = Set((due + later).compactMap { $0.router.map(ObjectIdentifier.init) })
     root.forEachBelow { node in
@@ -105,7 +105,7 @@ final class LeakDetector {
     later = []
     let box = IsolationBox(self)
     let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.away)
-    // The timer belongs to no request that happens to detach a RIB.
+    // The timer does not belong to the request that happens to detach a RIB.
     let context = WorkContext.own()
     if let host = home as? TreeActor {
       _ = context.task(on: executor) {
@@ -120,7 +120,7 @@ final class LeakDetector {
     }
   }
 
-  /// The time is over: looks at those that have had enough of it.
+  /// Checks the suspects whose delay has passed.
   func timerFired() {
     isWaiting = false
     let time = now()
@@ -132,7 +132,8 @@ final class LeakDetector {
     look(at: looked)
   }
 
-  /// Checks all RIBs now, however long ago they have resigned. A workflow may be held for a while after it is done.
+  /// Checks all RIBs now, regardless of their delay. Workflows are not checked, because they may be held for a while
+  /// after they are done.
   func lookAtAll() {
     let looked = (due + later).filter { $0.workflow == nil }
     (due, later) = ([], (due + later).filter { $0.workflow != nil })
@@ -152,7 +153,7 @@ final class LeakDetector {
 
   private func verdict(on suspect: Suspect) -> Verdict {
     if let held = suspect.workflow {
-      // A later start is looked at when that is done.
+      // A later start is checked when it is done.
       guard let workflow = held.workflow, workflow.runCount == suspect.epoch, !workflow.isKeptWhenDone else {
         return .innocent
       }
@@ -162,7 +163,7 @@ final class LeakDetector {
       if router.state.epoch != suspect.epoch || !router.state.isInactive { return .innocent }
       var top = router
       while let parent = top.parentNode { top = parent }
-      // The root is kept by its tree; below another one, that is what is kept.
+      // A tree keeps its root. Below another root, only that root is the leak.
       if top.membership.isRoot || top.owningTrees > 0 { return .innocent }
       if top.expectsReattachment || top.hold?.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent

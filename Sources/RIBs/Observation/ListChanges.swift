@@ -1,12 +1,12 @@
-/// How many children an update of a list of children has attached, detached, moved and updated.
+/// The number of children that an update of a list has attached, detached, moved and updated.
 public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
-  /// How many children were attached for new models.
+  /// The number of children attached for new models.
   public let inserted: Int
-  /// How many children were detached because their models were gone.
+  /// The number of children detached because their models were removed.
   public let deleted: Int
-  /// How many children were moved; the others are in the same order as before.
+  /// The number of children that were moved. The others keep their relative order.
   public let moved: Int
-  /// How many children were notified that their models had changed.
+  /// The number of children notified that their models had changed.
   public let updated: Int
 
   package init(inserted: Int, deleted: Int, moved: Int, updated: Int) {
@@ -16,7 +16,7 @@ public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
     self.updated = updated
   }
 
-  /// What was done, without what was not: `2 inserted, 1 moved`.
+  /// The changes other than zero: `2 inserted, 1 moved`.
   public var description: String {
     [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

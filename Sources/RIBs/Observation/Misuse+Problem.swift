@@ -1,5 +1,5 @@
 extension Misuse {
-  /// Everything the runtime refuses, with its words.
+  /// All programming errors that the runtime refuses, with their messages.
   package enum Problem {
     case alreadyAttached(child: RouterNode)
     case alreadyActive(child: RouterNode)

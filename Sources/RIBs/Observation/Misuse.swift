@@ -1,93 +1,93 @@
-/// Something that was refused because it would have broken the tree, or could not have worked.
+/// A programming error that the runtime refused.
 ///
-/// The tree is left as it was. Where a misuse is reported to is decided by `TreeConfiguration.onMisuse`, and outside a
-/// tree by `withMisuseHandler(_:_:)`.
+/// The refused call leaves the tree unchanged. In a tree, misuse is reported to `TreeConfiguration.onMisuse`; outside,
+/// to the handler of `withMisuseHandler(_:_:)`.
 public struct Misuse: Error, Sendable, CustomStringConvertible {
-  /// What kind of misuse it is. More kinds may come, so a `switch` over them needs a `default`.
+  /// The kind of a misuse. More kinds may be added, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind.
     public let description: String
 
-    /// The child is attached already, here or elsewhere.
+    /// The child is already attached, to this router or another.
     public static let alreadyAttached = Kind(description: "alreadyAttached")
-    /// The child is active already: it is the root of a tree, or was activated by hand.
+    /// The child is already active: it is the root of a tree, or was activated by hand.
     public static let alreadyActive = Kind(description: "alreadyActive")
-    /// The child is the router itself, or above it.
+    /// The child is the router itself, or one of its ancestors.
     public static let cycle = Kind(description: "cycle")
-    /// The router to be detached is not attached to this one.
+    /// The router to detach is not a child of this router.
     public static let notAChild = Kind(description: "notAChild")
     /// The tree has ended.
     public static let treeEnded = Kind(description: "treeEnded")
-    /// The interactor was activated by hand although it stands under a parent that is not active.
+    /// The interactor was activated by hand although its router's parent is not active.
     public static let inactiveParent = Kind(description: "inactiveParent")
-    /// A tree was launched where no actor runs: in an actor's asynchronous initializer.
+    /// A tree was launched without an actor: in an actor's asynchronous initializer.
     public static let noIsolation = Kind(description: "noIsolation")
-    /// A tree was launched twice, or its root stands in a tree already.
+    /// A tree was launched twice, or its root is in a tree already.
     public static let alreadyLaunched = Kind(description: "alreadyLaunched")
-    /// What was given as the root of a tree is no router of this package.
+    /// The root of a tree is not a router of this package.
     public static let rootIsNotRouter = Kind(description: "rootIsNotRouter")
-    /// What was given to a router as its interactor is none, or belongs to another router.
+    /// The interactor passed to a router is not an interactor, or belongs to another router.
     public static let notAnInteractor = Kind(description: "notAnInteractor")
-    /// What was given to a router as its view is none.
+    /// The view passed to a router is not a view.
     public static let notAView = Kind(description: "notAView")
-    /// A componentized builder was given the component object that it was given before.
+    /// A componentized builder received the same component object as before.
     public static let sameComponent = Kind(description: "sameComponent")
-    /// A list of children was asked to follow a model of a kind for which no builder is registered.
+    /// An update of a list of children has a model of a kind that has no registered builder.
     public static let unknownModel = Kind(description: "unknownModel")
-    /// A list of children was asked to follow two models with the same identity, where no error could be thrown.
+    /// An update of a list of children has two models with the same identity, where no error can be thrown.
     public static let repeatedIdentity = Kind(description: "repeatedIdentity")
-    /// Asynchronous work was started by an interactor that is not active, or by a worker that does not run.
+    /// An interactor that is not active, or a worker that is not running, started asynchronous work.
     public static let taskWhileInactive = Kind(description: "taskWhileInactive")
-    /// Asynchronous work was started by an interactor outside a tree, or a router was launched without one.
+    /// An interactor outside a tree started asynchronous work, or a router was launched without a tree.
     public static let taskOutsideTree = Kind(description: "taskOutsideTree")
-    /// A worker was started on a scope although it is started on another one.
+    /// A worker was started on a scope while it is started on another one.
     public static let workerStarted = Kind(description: "workerStarted")
-    /// A workflow was started of which no step has been committed.
+    /// A workflow was started without a committed step.
     public static let workflowWithoutSteps = Kind(description: "workflowWithoutSteps")
-    /// A subscription was bound to an interactor that is not active, or to a worker that does not run; or something was
-    /// asked for that is made for each activation.
+    /// A subscription was bound, or an object of an activation was requested, while the interactor is not active or the
+    /// worker is not running.
     public static let subscriptionWhileInactive = Kind(description: "subscriptionWhileInactive")
-    /// A batch of a `Pager` was forgotten: nobody can complete it any more.
+    /// A page request of a `Pager` was released before it was completed.
     public static let abandonedPageRequest = Kind(description: "abandonedPageRequest")
   }
 
-  /// How bad it is.
+  /// The severity of a misuse.
   public enum Severity: Hashable, Sendable {
-    /// It can come from a late callback, and nothing is broken. Never stops the process.
+    /// A late callback can cause it, and nothing is broken. Never stops the process.
     case warning
-    /// It is a mistake in the program.
+    /// A mistake in the program.
     case error
   }
 
-  /// What kind of misuse it is.
+  /// The kind of the misuse.
   public let kind: Kind
-  /// How bad it is.
+  /// The severity of the misuse.
   public let severity: Severity
-  /// Where the RIB stands that was misused.
+  /// The path of the RIB that was misused.
   public let path: TreePath
   /// What happened.
   public let message: String
   /// What to do about it.
   public let advice: String
 
-  /// One line with everything a developer needs.
+  /// The misuse as one line: path, message and advice.
   public var description: String { "RIBs: \(path): \(message) \(advice)" }
 }
 
 /// Runs a closure with a handler for misuse outside any tree, in place of the default one.
 ///
-/// In a tree, its configuration decides. This is for tests that build and activate RIBs by hand.
+/// In a tree, the tree's configuration applies instead. Use this in tests that build and activate RIBs by hand.
 ///
 /// - Parameters:
-///   - handler: called with each misuse, where it happens.
-///   - body: what the handler is in force for.
+///   - handler: called with each misuse, synchronously.
+///   - body: the closure that the handler applies to.
 public func withMisuseHandler<Result>(
   _ handler: @escaping @Sendable (Misuse) -> Void, _ body: () throws -> Result
 ) rethrows -> Result {
   try MisuseHandling.$handler.withValue(handler, operation: body)
 }
 
-/// Where misuse outside a tree is reported to.
+/// The handling of misuse outside a tree.
 enum MisuseHandling {
   @TaskLocal static var handler: @Sendable (Misuse) -> Void = standard
 
@@ -95,10 +95,10 @@ enum MisuseHandling {
     (onMisuse ?? handler)(Misuse(problem, path: path))
   }
 
-  /// Stops a debug build at a mistake; otherwise tells it on standard error and goes on.
+  /// Stops a debug build on an error. Otherwise writes the misuse to standard error and continues.
   @Sendable
   static func standard(_ misuse: Misuse) {
-    // Not an assertion: with `-Ounchecked` the compiler takes for granted that those hold.
+    // Not an assertion: with `-Ounchecked` the compiler assumes that assertions hold.
     #if DEBUG
       if misuse.severity == .error { fatalError(misuse.description) }
     #endif

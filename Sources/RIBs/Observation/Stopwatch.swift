@@ -6,18 +6,19 @@
   internal import Android
 #endif
 
-/// Tells the time since it was made.
+/// Measures the time since its creation.
 ///
-/// The usual clock is read with every RIB that becomes active: on Linux without a call of a closure, and twice as fast as
+/// The default clock is read for every RIB that becomes active. On Linux this takes no closure call, and half the time
+/// that the standard library needs.
 /// by the standard library.
 package struct Stopwatch {
   #if os(Linux) || os(Android)
     private let start = Stopwatch.nanoseconds(on: CLOCK_MONOTONIC)
   #endif
-  /// The time since it was made, if that is on another clock.
+  /// The elapsed time on a clock other than the default one.
   private let other: (() -> Duration)?
 
-  /// On the usual clock, a `SuspendingClock`.
+  /// Creates a stopwatch on the default clock, a `SuspendingClock`.
   init() {
     #if os(Linux) || os(Android)
       other = nil
@@ -26,7 +27,7 @@ package struct Stopwatch {
     #endif
   }
 
-  /// - Parameter clock: begins to tell the time on it.
+  /// - Parameter clock: starts the measurement on another clock.
   init(on clock: () -> () -> Duration) { other = clock() }
 
   package func callAsFunction() -> Duration {
@@ -38,8 +39,8 @@ package struct Stopwatch {
     #endif
   }
 
-  /// The time of the system's last tick, some milliseconds ago, in a third of the time that it takes to tell the exact one.
-  /// On a clock that knows no ticks, the exact one.
+  /// The time of the system's last tick, some milliseconds ago, which takes a third of the time of an exact reading.
+  /// The exact time on a clock without ticks.
   func lastTick() -> Duration {
     #if os(Linux) || os(Android)
       guard other == nil else { return self() }
@@ -50,7 +51,7 @@ package struct Stopwatch {
   }
 
   #if os(Linux) || os(Android)
-    /// The time on a clock of the system: `CLOCK_MONOTONIC` is what a `SuspendingClock` reads.
+    /// Reads a clock of the system. A `SuspendingClock` reads `CLOCK_MONOTONIC`.
     @inline(__always)
     private static func nanoseconds(on clock: clockid_t) -> Int64 {
       var time = timespec()
@@ -60,13 +61,16 @@ package struct Stopwatch {
   #endif
 }
 
-/// Begins to tell the time on a clock of any kind, each time that it is called.
+/// Returns a function that starts a stopwatch on a clock of any type.
 @inlinable
 func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> () -> Duration {
   { stopwatch(on: clock, since: clock.now) }
 }
 
-/// - Parameter start: of a type that has a name here: otherwise it is looked up each time that the clock is read.
+/// Creates a stopwatch on a clock.
+///
+/// - Parameter start: the start. `Instant` is a generic parameter because an unnamed type would be looked up on every
+///   reading.
 @inlinable
 func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> () -> Duration
 where C.Instant == Instant {

@@ -1,8 +1,8 @@
 /// Something that happened in a tree.
 public struct TreeEvent: Sendable {
-  /// What happened. More kinds may come, so a `switch` over them needs a `default`.
+  /// The kind of an event. More kinds may be added, so a `switch` over them needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// What is compared, as names take longer.
+    /// Compared in place of the names, which takes longer.
     @usableFromInline
     enum Name: UInt8, Sendable {
       case attached, activated, loaded, resigned, detached, childrenUpdated
@@ -15,7 +15,7 @@ public struct TreeEvent: Sendable {
     @inlinable
     init(name: Name) { self.name = name }
 
-    // These two are written out so that they can be inlined.
+    // Written out so that they can be inlined.
 
     @inlinable
     public static func == (one: Kind, other: Kind) -> Bool { one.name == other.name }
@@ -26,86 +26,85 @@ public struct TreeEvent: Sendable {
     /// The name of the kind.
     public var description: String { String(describing: name) }
 
-    /// Of a set of kinds, what stands for this one.
+    /// The bit of this kind in a set of kinds.
     @inline(__always) var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
-    /// What stands for all kinds of events of bound work.
+    /// The bits of all kinds of events of bound work.
     static var bitsOfWork: UInt32 { taskStarted.bit | taskEnded.bit | taskFailed.bit }
 
-    /// A RIB was attached to an active parent, or launched as a root. Its descendants follow with `activated` only.
+    /// A RIB was attached to an active parent, or launched as a root. Its descendants emit `activated` only.
     @inlinable public static var attached: Kind { Kind(name: .attached) }
     /// A RIB became active; `didBecomeActive()` follows.
     @inlinable public static var activated: Kind { Kind(name: .activated) }
     /// A router is loaded for the first time; `didLoad()` follows.
     @inlinable public static var loaded: Kind { Kind(name: .loaded) }
-    /// A RIB has resigned: it is inactive, and what was bound to it has been cancelled. The duration is that of its
-    /// activity.
+    /// A RIB has resigned: it is inactive, and its bound work has been cancelled. The duration is the time for which it
+    /// was active.
     @inlinable public static var resigned: Kind { Kind(name: .resigned) }
-    /// A RIB that has resigned is about to be unlinked from its parent. The duration is that of its activity.
+    /// A RIB that has resigned is about to be unlinked from its parent. The duration is the time for which it was
+    /// active.
     @inlinable public static var detached: Kind { Kind(name: .detached) }
-    /// A `ChildList` of the RIB is synchronized with its models again; `changes` says what it has done. The events of the
-    /// children that were attached and detached came before.
+    /// A `ChildList` of the RIB is synchronized with its models; `changes` counts the changes. Events of the attached
+    /// and detached children precede this one.
     @inlinable public static var childrenUpdated: Kind { Kind(name: .childrenUpdated) }
-    /// Bound work was started; `work` says where.
+    /// Bound work was started; `work` identifies it.
     @inlinable public static var taskStarted: Kind { Kind(name: .taskStarted) }
-    /// Bound work has ended, by itself or cancelled, as `isCancelled` says. If it ran off the tree, its result has been handed over before, and
-    /// nothing is left to come of it.
+    /// Bound work has ended, by itself or cancelled; see `isCancelled`. The result of work off the tree was delivered
+    /// before, and nothing follows.
     @inlinable public static var taskEnded: Kind { Kind(name: .taskEnded) }
-    /// Bound work that was not cancelled has thrown an error, in `failure`; `didFail(_:of:)` follows.
+    /// Bound work that was not cancelled threw an error, in `failure`; `didFail(_:of:)` follows.
     @inlinable public static var taskFailed: Kind { Kind(name: .taskFailed) }
-    /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. It is named by
-    /// `worker`.
+    /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. `worker` names it.
     @inlinable public static var workerStarted: Kind { Kind(name: .workerStarted) }
     /// A worker has stopped: `didStop()` has returned.
     @inlinable public static var workerStopped: Kind { Kind(name: .workerStopped) }
-    /// A step of a workflow has produced its value. The duration includes the wait for its item to be active; `work` says
-    /// where the step was written.
+    /// A step of a workflow has produced its value. The duration includes the wait until its item is active; `work` has
+    /// the source location of the step.
     @inlinable public static var workflowStepEnded: Kind { Kind(name: .workflowStepEnded) }
-    /// A step of a workflow has failed, with the error in `failure`: what it threw, or a `WorkflowError`.
+    /// A step of a workflow has failed. The error, in `failure`, is the one that it threw, or a `WorkflowError`.
     @inlinable public static var workflowStepFailed: Kind { Kind(name: .workflowStepFailed) }
-    /// Something was refused, in `misuse`.
+    /// A programming error was refused; see `misuse`.
     @inlinable public static var misuse: Kind { Kind(name: .misuse) }
-    /// A RIB that has left the tree is still alive, as `leak` says. The duration is how long it has been since it
-    /// resigned.
+    /// A RIB that has left the tree is still alive; see `leak`. The duration is the time since it resigned.
     @inlinable public static var leaked: Kind { Kind(name: .leaked) }
     /// The tree has ended: all its RIBs have resigned.
     @inlinable public static var ended: Kind { Kind(name: .ended) }
   }
 
-  /// What happened.
+  /// The kind of the event.
   public let kind: Kind
-  /// The RIB it happened to; nil where it concerns the tree, or a RIB that is not part of it any more.
+  /// The RIB of the event; nil if the event concerns the tree, or a RIB that is no longer in it.
   public let node: NodeID?
   /// The RIB's parent; nil for the root.
   public let parent: NodeID?
-  /// Where the RIB stands, or stood.
+  /// The path of the RIB, at the time of the event or before it left the tree.
   public let path: TreePath
-  /// When it happened, on the tree's clock, since the tree was launched.
+  /// The time of the event since the tree was launched, on the tree's clock.
   public let time: Duration
-  /// How long what has ended here had lasted.
+  /// The duration of the activity or work that ended with this event.
   public let duration: Duration?
-  /// The bound work it is about: the file and line that started it, and its name if it has one.
+  /// The bound work of the event: its key, if it has one, and the file and line that started it.
   public var work: String? { boundWork?.description }
-  /// Tells the bound work it is about from all other work of the tree. Each work that has started ends once: with
-  /// `taskEnded` or `taskFailed`, which carry the same id, and the RIB that the work was started in.
+  /// The identity of the bound work in its tree. All started work ends once, with `taskEnded` or `taskFailed`; these
+  /// events have the same ID as its start, and the RIB in which the work was started.
   public var workID: WorkID? { boundWork?.id }
-  /// Whether the bound work ended because it was cancelled: its interactor resigned, or later work took its place. What it
-  /// threw then, if not a `CancellationError`, is the `failure`.
+  /// Whether the bound work ended because it was cancelled: its interactor resigned, or later work replaced it. An
+  /// error that it threw then is the `failure`, unless it is a `CancellationError`.
   public var isCancelled: Bool { if case .cancelled = detail { true } else { false } }
-  /// The name that the bound work was given, or the workflow that it is a part of.
+  /// The key of the bound work, or the workflow that it is part of.
   package var workName: String? { origin?.title }
   /// The file that started the bound work.
   package var workFile: String? { origin?.file }
-  /// The workflow that the bound work is a part of, by its type.
+  /// The type name of the workflow that the bound work is part of.
   public var workflow: String? { origin?.workflow.map { String(describing: $0) } }
-  /// Made into a text only when it is read.
+  /// Formatted as text only when it is read.
   let boundWork: BoundWork?
   var origin: TaskOrigin? { boundWork?.origin }
-  /// The worker it is about, by its type.
+  /// The type name of the worker.
   public var worker: String? {
     if case .worker(let type) = detail { String(describing: type) } else { nil }
   }
-  /// What the work threw.
+  /// The error that the work threw.
   public var failure: (any Error)? {
     switch detail {
     case .failure(let error): error
@@ -113,11 +112,11 @@ public struct TreeEvent: Sendable {
     default: nil
     }
   }
-  /// What stayed alive.
+  /// The leak that was found.
   public var leak: Leak? { if case .leak(let leak) = detail { leak } else { nil } }
-  /// What was refused.
+  /// The misuse that was refused.
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
-  /// What the update of a list of children has done.
+  /// The changes made by the update of a list of children.
   public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
   let detail: Detail?
 
@@ -135,7 +134,7 @@ public struct TreeEvent: Sendable {
     self.detail = detail
   }
 
-  /// What events of few kinds tell: kept apart, so that those of the others are small.
+  /// Details that only a few kinds of events have. Stored indirectly, so that other events stay small.
   indirect enum Detail: Sendable {
     case worker(Worker.Type)
     case failure(any Error)
@@ -147,9 +146,9 @@ public struct TreeEvent: Sendable {
 }
 
 extension TreeEvent {
-  /// Something that happens to a RIB of a tree.
+  /// Creates an event of a RIB in a tree.
   ///
-  /// - Parameter start: when what ends with this began.
+  /// - Parameter start: the beginning of the activity that ends with this event.
   init(
     _ kind: Kind, at router: RouterNode, time: Duration, since start: Duration? = nil, detail: Detail? = nil
   ) {
@@ -160,12 +159,12 @@ extension TreeEvent {
 }
 
 extension TreeEvent: CustomStringConvertible {
-  /// The event as one line: the time in seconds, the path, the kind, and then whatever else there is: the worker or the
-  /// work, the duration, what was thrown, refused or left alive.
+  /// The event as one line: the time in seconds, the path, the kind, and then any details: the worker or the work, the
+  /// duration, the error, the misuse or the leak.
   ///
   /// `12.345 Root/LoggedIn/Order taskFailed reload (OrderInteractor.swift:31) after 0.250s: timedOut`
   ///
-  /// What comes from a program's own texts is escaped, so that no event takes more than its line.
+  /// Control characters in the program's own texts are escaped, so an event is always one line.
   public var description: String {
     var line = "\(time.inSeconds) \(path) \(kind)"
     if let worker { line += " \(worker)" }
@@ -191,7 +190,7 @@ extension Duration {
 }
 
 extension String {
-  /// This with its control characters and line separators escaped.
+  /// The text with its control characters and line separators escaped.
   fileprivate var onOneLine: String {
     guard unicodeScalars.contains(where: \.breaksLines) else { return self }
     return unicodeScalars.reduce(into: "") { line, scalar in

@@ -1,5 +1,5 @@
-/// Observes trees from their launch to their end. `Inspector` in `RIBsInspector` is one. A tree gets it by
-/// `TreeConfiguration.inspector`.
+/// Observes trees from their launch to their end. Set it as `TreeConfiguration.inspector`. `Inspector` in
+/// `RIBsInspector` conforms to it.
 public protocol TreeObserver: Sendable {
   /// Called by the tree, on the tree's actor, just before its root becomes active. It should return quickly, and can't
   /// access the objects of the tree.
@@ -19,8 +19,8 @@ public protocol TreeObserver: Sendable {
 ///
 /// It retains neither the tree nor the tree's actor: a tree whose owner releases it ends as usual.
 public final class TreeHandle: Sendable {
-  /// Called with the events of a tree, on the tree's actor, as they happen. It must be quick. It returns whether it observes
-  /// further events.
+  /// Receives the events of a tree, on the tree's actor, as they happen. It must be quick. Returns whether it continues
+  /// to observe.
   public typealias Observer = @Sendable (TreeEvent) -> Bool
 
   private struct Home: Sendable {

@@ -1,14 +1,14 @@
-/// Where a RIB stands in its tree, from the root to the RIB.
+/// The path of a RIB in its tree, from the root to the RIB.
 public struct TreePath: Sendable, Hashable, CustomStringConvertible {
-  /// The most RIBs that a path names; of a longer one it names the last.
+  /// The maximum number of RIBs in a path. A longer path keeps the last ones.
   static let limit = 64
 
-  /// From the RIB upwards. If RIBs above the last were left out, something stands for them.
+  /// The RIBs from this one upward. If a path was cut, a placeholder stands for the RIBs above.
   private var nearest = Nearest()
-  /// Those above the nearest, if there are any.
+  /// The RIBs above the nearest, if there are any.
   private var others: ContiguousArray<Place>?
 
-  /// A RIB on the way, by the type that it is named after.
+  /// A RIB of the path, as the type that it is named after.
   private struct Place: Hashable {
     let type: any AnyObject.Type
 
@@ -17,7 +17,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
   }
 
-  /// The first places, stored inline: a path is made with every event, and most need no allocation.
+  /// The first RIBs, stored inline. A path is created for every event, and most need no allocation.
   private struct Nearest: Hashable {
     static let count = 8
     private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
@@ -50,17 +50,17 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Stands for RIBs that were left out.
+  /// The placeholder for RIBs that were cut off.
   private final class LeftOut {}
 
-  /// - Parameter types: what the RIBs are named after, from the RIB upwards.
+  /// - Parameter types: the types that the RIBs are named after, from the RIB upward.
   init(_ types: [any AnyObject.Type] = []) {
     for index in types.indices { add(types[index], at: index) }
   }
 
-  /// A path of a RIB.
+  /// Creates the path of a RIB.
   ///
-  /// - Complexity: linear in the depth, up to the length of the longest path.
+  /// - Complexity: linear in the depth, up to the maximum length of a path.
   init(of router: RouterNode) {
     var next: RouterNode.Link? = .passUnretained(router)
     var count = 0
@@ -86,20 +86,20 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
 
   private var isCut: Bool { others?.last?.type == LeftOut.self }
 
-  /// The names of the RIBs: a router's type without `Router` at its end, or that of the interactor of a plain `Router`
-  /// without `Interactor`.
+  /// The names of the RIBs: the router's type without the suffix `Router`, or for a plain `Router`, the interactor's
+  /// type without `Interactor`.
   ///
-  /// Of a path longer than 64 RIBs only the last 64 are named.
+  /// A path longer than 64 RIBs has the names of the last 64 only.
   public var components: [String] {
     (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
   }
 
-  /// The names joined by slashes: `Root/LoggedIn/Order`; begins with `…/` if RIBs were left out.
+  /// The names joined by slashes: `Root/LoggedIn/Order`. Begins with `…/` if the path was cut.
   public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }
 }
 
-/// The name of a RIB: its router's type without generic arguments and without `Router` at the end. A plain router, such as
-/// a `Router<RideInteractor>`, says nothing of its RIB, which is named after the interactor then.
+/// The name of a RIB: its router's type without generic arguments and the suffix `Router`. A RIB with a plain router,
+/// such as a `Router<RideInteractor>`, is named after the interactor.
 func nameOfRIB(_ type: any AnyObject.Type) -> String {
   let name = String(describing: type)
   guard let bracket = name.firstIndex(of: "<") else { return name.without(["Router"]) }
@@ -110,16 +110,16 @@ func nameOfRIB(_ type: any AnyObject.Type) -> String {
 }
 
 extension String {
-  /// This without one of some endings, unless nothing would be left.
+  /// The text without one of some suffixes, unless nothing would be left.
   fileprivate func without(_ endings: [String]) -> String {
     for ending in endings where hasSuffix(ending) && count > ending.count { return String(dropLast(ending.count)) }
     return self
   }
 }
 
-/// Tells a RIB from all others of its tree, also from those that are gone. A RIB that is attached again gets another.
+/// Identifies a RIB in its tree, also among RIBs that have left it. A RIB that is attached again gets a new ID.
 public struct NodeID: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Counts the attachments in the tree, from 1, in the order in which the RIBs became active.
+  /// The number of the attachment in the tree, counted from 1, in the order in which the RIBs became active.
   public let rawValue: UInt64
 
   init(_ rawValue: UInt64) { self.rawValue = rawValue }

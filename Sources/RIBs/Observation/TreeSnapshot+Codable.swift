@@ -1,17 +1,18 @@
-/// The form that snapshots are stored and sent in: `{"version": 1, "nodes": […]}`, the RIBs in pre-order, each with the
-/// index of its parent and with its age in nanoseconds. What is not there, or a list that is empty, is left out. Fields may
-/// be added to it; whoever reads it skips those unknown.
+/// The format in which snapshots are stored and sent: `{"version": 1, "nodes": […]}`.
+///
+/// The RIBs are in pre-order, each with the index of its parent and its age in nanoseconds. Nil values and empty lists
+/// are omitted. Fields may be added without a new version, so readers must ignore unknown ones.
 extension TreeSnapshot {
-  /// The version of the form. It changes when those who read the old one would misread the new one.
+  /// The version of the format. It changes when readers of the old version would misread the new one.
   public static let version = 1
 
   private enum Key: String, CodingKey {
     case version, nodes
   }
 
-  /// Reads a snapshot.
+  /// Decodes a snapshot.
   ///
-  /// - Throws: a `DecodingError` when it is of a later version, or no tree: each RIB's parent has to come before it.
+  /// - Throws: a `DecodingError` if the version is later than this one, or if the nodes are not a tree in pre-order.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let version = try container.decode(Int.self, forKey: .version)
@@ -35,9 +36,9 @@ extension TreeSnapshot {
     try container.encode(nodes, forKey: .nodes)
   }
 
-  /// The index of the first RIB that does not stand in pre-order.
+  /// The index of the first RIB that is not in pre-order.
   private static func firstMisplaced(in nodes: [Node]) -> Int? {
-    // From the root to the RIB before.
+    // The path from the root to the previous RIB.
     var line: [Int] = []
     for (index, node) in nodes.enumerated() {
       while let last = line.last, last != node.parent { line.removeLast() }
@@ -95,7 +96,7 @@ extension TreeSnapshot.Node: Codable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, without what is left over; the largest number there is if it is longer.
+  /// The duration in nanoseconds, rounded toward zero; the largest `Int64` if it is longer.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (billions, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

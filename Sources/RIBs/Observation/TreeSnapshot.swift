@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// A tree as it stood at one moment: a value that can leave the tree, be stored, sent and drawn.
+/// The state of a tree at one moment, as a value that can leave the tree, be stored, sent and drawn.
 ///
-/// Taking it holds the tree for some hundred nanoseconds a RIB, because only what is needed to tell is collected then:
-/// names are made when they are read.
+/// Taking a snapshot blocks the tree for a few hundred nanoseconds per RIB. Names are created later, when they are
+/// read.
 public struct TreeSnapshot: Sendable, Hashable, Codable {
-  /// What a RIB was doing.
+  /// The lifecycle state of a RIB.
   public enum State: String, Sendable, Hashable, Codable {
     /// Attached under a parent that is not active, or deactivated by hand.
     case inactive
     /// Active.
     case active
-    /// On its way to inactive.
+    /// Resigning: becoming inactive.
     case resigning
   }
 
-  /// The RIBs in pre-order: each before its children, children in the order of attaching.
+  /// The RIBs in pre-order: each before its children, and children in attachment order.
   public let nodes: [Node]
 
   package init(nodes: [Node]) { self.nodes = nodes }
 
-  /// Walks a tree without recursion. What RIBs say of themselves is asked for afterwards: a `treeSummary` may change the
-  /// tree, though it should not.
+  /// Walks a tree without recursion. Calls `treeSummary` after the walk, because it may change the tree, although it
+  /// should not.
   init(of root: RouterNode, at time: Duration) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
@@ -54,15 +54,15 @@ extension TreeSnapshot {
   /// One RIB.
   public struct Node: Sendable {
     private let kind: SnapshotKind
-    /// What few RIBs have.
+    /// The details that only a few RIBs have.
     private let details: SnapshotDetails?
-    /// Zero for a RIB that has none.
+    /// Zero for a RIB without an ID.
     private let rawID: UInt64
     /// Negative for the root.
     private let parentIndex: Int
     private let activeTime: Duration
     private let hasAge: Bool
-    /// What the RIB was doing.
+    /// The lifecycle state of the RIB.
     public let state: State
 
     init(
@@ -77,7 +77,7 @@ extension TreeSnapshot {
       hasAge = age != nil
     }
 
-    /// Tells the RIB from all others of its tree; nil if it has not been active in a tree.
+    /// The RIB's identity in its tree; nil if it was never active in a tree.
     public var id: NodeID? { rawID == 0 ? nil : NodeID(rawID) }
     /// The index of the parent in `nodes`; nil for the root. Parents come before their children.
     public var parent: Int? { parentIndex < 0 ? nil : parentIndex }
@@ -87,29 +87,28 @@ extension TreeSnapshot {
     public var router: String { kind.names.router }
     /// The type of the interactor.
     public var interactor: String { kind.names.interactor }
-    /// How long it has been active; nil if it is not. Some milliseconds too long if nobody asked for the tree's events
-    /// when it became active.
+    /// How long the RIB has been active; nil if it is inactive. Up to some milliseconds too long if the tree's events
+    /// were not observed when it became active.
     public var age: Duration? { hasAge ? activeTime : nil }
     /// Whether the RIB has a view.
     public var hasView: Bool { kind.hasView }
-    /// The running bound work of the RIB and its workers, by the file and line that started it, and its name if it has
-    /// one.
+    /// The running bound work of the RIB and its workers: the key, if any, and the file and line that started it.
     public var tasks: [String] { details?.tasks ?? [] }
-    /// The running workers, by their types, in the order in which they began.
+    /// The type names of the running workers, in the order in which they began.
     public var workers: [String] { details?.workers ?? [] }
-    /// How many subscriptions are bound to the RIB and its workers.
+    /// The number of subscriptions bound to the RIB and its workers.
     public var subscriptions: Int { details?.subscriptions ?? 0 }
-    /// What the RIB says of itself: its interactor's `treeSummary`.
+    /// The interactor's `treeSummary`.
     public var summary: String? { details?.summary }
 
-    /// The RIB with what it says of itself.
+    /// The RIB with a summary.
     func with(summary: String) -> Node {
       let details = details ?? SnapshotDetails(tasks: [TaskOrigin](), workers: [], subscriptions: 0, summary: nil)
       return Node(
         kind: kind, details: details.with(summary: summary), id: rawID, parent: parent, state: state, age: age)
     }
 
-    /// The RIB as one of another snapshot, in which its parent has another index.
+    /// The RIB as part of another snapshot, in which its parent has another index.
     package func moved(below parent: Int?) -> Node {
       Node(kind: kind, details: details, id: rawID, parent: parent, state: state, age: age)
     }
@@ -134,9 +133,10 @@ extension TreeSnapshot.Node: Hashable {
   }
 }
 
-/// What is bound to a RIB of a snapshot, and what the RIB says of itself.
+/// The bound work and the summary of a RIB in a snapshot.
 final class SnapshotDetails: Sendable {
-  /// The tasks and workers as they were met, whose names are made when they are read; or else the names that were read.
+  /// The tasks and workers of the live tree, whose names are created when they are read, or the names of a decoded
+  /// snapshot.
   private enum Work {
     case met(tasks: [TaskOrigin], workers: [Worker.Type])
     case named(tasks: [String], workers: [String])
@@ -183,10 +183,9 @@ final class SnapshotDetails: Sendable {
   }
 }
 
-/// What all RIBs of a snapshot that are of the same types have in common.
+/// The type information that RIBs of the same types share in a snapshot.
 ///
-/// Their names are made when they are read for the first time, because that is slow, and the tree that the snapshot is
-/// taken of does not wait for it.
+/// The names are created when they are first read, because that is slow and would block the tree.
 final class SnapshotKind: Sendable {
   /// The names of a RIB and its types.
   final class Names: Sendable {
@@ -203,7 +202,7 @@ final class SnapshotKind: Sendable {
 
   /// The types of a RIB.
   struct Types: Hashable {
-    /// The router, or the test double that stands for one: what the RIB is named after.
+    /// The type of the router or of its test double, after which the RIB is named.
     let router: any AnyObject.Type
     var interactor: any AnyObject.Type
 
@@ -218,7 +217,7 @@ final class SnapshotKind: Sendable {
   }
 
   let hasView: Bool
-  /// Nil for what was read, whose names are known.
+  /// Nil for a decoded snapshot, whose names are known.
   private let types: Types?
   private let known = AtomicLazyReference<Names>()
 
@@ -252,10 +251,10 @@ extension SnapshotKind: Equatable {
   }
 }
 
-/// The kinds of RIBs met while a snapshot is taken.
+/// The kinds of RIBs found so far while a snapshot is taken.
 struct SnapshotKinds {
   private var known: [SnapshotKind.Types: SnapshotKind] = [:]
-  /// The kind met last: siblings are often alike.
+  /// The most recent kind: siblings often have the same.
   private var last: (types: SnapshotKind.Types, kind: SnapshotKind)?
 
   mutating func kind(of types: SnapshotKind.Types, hasView: @autoclosure () -> Bool) -> SnapshotKind {
