@@ -1,16 +1,16 @@
-/// What `ChildSlot` and `ChildStack` have in common: a router whose children they attach and detach.
+/// The base class of `ChildSlot` and `ChildStack`, which attach and detach the children of a router.
 ///
-/// You never subclass this class. A container belongs to a router, which usually keeps it in a property and hands itself
-/// to it; the container does not keep the router alive. When either goes, the children of the container are detached. A
-/// child that somebody else detaches is noticed: the container does not hold it any more.
+/// Don't subclass it. A container belongs to a router, which usually keeps it in a property and passes itself to the
+/// initializer. The container does not retain the router. When either is released, the children of the container are
+/// detached. If other code detaches a child, the container releases it.
 ///
-/// Empty a container before you put another one in its place: its release inside the access to a property would let the
-/// callbacks of its children use that property at the same time.
+/// Empty a container before you assign another one to its property. Otherwise its release detaches its children during
+/// the access to the property, and a callback of theirs that uses the property violates exclusive access.
 public class ChildContainer {
-  /// The router, until it goes.
+  /// The router, until it is released.
   @exclusivity(unchecked) @usableFromInline package final private(set) weak var owner: RouterNode?
 
-  /// What the children of a container refer to it by. It outlives the container, which a child may do too.
+  /// The link from the children to their container. It outlives the container, as a child may.
   final class Hold {
     /// Nil once the container has been released.
     @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var container: ChildContainer?
@@ -18,20 +18,21 @@ public class ChildContainer {
     init(of container: ChildContainer) { self.container = container }
   }
 
-  /// Made for the first child.
+  /// Created for the first child.
   @exclusivity(unchecked) final private var currentHold: Hold?
 
   package init(of owner: RouterNode) { self.owner = owner }
 
   deinit { currentHold?.container = nil }
 
-  /// A child that this holds was unlinked by somebody else. No code of others may be called, nor anything be released that
-  /// may run some: it happens in the middle of other things.
+  /// Called when other code has unlinked a child of this container. It must not call user code, nor release anything
+  /// that may run some, because the unlinking is still in progress.
   func didLose(_ child: RouterNode) {}
 
-  /// The router to attach a child to. None if the router is gone, or the tree has ended, which is reported.
+  /// The router that a child can be attached to. Nil if the router was released, or if the tree has ended, which is
+  /// reported as misuse.
   ///
-  /// - Parameter type: the type of what children are made of.
+  /// - Parameter type: the type of the routes or models of the children.
   @usableFromInline
   package final func openOwner(toAttach type: any Any.Type) -> RouterNode? {
     guard let owner else { return nil }
@@ -42,15 +43,15 @@ public class ChildContainer {
     return owner
   }
 
-  /// Attaches a child and holds it: from before it becomes active until it is unlinked or released from the hold.
+  /// Attaches a child and holds it, from before its activation until it is unlinked or released from the hold.
   ///
-  /// - Returns: whether the child is attached and held now. If not, the container is to forget it.
+  /// - Returns: whether the child is now attached and held. If not, the caller must forget it.
   @discardableResult
   package final func attach(
     _ child: RouterNode, to owner: RouterNode, at position: RouterNode.Position = .end, place: Int32 = 0
   ) -> Bool {
     guard child.parent == nil else {
-      // Refused, and reported. It may be held where it is attached.
+      // Refused and reported as misuse. The child may be held by the container that attached it.
       owner.attach(child)
       return false
     }
@@ -63,7 +64,7 @@ public class ChildContainer {
     return true
   }
 
-  /// Detaches a child that this has held, unless somebody else has.
+  /// Detaches a child that this container has held, unless other code has detached it.
   @usableFromInline
   package final func detach(_ child: RouterNode, from owner: RouterNode) {
     letGo(of: child)
@@ -73,7 +74,7 @@ public class ChildContainer {
   @usableFromInline
   final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }
 
-  /// Holds a child. A stack that has kept it loses it.
+  /// Holds a child. A stack that has kept the child loses it.
   final func hold(_ child: RouterNode, at place: Int32) {
     if let previous = child.hold?.container, previous !== self { previous.didLose(child) }
     let hold = currentHold ?? Hold(of: self)
@@ -87,7 +88,7 @@ public class ChildContainer {
     if holds(child) { child.hold = nil }
   }
 
-  /// Forgets a child that could not be attached, and that this may have kept before.
+  /// Forgets a child that could not be attached, and that this container may have kept before.
   @usableFromInline
   final func forget(_ child: RouterNode) {
     letGo(of: child)
@@ -95,7 +96,7 @@ public class ChildContainer {
   }
 }
 
-/// A container for another library of this package, which can't subclass `ChildContainer`.
+/// A container for other libraries of this package, which can't subclass `ChildContainer`.
 package final class DelegatingContainer: ChildContainer {
   /// Notified when a child was unlinked from outside.
   package final weak var delegate: (any DelegatingContainerDelegate)?

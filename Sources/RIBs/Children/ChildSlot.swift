@@ -1,6 +1,6 @@
-/// Holds one child of a router, or none, made from a route.
+/// Holds at most one child of a router, built from a route.
 ///
-/// The route is the state: it is set, and the child follows. The router keeps the slot in a property:
+/// The route is the state: setting it changes the child. The router keeps the slot in a property:
 ///
 /// ```swift
 /// final class TripRouter: Router<TripInteractor> {
@@ -26,35 +26,36 @@
 /// }
 /// ```
 ///
-/// ## The order
+/// ## Order
 ///
-/// Setting another route builds the new child; then `route` and `child` change at once, both; then the old child is
-/// detached, and then the new one attached. Nothing else of the tree can run in between, and callbacks of both children
-/// see the new route with the new child. A route that is set in one of these callbacks changes the slot at once too; the
-/// tree follows when the callback has returned, and what has been set last is what stays attached.
+/// Setting another route builds the new child. Then `route` and `child` change together, the old child is detached, and
+/// the new one is attached. No other code of the tree runs in between, and the callbacks of both children see the new
+/// route with the new child. A route that is set in one of these callbacks changes the slot immediately; the tree
+/// follows when the callback has returned. The route that was set last determines the attached child.
 public final class ChildSlot<Route: Equatable>: ChildContainer {
-  // What is done with routes can be inlined, as code that knows their type is several times as fast. The accesses to
-  // these are not checked at run time: whoever changes one holds what goes, so that nothing else runs meanwhile.
+  // Code that depends on the route's type is inlinable, because it is several times as fast when specialized. Exclusive
+  // access is not checked at run time: code that changes one of these retains what it removes, so that no other code
+  // runs during the access.
 
   @usableFromInline let build: (RouterNode, Route) -> RouterNode
-  /// Of use while there is a child.
+  /// Valid only while there is a child.
   @exclusivity(unchecked) @usableFromInline var current: Route?
   @exclusivity(unchecked) @usableFromInline var currentChild: RouterNode?
-  /// The route whose child is just being built.
+  /// The route whose child is being built.
   @exclusivity(unchecked) @usableFromInline var building: Route?
-  /// The child that is attached, or was when this last looked.
+  /// The child that is attached, as of the last update.
   @exclusivity(unchecked) private var attached: RouterNode?
-  /// Counts the changes of the slot.
+  /// The number of changes of the slot.
   @exclusivity(unchecked) @usableFromInline var version = 0
-  /// The change that the tree has followed.
+  /// The last change that was applied to the tree.
   @exclusivity(unchecked) private var attachedVersion = 0
   @exclusivity(unchecked) private var isFollowing = false
 
   /// Creates an empty slot.
   ///
   /// - Parameters:
-  ///   - owner: the router whose child the slot holds. It is not kept alive.
-  ///   - build: makes the child for a route, given the router, so that the closure need not capture it.
+  ///   - owner: the router whose child the slot holds. It is not retained.
+  ///   - build: creates the child for a route. It receives the router, so that the closure need not capture it.
   public init<Owner: RouterNode>(of owner: Owner, build: @escaping (_ router: Owner, _ route: Route) -> any Routing) {
     self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
     super.init(of: owner)
@@ -66,11 +67,11 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     if let owner { detach(attached, from: owner) }
   }
 
-  /// The route that the child was made from; nil without a child.
+  /// The route of the child; nil without a child.
   ///
-  /// Setting an equal route does nothing; another one replaces the child, and nil detaches it. When the router is not
-  /// active, the child becomes active with it. When the tree has ended, a new route is refused and that is reported;
-  /// when the router is gone, nothing happens.
+  /// Setting an equal route does nothing. Another route replaces the child, and nil detaches it. If the router is not
+  /// active, the child becomes active with it. If the tree has ended, a new route is refused and reported as misuse. If
+  /// the router was released, nothing happens.
   ///
   /// - Complexity: that of building, detaching and attaching.
   @inlinable public var route: Route? {
@@ -81,10 +82,10 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     }
   }
 
-  /// The child: attached, or about to be; nil without a route, also when somebody else has detached the child.
+  /// The child, attached or about to be. Nil without a route, and after other code has detached the child.
   public var child: (any Routing)? { currentChild?.routing }
 
-  /// Puts the child for a route into the slot.
+  /// Builds the child for a route and puts it into the slot.
   @inlinable
   func show(_ route: Route) {
     if let building {
@@ -105,11 +106,11 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     swap(&current, &route)
     swap(&currentChild, &child)
     version += 1
-    // What was there is released when the slot is consistent again.
+    // The previous values are released here, when the slot is consistent.
     withExtendedLifetime((route, child)) {}
   }
 
-  /// Makes the tree what the slot says, until nothing has changed meanwhile.
+  /// Applies the state of the slot to the tree, until no callback changes it further.
   @usableFromInline
   func follow() {
     guard !isFollowing, attachedVersion != version, let owner else { return }

@@ -1,6 +1,6 @@
-/// Holds children of a router one above the other, each made from a route; the child on top is attached.
+/// Holds a stack of children of a router, each built from a route. Only the top child is attached.
 ///
-/// The routes are the state: they are changed, and the tree follows. The router keeps the stack in a property:
+/// The routes are the state: changing them changes the tree. The router keeps the stack in a property:
 ///
 /// ```swift
 /// final class ScreensRouter: Router<ScreensInteractor> {
@@ -26,24 +26,25 @@
 /// }
 /// ```
 ///
-/// ## The order
+/// ## Order
 ///
-/// A change that brings another child to the top builds that child, if it has to be built; then the stack changes at
-/// once; then the child that was on top is detached, and then the new one attached. Nothing else of the tree can run in
-/// between, and callbacks see the changed stack. What is changed in one of these callbacks changes the stack at once too;
+/// If a change brings another child to the top, that child is built first, unless it exists. Then the stack changes,
+/// the child that was on top is detached, and the new one is attached. No other code of the tree runs in between, and
+/// callbacks see the changed stack. A change that is made in one of these callbacks applies to the stack immediately;
 /// the tree follows when the callback has returned.
 ///
-/// Calls that would put a child on top are refused when the tree has ended, with a report; the stack stays as it was.
-/// When the router is gone, nothing happens. A child that somebody else detaches leaves its route in the stack; it is
-/// built anew when the route comes to the top again.
+/// If the tree has ended, calls that would put a child on top are refused and reported as misuse, and the stack is
+/// unchanged. If the router was released, nothing happens. When other code detaches a child, its route stays in the
+/// stack, and the child is rebuilt when the route reaches the top again.
 public final class ChildStack<Route: Equatable>: ChildContainer {
-  // What is done with routes can be inlined, as code that knows their type is several times as fast. The accesses to all
-  // but the entries are not checked at run time: whoever changes one holds what goes, so that nothing else runs meanwhile.
+  // Code that depends on the route's type is inlinable, because it is several times as fast when specialized. Exclusive
+  // access is checked at run time for the entries only: code that changes another property retains what it removes, so
+  // that no other code runs during the access.
 
   @usableFromInline
   struct Entry {
     @usableFromInline let route: Route
-    /// Tells this entry from all others.
+    /// The identity of this entry in the stack.
     @usableFromInline let number: Int
     @usableFromInline var child: RouterNode?
 
@@ -58,21 +59,21 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   private let covered: CoveredChildPolicy
   @usableFromInline var entries: [Entry] = []
   @exclusivity(unchecked) @usableFromInline var lastNumber = 0
-  /// The route whose child is just being built.
+  /// The route whose child is being built.
   @exclusivity(unchecked) @usableFromInline var building: Route?
-  /// The child that is attached, or was when this last looked.
+  /// The child that is attached, as of the last update.
   @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
   @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
   @exclusivity(unchecked) @usableFromInline var isFollowing = false
-  /// The child that is just being detached.
+  /// The child that is being detached.
   @exclusivity(unchecked) @usableFromInline var detaching: RouterNode?
 
   /// Creates an empty stack.
   ///
   /// - Parameters:
-  ///   - owner: the router whose children the stack holds. It is not kept alive.
-  ///   - covered: what becomes of a child that another one covers.
-  ///   - build: makes the child for a route, given the router, so that the closure need not capture it.
+  ///   - owner: the router whose children the stack holds. It is not retained.
+  ///   - covered: the policy for covered children.
+  ///   - build: creates the child for a route. It receives the router, so that the closure need not capture it.
   public init<Owner: RouterNode>(
     of owner: Owner, covered: CoveredChildPolicy, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
   ) {
@@ -94,10 +95,10 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// The route on top.
   @inlinable public var top: Route? { entries.last?.route }
 
-  /// The child on top: attached, or about to be. Nil without a route, and when somebody else has detached the child.
+  /// The child on top, attached or about to be. Nil without a route, and after other code has detached the child.
   public var child: (any Routing)? { entries.last?.child?.routing }
 
-  /// Puts a route on top. Does nothing if an equal one is there with its child, so that a second tap does no harm.
+  /// Pushes a route. Does nothing if an equal route is on top with its child, so that a repeated tap has no effect.
   @inlinable
   public func push(_ route: Route) {
     guard !isOnTop(route) else { return }
@@ -105,20 +106,20 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     change { $0.append(entry) }
   }
 
-  /// Takes the route on top away, and uncovers the one below.
+  /// Removes the top route, and uncovers the one below.
   ///
-  /// - Returns: the route that was taken away; nil if there was none, or the change was refused.
+  /// - Returns: the removed route; nil if there was none, or if the change was refused.
   @inlinable
   @discardableResult
   public func pop() -> Route? {
-    // Of the entry no more is held than that: its child goes as soon as it is detached.
+    // Only these values of the entry are retained, so that its child is released as soon as it is detached.
     guard let (route, number) = entries.last.map({ ($0.route, $0.number) }) else { return nil }
     return change { entries in entries.removeAll { $0.number == number } } ? route : nil
   }
 
-  /// Takes away all that is above a route: above the highest of several equal ones.
+  /// Removes all routes above a route. Of several equal routes, the highest counts.
   ///
-  /// - Returns: whether there is such a route.
+  /// - Returns: whether the stack contains the route.
   @inlinable
   @discardableResult
   public func pop(to route: Route) -> Bool {
@@ -129,11 +130,11 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     return true
   }
 
-  /// Takes all routes away.
+  /// Removes all routes.
   @inlinable
   public func removeAll() { change { $0.removeAll() } }
 
-  /// Puts a route in the place of the one on top. Does nothing if that is equal and has its child.
+  /// Replaces the top route. Does nothing if that is equal and has its child.
   @inlinable
   public func replace(with route: Route) {
     guard !isOnTop(route) else { return }
@@ -145,7 +146,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     }
   }
 
-  /// Moves a route to the top, with its child: the highest of several equal ones. Pushes the route if it is not there.
+  /// Moves a route, with its child, to the top. Of several equal routes, the highest is moved. Pushes the route if the
+  /// stack does not contain it.
   @inlinable
   public func bringToFront(_ route: Route) {
     guard !isOnTop(route) else { return }
@@ -156,7 +158,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     }
   }
 
-  /// Whether there is nothing to do to have a route on top.
+  /// Whether a route is already on top with its child, or its child is being built.
   @inlinable
   func isOnTop(_ route: Route) -> Bool {
     if let building { return building == route }
@@ -173,9 +175,9 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     return Entry(route: route, number: lastNumber)
   }
 
-  /// Changes the stack and makes the tree follow.
+  /// Changes the stack and applies the change to the tree.
   ///
-  /// - Parameter edit: makes the change. It is asked again when the stack was changed while a child was being built.
+  /// - Parameter edit: makes the change. It is called again with the current entries after a child was built.
   /// - Returns: whether the stack was changed.
   @inlinable
   @discardableResult
@@ -185,7 +187,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     return isChanged
   }
 
-  /// Changes the stack, with a child for what is on top then.
+  /// Changes the stack, and builds the child for the new top if needed.
   @inlinable
   func put(_ edit: (inout [Entry]) -> Void) -> Bool {
     var built: (number: Int, child: RouterNode)?
@@ -211,23 +213,23 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   @inlinable
   func replaceEntries(with changed: [Entry]) {
-    // Released when the stack is consistent again.
+    // Released at the end, when the stack is consistent.
     let previous = entries
     entries = changed
     for entry in previous { if let child = entry.child { letGoOfUnused(child) } }
-    // One that was covered before it could be attached is kept, or not, as others are.
+    // The policy for covered children also applies to a child that was covered before it could be attached.
     for entry in changed.dropLast() {
       if let child = entry.child, child !== attached, child !== detaching, !holds(child) { keepOrRelease(child) }
     }
     withExtendedLifetime((previous, changed)) {}
   }
 
-  /// Makes the tree what the stack says, until nothing has changed meanwhile.
+  /// Applies the state of the stack to the tree, until no callback changes it further.
   @inlinable
   func follow() {
     guard !isFollowing, let owner else { return }
     isFollowing = true
-    /// The entry whose child was built anew: that is done once.
+    /// The entry whose child was rebuilt, which is done at most once.
     var rebuilt: Int?
     while attached !== entries.last?.child || attached != nil && attachedNumber != entries.last?.number {
       if let old = attached {
@@ -248,7 +250,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     isFollowing = false
   }
 
-  /// Attaches the child on top. A child that is attached elsewhere is refused, and reported.
+  /// Attaches the child on top. A child that is attached elsewhere is refused and reported as misuse.
   @usableFromInline
   func show(_ child: RouterNode, of number: Int, in owner: RouterNode) {
     attached = child
@@ -259,7 +261,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @usableFromInline
   func isResigning(_ child: RouterNode) -> Bool { child.parent != nil && child.state.isResigning }
 
-  /// A child that comes to the top while it resigns further up the stack can't be attached: another one takes its place.
+  /// Replaces a top child that is still resigning in an outer call, and so can't be attached.
   @inlinable
   func buildAnew(_ top: Entry, for owner: RouterNode) {
     var changed = entries
@@ -272,13 +274,13 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     replaceEntries(with: changed)
   }
 
-  /// Lets go of a child that was replaced or removed, unless it is attached still, or the child of another route too.
+  /// Releases a child that was replaced or removed, unless it is still attached, or is the child of another route.
   @usableFromInline
   func letGoOfUnused(_ child: RouterNode) {
     if child !== attached, !entries.contains(where: { $0.child === child }) { letGo(of: child) }
   }
 
-  /// A child was detached: if another one covers it, it is kept, or released when the stack is consistent again.
+  /// Applies the policy for covered children to a child that was detached: keeps it, or releases it.
   @usableFromInline
   func keepOrRelease(_ child: RouterNode) {
     for index in entries.indices.dropLast() where entries[index].child === child {
@@ -292,7 +294,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Holds a covered child.
   ///
-  /// - Returns: whether it can be kept: not if a callback has attached it elsewhere, or the owner below it.
+  /// - Returns: whether it can be kept. False if a callback has attached it elsewhere, or has attached the owner below
+  ///   it.
   private func keep(_ child: RouterNode) -> Bool {
     guard let owner, child !== owner, !owner.isOwned(by: child) else { return false }
     guard child.parent == nil || owner.isParent(of: child) && !child.state.isActive else { return false }
@@ -306,7 +309,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       entries.dropLast().contains(where: { $0.child === child }),
       keep(child)
     {
-      // It was covered while it resigned further up the stack, and has been unlinked now.
+      // It was covered while it was resigning in an outer call, and has now been unlinked.
       return
     }
     if child === attached { attached = nil }
@@ -314,10 +317,10 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 }
 
-/// What becomes of a child of a `ChildStack` that another one covers. It is detached in both cases.
+/// The policy for covered children of a `ChildStack`. A covered child is detached in both cases.
 public enum CoveredChildPolicy: Hashable, Sendable {
-  /// The stack keeps it, inactive, with its children and its state, and attaches it again when it is uncovered.
+  /// The stack keeps the child inactive, with its children and its state, and attaches it again when it is uncovered.
   case kept
-  /// It is released, and built anew from its route when it is uncovered.
+  /// The child is released, and rebuilt from its route when it is uncovered.
   case released
 }
