@@ -1,17 +1,17 @@
-/// What follows whether an interactor is active: its stream, and the workers that were started on it. Few interactors have
-/// any of it, so it takes a single reference of theirs.
+/// The stream and the workers that follow whether an interactor is active. A separate object, because few interactors
+/// have either.
 final class ActivationObservers {
-  // The accesses to these are not checked at run time: a worker that is taken out is held by whoever does that.
+  // Not checked for exclusive access at run time: code that removes a worker retains it.
 
   @exclusivity(unchecked) var stream: Subject<Bool>?
   /// In the order in which they were started.
   @exclusivity(unchecked) private var started: [Worker] = []
   /// In the order in which they began to run.
   @exclusivity(unchecked) private(set) var running: [Worker] = []
-  /// Of an activation that has ended, those that have yet to stop.
+  /// Workers of an activation that has ended, which have yet to stop.
   @exclusivity(unchecked) private var ended: [Worker] = []
 
-  /// The workers that are started and do not run.
+  /// The workers that are started but not running.
   var waiting: [Worker] { started.filter { !$0.isRunning } }
 
   func add(_ worker: Worker) { started.append(worker) }
@@ -22,26 +22,26 @@ final class ActivationObservers {
     ended.removeAll { $0 === worker }
   }
 
-  /// Lets a worker run, unless it does, or was stopped meanwhile.
+  /// Runs a worker, unless it is running or was stopped meanwhile.
   func begin(_ worker: Worker) {
     guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
     running.append(worker)
     worker.begin()
   }
 
-  /// The activation ends: what runs is to stop.
+  /// Ends the activation: marks the running workers to be stopped by `haltEnded()`.
   func end() {
     ended += running
     running = []
   }
 
-  /// Stops those that are to stop, the last that began first. One of them may make the interactor active again, which
-  /// stops the rest before anything begins.
+  /// Stops the marked workers, the last that began first. If one of them makes the interactor active again, the rest
+  /// stop before any worker begins.
   func haltEnded() {
     while let worker = ended.popLast() { worker.halt() }
   }
 
-  /// The interactor is gone.
+  /// Stops all workers, because the interactor is being released.
   func stopAll() {
     while let worker = started.popLast() { worker.stop() }
   }

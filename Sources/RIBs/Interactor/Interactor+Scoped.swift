@@ -1,5 +1,5 @@
 extension Interactor {
-  /// Makes an object once for each activation of this interactor, and hands out the same one while that lasts.
+  /// Returns an object that is created once for each activation of this interactor.
   ///
   /// Call it in the getter of a property, with the factory as the trailing closure:
   ///
@@ -11,19 +11,20 @@ extension Interactor {
   /// }
   /// ```
   ///
-  /// It is made when it is first asked for. When the interactor resigns, it is disposed of in its turn among the
-  /// subscriptions, the last bound first, and let go of; the next activation makes another. The factory may use `self`
-  /// freely: what it captures goes with the object.
+  /// The first call in an activation creates the object; later calls return the same one. When the interactor resigns,
+  /// the object is disposed of and released together with the subscriptions, the last bound first. The next activation
+  /// creates a new one. The factory may use `self` freely: its captures are released with the object.
   ///
-  /// Asked for while the interactor is not active, the object is disposed of at once, which is reported, and handed out as
-  /// it is then. A factory that needs its own object is reported with the chain of declarations, and ends the process.
+  /// If the interactor is not active, the object is disposed of at once and returned as it is then, and the call is
+  /// reported as misuse. A factory that needs its own object is reported with the chain of declarations, and ends the
+  /// process.
   ///
   /// - Parameters:
-  ///   - make: makes the object.
-  ///   - fileID: leave out.
-  ///   - line: leave out.
-  ///   - column: leave out.
-  ///   - function: leave out; names the declaration in a report.
+  ///   - make: creates the object.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  ///   - function: Defaults to the calling declaration, which a report names.
   /// - Returns: the object of this activation.
   /// - Complexity: linear in the number of scoped declarations used on this interactor, which is small.
   public final func scoped<Value: Disposable>(
@@ -53,7 +54,7 @@ extension Interactor {
       value.dispose()
       return value
     }
-    // Slots are only ever appended while the scope lasts, so the index still holds after whatever the factory did.
+    // Slots are only appended while the scope is active, so the index stays valid whatever the factory did.
     scope.instances[index].box = SharedBox(value)
     scope.add(value)
     return value

@@ -1,29 +1,29 @@
-/// The scope of an interactor: whether it is active now, and when that changes.
+/// The scope of an interactor: whether it is active, and a stream of the changes.
 public protocol InteractorScope: AnyObject {
   /// Whether the interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
   var isActive: Bool { get }
 
-  /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
+  /// `isActive` as a stream: the current value first, then each change. Completes when the interactor is released.
   var isActiveStream: Observable<Bool> { get }
 }
 
-/// What routers know of an interactor: the base of a RIB's `Interactable` protocol.
+/// The interface of an interactor for routers: the base of a RIB's `Interactable` protocol.
 ///
-/// The runtime activates and deactivates interactors. Calling these by hand is for tests, and for programs that keep a
+/// The runtime activates and deactivates interactors. Call these methods only in tests, and in programs that keep a
 /// single RIB without a tree.
 public protocol Interactable: InteractorScope {
-  /// Makes the interactor active, if it is not.
+  /// Makes the interactor active. Does nothing if it is active.
   func activate()
 
-  /// Makes the interactor inactive, if it is active, with everything below its router.
+  /// Makes the interactor inactive, with everything below its router. Does nothing if it is inactive.
   func deactivate()
 }
 
 /// Holds the business logic of a RIB, and is active while the RIB is attached to an active parent.
 ///
-/// Subclass it, start the RIB's work in `didBecomeActive()`, and bind that work to the scope, so that it ends when the
+/// Subclass it and start the RIB's work in `didBecomeActive()`. Bind that work to the scope, so that it ends when the
 /// interactor resigns: subscriptions with `disposeOnDeactivate(interactor:)`, asynchronous work with `task` and `run`.
-/// An interactor belongs to its tree: everything in it runs where the tree runs, one thing at a time, without locks.
+/// An interactor is confined to its tree: its code runs on the tree's actor, one thing at a time, without locks.
 ///
 /// ```swift
 /// final class TimelineInteractor: Interactor, TimelineInteractable {
@@ -42,10 +42,10 @@ public protocol Interactable: InteractorScope {
 /// }
 /// ```
 open class Interactor: TaskOwner, Interactable {
-  /// The router that this interactor is driven by, which owns it. Cleared when the router goes.
+  /// The router that owns and drives this interactor. Cleared when the router is released.
   @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
-  /// The stream and the workers that follow this; made when somebody asks for them.
+  /// The stream and the workers of this interactor; created on first use.
   @exclusivity(unchecked) private final var observers: ActivationObservers?
 
   @exclusivity(unchecked) private final var state = InteractorState()
@@ -62,7 +62,7 @@ open class Interactor: TaskOwner, Interactable {
   /// Whether this interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
   public final var isActive: Bool { state.isActive }
 
-  /// `isActive` as a stream: its current value at once, then each change; ends when the interactor is released.
+  /// `isActive` as a stream: the current value first, then each change. Completes when the interactor is released.
   public final var isActiveStream: Observable<Bool> {
     let observers = openObservers()
     let subject = observers.stream ?? Subject(latest: isActive)
@@ -70,33 +70,34 @@ open class Interactor: TaskOwner, Interactable {
     return Observable(source: subject.subscribe)
   }
 
-  /// Tells this RIB from all others of its tree, from its attachment until it is unlinked; nil in no tree.
+  /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   ///
-  /// It is the same that events and snapshots carry, so that what a RIB sends out can be matched with them.
+  /// Events and snapshots carry the same ID, so that a RIB's own messages can be matched with them.
   public final var nodeID: NodeID? { node?._withUnsafeGuaranteedRef { $0.nodeID } }
 
   /// Called by the runtime when this interactor has become active: after its parent, and before its router is loaded
   /// and its children become active.
   ///
-  /// It may attach and detach children, accept on relays, start work, and end the tree. Call `super`.
+  /// An override may attach and detach children, accept on relays, start work, and end the tree. It must call `super`.
   open func didBecomeActive() {}
 
-  /// Called by the runtime before this interactor becomes inactive: after all its children have resigned, and while it
-  /// is still active with all dependencies alive.
+  /// Called by the runtime before this interactor becomes inactive: after all its children have resigned, while it is
+  /// still active with all dependencies alive.
   ///
-  /// It is called exactly once for each `didBecomeActive()`. Afterwards the work bound to the interactor is cancelled
-  /// and its subscriptions are disposed of. Call `super`.
+  /// It is called exactly once for each `didBecomeActive()`. Then the interactor's bound work is cancelled and its
+  /// subscriptions are disposed of. An override must call `super`.
   open func willResignActive() {}
 
-  /// Called by the runtime on the tree when work bound to this interactor threw an error that was not its cancellation.
+  /// Called by the runtime on the tree when work bound to this interactor throws an error without having been
+  /// cancelled.
   ///
-  /// Override it to handle the error, and call `super` to pass it on: the default reports it to
-  /// `TreeConfiguration.onFailure`. Work that was cancelled, because the interactor resigned or later work took its place,
-  /// ends without a call. A `CancellationError` of work that was not cancelled is an error like others.
+  /// Override it to handle the error, and call `super` to pass the error on: the default passes it to
+  /// `TreeConfiguration.onFailure`. Work that was cancelled, because the interactor resigned or later work replaced it,
+  /// ends without a call. A `CancellationError` of work that was not cancelled counts as an error.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
+  ///   - error: the error that was thrown.
+  ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
     let node = node?.takeUnretainedValue()
     let failure = WorkFailure(
@@ -104,18 +105,18 @@ open class Interactor: TaskOwner, Interactable {
     if let tree = node?.nearestTree { tree.report(failure) } else { FailureHandling.standard(failure) }
   }
 
-  /// A short text about the RIB's state, shown with it in snapshots and renderings of the tree. Nil by default.
+  /// A short text about the RIB's state, shown in snapshots and renderings of the tree. Nil by default.
   ///
-  /// Called on the tree when a snapshot is taken; it must be quick and change nothing.
+  /// Called on the tree when a snapshot is taken. It must be quick and have no side effects.
   open var treeSummary: String? { nil }
 
-  /// Makes this interactor active by hand, as unit tests do. In a tree, attaching and launching do it.
+  /// Makes this interactor active by hand, for unit tests. In a tree, the runtime activates interactors.
   ///
-  /// With a router, children that are attached become active too once the router is loaded. Without a tree everything
-  /// works but bound work (`task`, `run`), which is refused.
+  /// With a router, attached children become active too once the router is loaded. Without a tree, everything works
+  /// except bound work (`task`, `run`), which is refused.
   public final func activate() {
     if let router = node?.takeUnretainedValue() {
-      // Held here, because a callback may drop the router.
+      // Retained here, because a callback may release the router.
       return withExtendedLifetime(router) { router.activateByHand() }
     }
     guard !isActive else { return }
@@ -135,11 +136,11 @@ open class Interactor: TaskOwner, Interactable {
     resign()
   }
 
-  // MARK: Steps of the lifecycle, in the order in which the runtime calls them
+  // MARK: Lifecycle steps, in the order in which the runtime calls them
 
   final func beginActivation() { state.beginActivation() }
 
-  /// Publishes `isActive`, unless the stream has that value, and starts or stops the workers.
+  /// Publishes `isActive`, unless the stream already has that value, and starts or stops the workers.
   @inline(__always)
   final func publishActivity() {
     if let observers { publishActivity(to: observers) }
@@ -180,11 +181,11 @@ open class Interactor: TaskOwner, Interactable {
   /// Whether a subscription can be bound now.
   final var acceptsSubscriptions: Bool { state.acceptsSubscriptions }
 
-  /// Why asynchronous work can't be bound now.
+  /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { state.acceptsTasks ? nil : .taskWhileInactive }
 
-  /// Work that is started while the interactor becomes active lives as long as that, and does not belong to the code that
-  /// happened to attach the RIB.
+  /// Work that is started during activation has the tree's work context: it lives as long as the activation, and does
+  /// not belong to the code that attached the RIB.
   override final func context(_ own: WorkContext) -> WorkContext { state.isActivating ? own : .inherited }
 
   override package final func report(_ problem: Misuse.Problem) {
@@ -204,13 +205,13 @@ open class Interactor: TaskOwner, Interactable {
     return new
   }
 
-  /// Holds a worker from now on.
+  /// Holds a worker that was started on this interactor.
   final func add(_ worker: Worker) { openObservers().add(worker) }
 
-  /// Lets go of a worker that was stopped.
+  /// Releases a worker that was stopped.
   final func remove(_ worker: Worker) { observers?.remove(worker) }
 
-  /// Lets a worker run that was started just now.
+  /// Runs a worker that was just started, if this interactor is active.
   final func begin(_ worker: Worker) {
     if state.acceptsTasks { observers?.begin(worker) }
   }
@@ -232,9 +233,9 @@ open class Interactor: TaskOwner, Interactable {
 struct InteractorState {
   private enum Phase: UInt8 {
     case inactive
-    /// Active, and `didBecomeActive()` has not been called: observers and workers come first.
+    /// Active, before `didBecomeActive()`: observers and workers are notified first.
     case starting
-    /// `didBecomeActive()` was called, and the activation goes on: `didLoad()` may follow.
+    /// `didBecomeActive()` was called, and the activation continues: `didLoad()` may follow.
     case activating
     case active
     /// `willResignActive()` runs: still active, and subscriptions can be bound.
@@ -249,7 +250,7 @@ struct InteractorState {
   }
 
   private var phase = Phase.inactive
-  /// Changes with each activation and resignation, so that code can notice what a callback did.
+  /// Changes with each activation and resignation, so that the runtime can detect changes made by a callback.
   private(set) var epoch: UInt32 = 0
 
   var isActive: Bool { phase != .inactive }

@@ -1,27 +1,27 @@
-/// What every presenter is: the base of the protocol by which an interactor knows its presenter.
+/// The interface of a presenter: the base of the protocol by which an interactor knows its presenter.
 public protocol Presentable: AnyObject {}
 
-/// Translates between business logic and whatever shows it: a terminal, a log, a reply to a client.
+/// Translates between business logic and its output: a terminal, a log, or a reply to a client.
 open class Presenter<ViewControllerType>: Presentable {
-  /// What the presenter shows things on.
+  /// The view or other output of the presenter.
   public final let viewController: ViewControllerType
 
   /// Creates a presenter.
   ///
-  /// - Parameter viewController: what the presenter shows things on.
+  /// - Parameter viewController: the view or other output of the presenter.
   public init(viewController: ViewControllerType) {
     self.viewController = viewController
   }
 }
 
-/// An interactor that shows something, through a presenter.
+/// An interactor that has a presenter.
 open class PresentableInteractor<PresenterType>: Interactor {
-  /// What this interactor shows things with. The interactor owns it.
+  /// The presenter, which the interactor owns.
   public final let presenter: PresenterType
 
   /// Creates an inactive interactor.
   ///
-  /// - Parameter presenter: what the interactor shows things with.
+  /// - Parameter presenter: the interactor's presenter.
   public init(presenter: PresenterType) {
     self.presenter = presenter
     super.init()

@@ -1,24 +1,25 @@
-/// What interactors know of a worker: that it can be started on a scope, and stopped.
+/// The interface of a worker for interactors: it can be started on a scope, and stopped.
 public protocol Working: AnyObject {
-  /// Asks for the worker to run whenever the scope is active, from now until `stop()`.
+  /// Starts the worker: from now until `stop()`, it runs whenever the scope is active.
   ///
   /// - Parameter interactorScope: usually the interactor that the worker serves.
   func start(_ interactorScope: any InteractorScope)
 
-  /// Stops the worker, and forgets the scope.
+  /// Stops the worker, and releases the scope.
   func stop()
 
-  /// Whether the worker was started and not stopped since; also while its scope is inactive.
+  /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
   var isStarted: Bool { get }
 
-  /// `isStarted` as a stream: its current value at once, then each change; ends when the worker is released.
+  /// `isStarted` as a stream: the current value first, then each change. Completes when the worker is released.
   var isStartedStream: Observable<Bool> { get }
 }
 
-/// A piece of an interactor's work that is kept apart from it: it runs while the interactor is active.
+/// A separate part of an interactor's work, which runs while the interactor is active.
 ///
-/// Subclass it, begin in `didStart(_:)`, and bind what is begun to the worker, so that it ends when the worker stops:
-/// subscriptions with `disposeOnStop(_:)`, asynchronous work with `task` and `run`. The interactor starts it, once:
+/// Subclass it and start its work in `didStart(_:)`. Bind that work to the worker, so that it ends when the worker
+/// stops: subscriptions with `disposeOnStop(_:)`, asynchronous work with `task` and `run`. The interactor starts the
+/// worker once:
 ///
 /// ```swift
 /// final class PositionWorker: Worker {
@@ -33,41 +34,41 @@ public protocol Working: AnyObject {
 /// }
 /// ```
 ///
-/// To be started and to run are two things. A worker is started from `start(_:)` until `stop()`. It runs while it is
-/// started and its interactor is active: it begins before `didBecomeActive()`, in the order in which the workers were
-/// started, and stops after `willResignActive()` and after `isActiveStream` has said so, the last that began first. When
-/// the interactor becomes active again, so do its workers.
+/// A started worker is not always running. A worker is started from `start(_:)` until `stop()`, and runs while it is
+/// started and its interactor is active. Workers begin before `didBecomeActive()`, in the order in which they were
+/// started. They stop after `willResignActive()` and after `isActiveStream` has emitted the change, the last that began
+/// first. When the interactor becomes active again, its workers run again.
 ///
-/// The interactor holds a worker that was started on it. When the interactor is released its workers are stopped, and can
-/// be started on another one.
+/// The interactor holds the workers that were started on it. When it is released, its workers are stopped, and can be
+/// started on another interactor.
 open class Worker: TaskOwner, Working {
-  /// What the worker was started on. The interactor that it runs in, if that is one of this package.
+  /// The scope that the worker was started on; and the interactor, if the scope is one of this package.
   private weak var scope: (any InteractorScope)?
   private final weak var interactor: Interactor?
-  /// Follows the scope if it is a test double.
+  /// The subscription to the scope, if that is a test double.
   @exclusivity(unchecked) private final var following: (any Disposable)?
   @exclusivity(unchecked) private final var startedStream: Subject<Bool>?
   @exclusivity(unchecked) private final var runningSince: Duration?
-  /// Changes whenever the worker is started, begins, or stops, to notice that a callback did one of these.
+  /// Changes whenever the worker is started, begins, or stops, to detect changes made by a callback.
   @exclusivity(unchecked) private final var epoch: UInt32 = 0
   @exclusivity(unchecked) private final var phase = Phase.idle
 
-  /// Where a run of the worker is.
+  /// The phase of a run.
   private enum Phase {
     /// Not running.
     case idle
-    /// Running; `didStart(_:)` follows, unless an observer of the event stops the worker first.
+    /// Running, before `didStart(_:)`. An observer of the event may stop the worker first.
     case beginning
-    /// Running, and `didStart(_:)` was called: `didStop()` follows once.
+    /// Running, after `didStart(_:)`. `didStop()` will be called once.
     case running
-    /// Ending what is bound to the run, with `didStop()` to follow. A run that begins meanwhile waits for that.
+    /// Ending the run's bound work, before `didStop()`. A new run waits until that has returned.
     case stopping(beginsAgain: Bool)
   }
 
-  /// Whether the worker was started and not stopped since; also while its scope is inactive.
+  /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
   @exclusivity(unchecked) public private(set) final var isStarted = false
 
-  /// Whether the worker is at work: it was started, and its scope is active.
+  /// Whether the worker is running: it was started, and its scope is active.
   public final var isRunning: Bool {
     switch phase {
     case .beginning, .running: true
@@ -79,30 +80,31 @@ open class Worker: TaskOwner, Working {
   public override init() {}
 
   deinit {
-    // The test double that it was started on went without a word.
+    // A test double that it was started on may have been released without completing its stream.
     halt()
     startedStream?.complete()
   }
 
-  /// `isStarted` as a stream: its current value at once, then each change; ends when the worker is released.
+  /// `isStarted` as a stream: the current value first, then each change. Completes when the worker is released.
   public final var isStartedStream: Observable<Bool> {
     let subject = startedStream ?? Subject(latest: isStarted)
     startedStream = subject
     return Observable(source: subject.subscribe)
   }
 
-  /// Asks for the worker to run whenever the scope is active, from now until `stop()`. If the scope is active now, the
-  /// worker runs before this returns, unless the scope is just resigning.
+  /// Starts the worker: from now until `stop()`, it runs whenever the scope is active. If the scope is active now and
+  /// not resigning, the worker runs before this returns.
   ///
-  /// Does nothing when the worker was started on this scope before. Refused and reported when it was started on another
-  /// one that is still there.
+  /// Does nothing if the worker is already started on this scope. Refused and reported as misuse if it is started on
+  /// another scope that is still alive.
   ///
-  /// - Parameter interactorScope: the interactor that the worker serves. It holds the worker until that is stopped.
+  /// - Parameter interactorScope: the interactor that the worker serves. It holds the worker until the worker is
+  ///   stopped.
   public final func start(_ interactorScope: any InteractorScope) {
     if isStarted {
       if scope === interactorScope { return }
       if scope != nil { return report(.workerStarted(name)) }
-      // A test double that went without a word.
+      // A test double that was released without completing its stream.
       stop()
     }
     isStarted = true
@@ -123,13 +125,13 @@ open class Worker: TaskOwner, Working {
     }
   }
 
-  /// Stops the worker, and forgets the scope. Does nothing when it is not started.
+  /// Stops the worker, and releases the scope. Does nothing if the worker is not started.
   public final func stop() {
     guard isStarted else { return }
     isStarted = false
     epoch &+= 1
     let current = epoch
-    // Held here: the interactor may be the last who holds this.
+    // Retained here, because the interactor may hold the last reference to the worker.
     withExtendedLifetime(self) {
       interactor?.remove(self)
       following?.dispose()
@@ -144,25 +146,25 @@ open class Worker: TaskOwner, Working {
     }
   }
 
-  /// Called by the runtime on the tree when the worker begins: it was started, and its scope is active.
+  /// Called by the runtime on the tree when the worker begins to run: it was started, and its scope is active.
   ///
-  /// It may start and stop workers, attach and detach RIBs, and end the tree. Call `super`.
+  /// An override may start and stop workers, attach and detach RIBs, and end the tree. It must call `super`.
   ///
-  /// - Parameter interactorScope: what the worker was started on.
+  /// - Parameter interactorScope: the scope that the worker was started on.
   open func didStart(_ interactorScope: any InteractorScope) {}
 
-  /// Called by the runtime on the tree when the worker has stopped: once for each `didStart(_:)`, after what was bound to
-  /// the worker has been cancelled and disposed of. Call `super`.
+  /// Called by the runtime on the tree when the worker has stopped, once for each `didStart(_:)`. Its bound work has
+  /// been cancelled and its subscriptions disposed of before. An override must call `super`.
   open func didStop() {}
 
-  /// Called by the runtime on the tree when work bound to this worker threw an error that was not its cancellation.
+  /// Called by the runtime on the tree when work bound to this worker throws an error without having been cancelled.
   ///
-  /// Override it to handle the error, and call `super` to pass it on: the default calls `didFail(_:of:)` of the
-  /// interactor. Work that was cancelled, because the worker stopped or later work took its place, ends without a call.
+  /// Override it to handle the error, and call `super` to pass the error on: the default calls `didFail(_:of:)` of the
+  /// interactor. Work that was cancelled, because the worker stopped or later work replaced it, ends without a call.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - work: which work threw it: its name, if it has one, and the file and line that started it.
+  ///   - error: the error that was thrown.
+  ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
     if let interactor { return interactor.didFail(error, of: work) }
     FailureHandling.standard(
@@ -171,11 +173,11 @@ open class Worker: TaskOwner, Working {
 
   // MARK: Running
 
-  /// The scope is active.
+  /// Begins a run, because the scope is active.
   final func begin() {
     switch phase {
     case .idle: break
-    // Of the activation before: it stops first.
+    // The run of the previous activation stops first.
     case .beginning, .running: halt()
     case .stopping:
       phase = .stopping(beginsAgain: true)
@@ -197,7 +199,7 @@ open class Worker: TaskOwner, Working {
     didStart(scope)
   }
 
-  /// The scope is not active any more, or the worker was stopped.
+  /// Ends the run, because the scope is no longer active or the worker was stopped.
   final func halt() {
     let callsDidStop: Bool
     switch phase {
@@ -213,7 +215,7 @@ open class Worker: TaskOwner, Working {
     let node = node?.takeUnretainedValue()
     let tree = node?.tree?.takeUnretainedValue()
     let since = runningSince
-    // The RIB may be gone, and its tree have ended, when all has stopped.
+    // Recorded now, because the RIB may be released and its tree ended when everything has stopped.
     let place = tree.flatMap { $0.isObserved(.workerStopped) ? BoundTask.Place(of: node, time: since) : nil }
     tree?.holdEvents()
     defer { tree?.releaseEvents() }
@@ -232,7 +234,7 @@ open class Worker: TaskOwner, Working {
     if let startedStream, startedStream.latest != isStarted { startedStream.accept(isStarted) }
   }
 
-  // MARK: What is bound to the worker
+  // MARK: Bound work
 
   /// Binds a subscription.
   final func bind(_ disposable: any Disposable) {
@@ -248,13 +250,14 @@ open class Worker: TaskOwner, Working {
 
   final var node: Unmanaged<RouterNode>? { interactor?.node }
 
-  /// The work of a worker lives as long as its run, and does not belong to the code that happened to start it.
+  /// The work of a worker has the tree's work context: it lives as long as the run, and does not belong to the code
+  /// that started the worker.
   override final func context(_ own: WorkContext) -> WorkContext { own }
 
-  /// Why asynchronous work can't be bound now.
+  /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }
 
-  /// What the worker is called in events and snapshots: its type.
+  /// The worker's name in events and snapshots: its type.
   final var name: String { String(describing: type(of: self)) }
 
   override package final func report(_ problem: Misuse.Problem) {
