@@ -1,16 +1,16 @@
 public import RIBs
 
-/// A model of any kind: what a `ChildList` follows whose children are of several kinds.
+/// A type-erased model, for a `ChildList` with children of several kinds.
 ///
-/// Its kind is the type of the model. The identity is that of the model among those of its kind: a model that is replaced
-/// by one of another kind gets another child, whatever its identity.
+/// Its kind is the type of the wrapped model. Identities are unique within a kind: a model that is replaced by one of
+/// another kind gets a new child, whatever its identity.
 public struct AnyModel: Identifiable, Equatable {
-  /// What tells a model from all others of all kinds.
+  /// The identity of a model among the models of all kinds.
   public struct ID: Hashable, CustomStringConvertible {
     @usableFromInline let kind: ObjectIdentifier
     @usableFromInline let base: AnyHashable
 
-    /// Creates the identity of a model of a kind.
+    /// Creates the identity of a model.
     public init<Model: Identifiable>(_ kind: Model.Type, _ id: Model.ID) {
       self.kind = ObjectIdentifier(kind)
       base = AnyHashable(id)
@@ -28,9 +28,9 @@ public struct AnyModel: Identifiable, Equatable {
     public var description: String { String(describing: base) }
   }
 
-  /// The model.
+  /// The wrapped model.
   public let base: any Identifiable & Equatable
-  /// What tells the model from all others of all kinds.
+  /// The identity of the model among the models of all kinds.
   public let id: ID
 
   /// Wraps a model.
@@ -46,10 +46,10 @@ public struct AnyModel: Identifiable, Equatable {
   }
 }
 
-/// The builders for the children of a `ChildList` of models of many kinds: one for each kind.
+/// The builders for the children of a `ChildList` with models of several kinds.
 ///
-/// A kind is the type of its models. A kind is added by registering its builder, from wherever the kind is; neither the list
-/// nor the other kinds know of it.
+/// A kind is the type of its models. Register one builder for each kind, for example in the module of that kind:
+/// neither the list nor the other kinds depend on it.
 ///
 /// ```swift
 /// let kinds = ChildKinds<FeedRouter>()
@@ -62,11 +62,11 @@ public final class ChildKinds<Owner: RouterNode> {
   /// Creates a registry without kinds.
   public init() {}
 
-  /// Registers the builder for models of a kind, in place of the one before, if there was one.
+  /// Registers the builder for models of a kind, replacing the previous one, if any.
   ///
   /// - Parameters:
   ///   - kind: the type of the models.
-  ///   - build: makes the child for a model, given the router of the list.
+  ///   - build: creates the child for a model. It receives the router of the list.
   public func register<Model>(
     _ kind: Model.Type = Model.self,
     build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
@@ -82,13 +82,13 @@ public final class ChildKinds<Owner: RouterNode> {
 }
 
 extension ChildList where Model == AnyModel {
-  /// Creates an empty list whose models may be of many kinds.
+  /// Creates an empty list with models of several kinds.
   ///
-  /// An update with a model of a kind that has no builder is refused, and that is reported.
+  /// An update with a model of a kind without a builder is refused and reported as misuse.
   ///
   /// - Parameters:
-  ///   - owner: the router whose children the list holds. It is not kept alive.
-  ///   - kinds: the builders, one for each kind. More kinds can be registered later.
+  ///   - owner: the router whose children the list holds. It is not retained.
+  ///   - kinds: the builders. More kinds can be registered later.
   public convenience init<Owner: RouterNode>(of owner: Owner, kinds: ChildKinds<Owner>) {
     self.init(
       of: owner, build: { owner, model in kinds.build(model, for: unsafeDowncast(owner, to: Owner.self)) },

@@ -1,7 +1,7 @@
 internal import RIBs
 
 extension ChildList {
-  /// Takes the tree, and this list, through the steps of an update.
+  /// Applies an update to this list and to the tree.
   func apply(_ changes: ListDifference, _ models: [Model]) {
     guard let owner = changes.inserts.isEmpty ? owner : container.openOwner(toAttach: Model.self) else { return }
     let previous = currentModels
@@ -22,10 +22,10 @@ extension ChildList {
         updated: changes.updates.count))
   }
 
-  /// Changes all that the list says of itself.
+  /// Updates the models and entries of the list.
   ///
-  /// - Returns: the children whose models are gone, in the old order, and those that were built for new models but are
-  ///   attached already, here or elsewhere.
+  /// - Returns: the children whose models were removed, in the old order, and the children built for new models that
+  ///   are already attached, to this router or another.
   private func change(
     to models: [Model], _ changes: ListDifference, _ built: [(any ModelRouting)?]
   ) -> (gone: [RouterNode], refused: [RouterNode]) {
@@ -53,7 +53,7 @@ extension ChildList {
     return (gone, refused)
   }
 
-  /// An entry for a child that has been built. Without the child, if that can't be attached.
+  /// The entry for a child that has been built; without the child, if that can't be attached.
   private func takeEntry(_ follower: (any ModelRouting)?, _ refused: inout [RouterNode]) -> Int32 {
     var entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
     if let child = entry.child, child.parentNode != nil {
@@ -69,9 +69,9 @@ extension ChildList {
     return Int32(entries.count - 1)
   }
 
-  // MARK: The order of the children
+  // MARK: Order of the children
 
-  /// Moves children to their new positions, from the lowest to the highest. The others are in order already.
+  /// Moves children to their new positions, in ascending order. The others keep their relative order.
   private func putInOrder(_ moves: [ListDifference.Pair], in owner: RouterNode) {
     for (number, move) in moves.enumerated() {
       guard let child = self.child(at: move.new, of: owner) else { continue }
@@ -87,7 +87,7 @@ extension ChildList {
     for position in positions {
       let place = order[position]
       guard let child = entries[Int(place)].child else { continue }
-      // A callback may have ended the tree. That is told once.
+      // A callback may have ended the tree, which is reported once.
       let isLate = owner.cannotAttach
       if isLate || !container.attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
         forget(child, at: place)
@@ -95,7 +95,7 @@ extension ChildList {
     }
   }
 
-  /// Where among all the children of the router a child of this list is put.
+  /// The position of a child of this list among all children of the router.
   private func position(of position: Int, in owner: RouterNode) -> RouterNode.Position {
     if let previous = self.child(before: position, of: owner) { return .after(previous) }
     if let next = child(after: position, notIn: [], of: owner) { return .before(next) }
@@ -129,9 +129,9 @@ extension ChildList {
     return nil
   }
 
-  // MARK: Telling the children
+  // MARK: Notifying the children
 
-  /// The model of a list of many kinds is in a wrapper.
+  /// Unwraps the models of a list with several kinds.
   private func tell<Follower: ModelRouting>(_ follower: Follower, of model: Model, after previous: Model) {
     if let model = model as? Follower.Model, let previous = previous as? Follower.Model {
       follower.didUpdate(to: model, from: previous)

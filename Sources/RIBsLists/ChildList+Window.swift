@@ -1,12 +1,12 @@
 internal import RIBs
 
-/// How near a child of a `ChildList` is to the list's window: to what is being looked at.
+/// How near a child of a `ChildList` is to the list's window, the range of visible positions.
 public enum Nearness: UInt8, Comparable, Sendable, CaseIterable {
-  /// Far away: it should hold nothing that costs.
+  /// Far away: the child should hold nothing expensive.
   case none
-  /// Coming: it should fetch what takes long.
+  /// Approaching: the child should fetch what takes long.
   case preload
-  /// Next: it should have everything ready.
+  /// Near: the child should have everything ready.
   case ready
   /// In the window.
   case visible
@@ -22,21 +22,21 @@ public enum ListEnd: Hashable, Sendable {
   case tail
 }
 
-/// The part of a list that is being looked at, and where that is heading.
+/// The visible range of a list, and its direction of movement.
 ///
-/// The parts that are nearly in the window are measured in windows. More lies ahead than behind: one window is ready ahead
-/// and half of one behind, and two and a half ahead and one and a half behind are preloaded. These are the ranges that
-/// Texture (github.com/TextureGroup/Texture, ASAbstractLayoutController) has found good for scrolling.
+/// The distances are measured in windows. More is prepared ahead than behind: one window ahead and half of one behind
+/// are ready, two and a half ahead and one and a half behind are preloaded. These ranges are those of Texture
+/// (github.com/TextureGroup/Texture, ASAbstractLayoutController), which were tuned for scrolling.
 struct ListWindow {
   var range: Range<Int>
   var heading: ListEnd
 
-  /// The positions of a list that are at least this near.
+  /// The positions of a list that have at least this nearness.
   func positions(_ nearness: Nearness, count: Int) -> Range<Int> {
     let lower = min(max(range.lowerBound, 0), count)
     let upper = min(max(range.upperBound, 0), count)
     guard !range.isEmpty else { return lower..<lower }
-    // Farther than the list is long makes no difference.
+    // Distances greater than the length of the list are equivalent.
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     let window = overflow ? count : min(width, count)
     let (ahead, behind) =
@@ -52,15 +52,15 @@ struct ListWindow {
 }
 
 extension ChildList {
-  /// Says which part of the list is being looked at, so that the children can prepare for it, and distant ones load
-  /// nothing: each is told by `nearnessDidChange(to:from:)`, once for each change.
+  /// Sets the visible range of the list, so that the children can prepare for it, and distant ones load nothing.
   ///
-  /// The window stays at these positions when the list is updated. Those who come nearer are told first, the nearest
-  /// first. Called by one of them, or during an update, the window changes at once and the children are told later.
+  /// The list calls `nearnessDidChange(to:from:)` of each child once for each change of its nearness, in the order of
+  /// the new nearness, the nearest first. The window keeps its positions when the list is updated. If this is called in
+  /// a callback of a child, or during an update, the window changes at once and the children are notified later.
   ///
   /// - Parameters:
-  ///   - window: the positions that are being looked at; they may lie outside the list. An empty window is near nothing.
-  ///   - heading: where the window is moving, so that more is prepared there.
+  ///   - window: the visible positions, which may lie outside the list. Nothing is near an empty window.
+  ///   - heading: the direction in which the window moves. More is prepared there.
   /// - Complexity: linear in the size of the window, before and after.
   public func setWindow(_ window: Range<Int>, towards heading: ListEnd) {
     self.window = ListWindow(range: window, heading: heading)
@@ -68,7 +68,7 @@ extension ChildList {
     if !isUpdating { tellNearness() }
   }
 
-  /// Tells the children how near they are, until nothing has changed meanwhile.
+  /// Notifies the children of their nearness, until no callback changes it further.
   func tellNearness() {
     needsNearness = true
     guard !isTellingNearness else { return }
@@ -88,9 +88,9 @@ extension ChildList {
     isTellingNearness = false
   }
 
-  /// Finds out how near the children are.
+  /// Computes the nearness of the children.
   ///
-  /// - Returns: those to whom it is new.
+  /// - Returns: the children whose nearness has changed.
   private func changesOfNearness() -> [(place: Int32, child: RouterNode)] {
     for place in near { entries[Int(place)].actualNearness = .none }
     let before = near.filter { entries[Int($0)].nearness != .none }
@@ -101,7 +101,7 @@ extension ChildList {
     ] {
       for place in order[positions] { entries[Int(place)].actualNearness = nearness }
     }
-    // Whoever goes away is of interest until that has been told.
+    // A child that has moved away stays in `near` until it was notified.
     near = before.filter { entries[Int($0)].actualNearness == .none } + order[preloaded]
     var changes: [(Nearness, Int32, RouterNode)] = []
     for place in near {

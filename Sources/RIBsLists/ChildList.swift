@@ -1,6 +1,6 @@
 public import RIBs
 
-/// Keeps children of a router in step with a list of models: each model that comes gets a child, each that goes loses it.
+/// Keeps the children of a router synchronized with a list of models: one child for each model.
 ///
 /// ```swift
 /// final class RidesRouter: Router<RidesInteractor> {
@@ -17,59 +17,67 @@ public import RIBs
 /// }
 /// ```
 ///
-/// A model's identity tells which child it belongs to: that child stays alive as long as the model is in the list, moves
-/// with it, and is told when it has changed. For models of many kinds there are `AnyModel` and `ChildKinds`.
+/// The identity of a model determines its child: the child stays alive as long as the model is in the list, moves with
+/// it, and is notified when the model has changed. For models of several kinds, use `AnyModel` and `ChildKinds`.
 ///
-/// ## The order
+/// ## Order
 ///
-/// An update builds the children for all new models; then the list changes at once; then the children whose models are
-/// gone are detached, the last first; the others are put in order; the new children are attached, the first first; children
-/// are told of their changed models, the first first, and how near they are to the window; and one event tells of it all.
-/// Nothing else of the tree can run in between, and callbacks see the changed list. An update that one of them asks for
-/// waits until this one is over.
+/// An update makes these steps:
 ///
-/// The router's other children stay where they are among these: a new child comes right behind the one before it in the
-/// list.
+/// 1. Builds the children for all new models.
+/// 2. Changes the list.
+/// 3. Detaches the children whose models were removed, the last first.
+/// 4. Moves the other children to their new positions.
+/// 5. Attaches the new children, the first first.
+/// 6. Notifies children of changed models, the first first.
+/// 7. Notifies children of their nearness to the window.
+/// 8. Emits one event with the changes.
+///
+/// No other code of the tree runs in between, and callbacks see the changed list. An update that is requested in a
+/// callback waits until this one has ended.
+///
+/// The router's other children keep their places: a new child is put right after its predecessor in the list.
 public final class ChildList<Model: Identifiable & Equatable> {
-  /// What the list knows of a child. A child has its entry as long as its model is in the list.
+  /// The list's state of a child. A child has its entry as long as its model is in the list.
   struct Entry {
-    /// Nil when somebody else has detached the child, and in an unused entry.
+    /// Nil after other code has detached the child, and in an unused entry.
     var child: RouterNode?
-    /// The child again.
+    /// The child, as the receiver of its models.
     var follower: (any ModelRouting)?
-    /// How near the child was told that it is.
+    /// The nearness that the child was last notified of.
     var nearness = Nearness.none
-    /// How near it is.
+    /// The current nearness.
     var actualNearness = Nearness.none
   }
 
-  /// The router's hold on the children.
+  /// The container that holds the children.
   let container: DelegatingContainer
   let build: (RouterNode, Model) -> (any ModelRouting)?
   let unknownKind: (Model) -> String?
-  /// Compares two lists, specialised for the type of the models.
+  /// Compares two lists, specialized for the type of the models.
   private let difference: ([Model], [Model]) throws(RepeatedIdentity) -> ListDifference
 
-  /// Also those that have lost their child, until the next time that nothing is under way.
+  /// The models, including those that have lost their child, which are removed outside updates.
   var currentModels: [Model] = []
-  /// The entries of the models.
+  /// The indices of the models' entries, in the order of the models.
   var order: [Int32] = []
   var entries: [Entry] = []
   var unusedPlaces: [Int32] = []
   var places: [Model.ID: Int32] = [:]
-  /// How many of the models have lost their child.
+  /// The number of models that have lost their child.
   var lostCount = 0
 
   private(set) var isUpdating = false
   private var waiting = FIFO<[Model]>()
-  /// What is to be done at the next turn of the tree. The work that waits for it holds it, so that it goes with that.
+  /// The update requested for a later job of the tree. Weak: the task that runs the update holds it, and releases it
+  /// when it ends.
   private weak var requested: UpdateRequest?
 
-  /// An update that was asked for.
+  /// A requested update.
   private final class UpdateRequest {
-    /// Makes the models to be followed.
+    /// Returns the models of the update.
     var models: () -> [Model]
-    /// The activation of the router that it was asked for in.
+    /// The activation of the router in which the update was requested.
     let activation: UInt32
 
     init(_ models: @escaping () -> [Model], activation: UInt32) {
@@ -79,16 +87,16 @@ public final class ChildList<Model: Identifiable & Equatable> {
   }
 
   var window = ListWindow(range: 0..<0, heading: .tail)
-  /// The entries of children that are not far away, and of some others.
+  /// The entries of children that are not far away, and of children that have yet to be notified that they are.
   var near: [Int32] = []
   var isTellingNearness = false
   var needsNearness = false
 
-  /// Creates an empty list of children that are of one kind.
+  /// Creates an empty list whose children are of one kind.
   ///
   /// - Parameters:
-  ///   - owner: the router whose children the list holds. It is not kept alive.
-  ///   - build: makes the child for a model, given the router, so that the closure need not capture it.
+  ///   - owner: the router whose children the list holds. It is not retained.
+  ///   - build: creates the child for a model. It receives the router, so that the closure need not capture it.
   @inlinable
   public convenience init<Owner: RouterNode>(
     of owner: Owner, build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
@@ -100,8 +108,8 @@ public final class ChildList<Model: Identifiable & Equatable> {
   }
 
   /// - Parameters:
-  ///   - unknownKind: the name of a model's kind if nobody builds children of it.
-  ///   - difference: made where the type of the models is known, so that it is specialised for it.
+  ///   - unknownKind: returns the name of a model's kind if no builder is registered for it; otherwise nil.
+  ///   - difference: compares two lists. Created where the type of the models is known, so that it is specialized.
   @usableFromInline
   init(
     of owner: RouterNode, build: @escaping (RouterNode, Model) -> (any ModelRouting)?,
@@ -123,12 +131,12 @@ public final class ChildList<Model: Identifiable & Equatable> {
     while let child = children.popLast() { container.detach(child, from: owner) }
   }
 
-  /// The router, until it goes.
+  /// The router, until it is released.
   var owner: RouterNode? { container.owner }
 
-  // MARK: What is in the list
+  // MARK: Contents
 
-  /// The models that have children, in order. A child that somebody else detaches takes its model with it.
+  /// The models that have children, in order. If other code detaches a child, its model is removed too.
   public var models: [Model] {
     forgetLost()
     guard lostCount > 0 else { return currentModels }
@@ -138,10 +146,10 @@ public final class ChildList<Model: Identifiable & Equatable> {
   /// The children, in the order of the models.
   public var children: [any Routing] { order.compactMap { entries[Int($0)].child?.routing } }
 
-  /// How many children there are.
+  /// The number of children.
   public var count: Int { order.count - lostCount }
 
-  /// The child of the model with an identity; nil if there is none, or somebody else has detached it.
+  /// The child of the model with an identity; nil if there is none, or if other code has detached it.
   ///
   /// - Complexity: O(1).
   public subscript(id id: Model.ID) -> (any Routing)? {
@@ -150,15 +158,15 @@ public final class ChildList<Model: Identifiable & Equatable> {
 
   // MARK: Updating
 
-  /// Makes the children follow new models.
+  /// Updates the children to match new models.
   ///
-  /// During another update it waits its turn: it is done before that other call returns. When the tree has ended, and
-  /// when a model is of a kind that has no builder, the update is refused and that is reported; the list stays as it was.
-  /// When the router is gone, nothing happens.
+  /// If it is called during another update, this update is applied before that call returns. If the tree has ended, or
+  /// a model is of a kind without a builder, the update is refused and reported as misuse, and the list is unchanged.
+  /// If the router was released, nothing happens.
   ///
   /// - Parameter models: the models, in order.
-  /// - Throws: `RepeatedIdentity` if two models have the same identity, before anything is touched.
-  /// - Complexity: that of `ListDifference`, and of building, detaching, moving and attaching what has to be.
+  /// - Throws: `RepeatedIdentity` if two models have the same identity. The list is unchanged then.
+  /// - Complexity: that of `ListDifference`, and of building, detaching, moving and attaching the affected children.
   public func update(_ models: [Model]) throws(RepeatedIdentity) {
     if isUpdating {
       let all = try difference([], models)
@@ -174,24 +182,24 @@ public final class ChildList<Model: Identifiable & Equatable> {
       isUpdating = false
       forgetLost()
       isUpdating = true
-      // Looked at when it was asked for.
+      // The identities were checked when the update was requested.
       if let changes = try? difference(currentModels, models), !changes.isEmpty { apply(changes, models) }
     }
     isUpdating = false
     if needsNearness { tellNearness() }
   }
 
-  /// Asks for an update at the next turn of the tree, when what runs now is done. Several requests become one update, to
-  /// what the last of them says then.
+  /// Schedules an update of the children for a later job of the tree. Several requests are combined into one update,
+  /// with the models of the last request.
   ///
-  /// The update is work bound to the router's interactor: an error reaches `didFail(_:of:)`, and when the interactor resigns
-  /// first, the request goes with it. Where there is no turn to wait for, under an inactive interactor, outside a tree, or
-  /// with a test double as the interactor, the update is made before this returns, and an error is reported as misuse.
+  /// The update is work bound to the router's interactor: an error reaches `didFail(_:of:)`, and if the interactor
+  /// resigns first, the request is discarded. Under an inactive interactor, outside a tree, or with a test double as
+  /// the interactor, the update is made before this returns, and an error is reported as misuse.
   ///
   /// - Parameters:
-  ///   - fileID: leave out; says where the update was asked for, with `line`.
-  ///   - line: leave out.
-  ///   - models: makes the models, when it is their turn.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - models: returns the models. Called when the update is made.
   public func setNeedsUpdate(
     fileID: StaticString = #fileID, line: UInt = #line, _ models: @escaping () -> [Model]
   ) {
@@ -223,9 +231,9 @@ public final class ChildList<Model: Identifiable & Equatable> {
     return true
   }
 
-  // MARK: Losing children
+  // MARK: Lost children
 
-  /// Somebody else has detached a child, or it could not be attached.
+  /// Records that other code has detached a child, or that it could not be attached.
   func forget(_ child: RouterNode, at place: Int32) {
     let place = Int(place)
     guard entries.indices.contains(place), entries[place].child === child else { return }
@@ -234,7 +242,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
     lostCount += 1
   }
 
-  /// Lets go of the models that have lost their child, unless an update is under way, which counts on their positions.
+  /// Removes the models that have lost their child. Does nothing during an update, which relies on their positions.
   private func forgetLost() {
     guard lostCount > 0, !isUpdating else { return }
     let (models, places) = (currentModels, order)
@@ -252,7 +260,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
     }
   }
 
-  /// Makes an entry free for another child.
+  /// Frees an entry for another child.
   func release(_ place: Int32, of id: Model.ID) {
     places[id] = nil
     entries[Int(place)] = Entry()
@@ -264,11 +272,10 @@ extension ChildList: DelegatingContainerDelegate {
   package func didLose(_ child: RouterNode, at place: Int32) { forget(child, at: place) }
 }
 
-/// A router that is made from a model and follows it: a child of a `ChildList`.
+/// A router that is built from a model and follows its changes: a child of a `ChildList`.
 ///
-/// The RIB's builder returns it as `any ModelRouting<Ride>`; its router hands on to the interactor what that wants to
-/// know:
-///
+/// The RIB's builder returns it as `any ModelRouting<Ride>`. The router passes the changes that matter to its
+/// interactor:
 /// ```swift
 /// protocol RideRowBuildable: Buildable {
 ///   func build(_ ride: Ride) -> any ModelRouting<Ride>
@@ -283,24 +290,24 @@ extension ChildList: DelegatingContainerDelegate {
 /// }
 /// ```
 public protocol ModelRouting<Model>: Routing {
-  /// What a child is made from. Its identity tells which child it belongs to; equality, whether it has changed.
+  /// The model of the child. Its identity determines the child; its equality, whether it has changed.
   associatedtype Model: Identifiable & Equatable
 
-  /// Called by the list during an update when the model of this child has changed: after all children of the update were
+  /// Called by the list during an update when the model of this child has changed: after all new children were
   /// attached, in the order of the list. The child may be inactive, under an inactive router.
   ///
   /// - Parameters:
-  ///   - model: the new model; its identity is that of the old.
-  ///   - previous: the model that the child had followed so far.
+  ///   - model: the new model, which has the identity of the old one.
+  ///   - previous: the previous model.
   func didUpdate(to model: Model, from previous: Model)
 
-  /// Called by the list when the child comes nearer to its window, or goes farther away: once for each change. A child
-  /// begins with `none`, and is told after it was attached. The child may be inactive, under an inactive router. The
+  /// Called by the list once for each change of the child's nearness to the window. The initial nearness is `none`, and
+  /// the first call comes after the child was attached. The child may be inactive, under an inactive router. The
   /// default does nothing.
   ///
   /// - Parameters:
-  ///   - nearness: how near the child is now.
-  ///   - previous: how near it was.
+  ///   - nearness: the new nearness.
+  ///   - previous: the previous nearness.
   func nearnessDidChange(to nearness: Nearness, from previous: Nearness)
 }
 

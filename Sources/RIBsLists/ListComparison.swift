@@ -16,7 +16,7 @@ struct ListComparison<Element: Identifiable & Equatable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
   @usableFromInline let new: UnsafeBufferPointer<Element>
   @usableFromInline var outcome = Outcome()
-  // The lists have the same identities before the start, and behind the ends. What lies between is the middle.
+  // The lists have the same identities before `start` and after the ends. The part between is the middle.
   @usableFromInline var start = 0
   @usableFromInline var oldEnd: Int
   @usableFromInline var newEnd: Int
@@ -59,7 +59,7 @@ struct ListComparison<Element: Identifiable & Equatable> {
   mutating func compareMiddle() {
     let (oldCount, newCount) = (oldEnd - start, newEnd - start)
     let all = oldCount + newCount
-    // At most two fifths of the table are full, also when all elements differ.
+    // The table is at most two fifths full, even if all elements differ.
     let capacity = 2 << (Int.bitWidth - (all + all / 4).leadingZeroBitCount)
     withUnsafeTemporaryAllocation(byteCount: (capacity + all) * 4, alignment: 4) { memory in
       let slots = memory.baseAddress.unsafelyUnwrapped.bindMemory(to: UInt32.self, capacity: capacity)
@@ -71,11 +71,11 @@ struct ListComparison<Element: Identifiable & Equatable> {
     }
   }
 
-  /// Finds the elements of the middle of the new list in that of the old, and what follows from that.
+  /// Matches the elements of the new middle with those of the old one, and computes the differences.
   ///
   /// - Parameters:
-  ///   - isMatched: for each element of the old middle whether it is in the new: zero so far.
-  ///   - sources: for each element of the new middle its position in the old middle, or -1.
+  ///   - isMatched: for each element of the old middle, whether it is in the new one. Initially zero.
+  ///   - sources: for each element of the new middle, its position in the old one, or -1.
   @inlinable
   mutating func match(
     _ table: IdentityTable<Element.ID>, _ isMatched: UnsafeMutablePointer<Int32>,
@@ -120,17 +120,18 @@ struct ListComparison<Element: Identifiable & Equatable> {
       outcome.deletes = positions(oldCount - matchedCount, among: oldCount) { isMatched[$0] == 0 }
     }
     guard !isOrdered else { return }
-    // The table has done its work, and is large enough for five numbers for each of those in both lists.
+    // The table is no longer needed, and has room for five numbers for each matched element.
     outcome.moves = table.slots.withMemoryRebound(to: Int32.self, capacity: 5 * matchedCount) { memory in
       fewestMoves(sources, count: newCount, matched: matchedCount, from: start, memory)
     }
   }
 
-  /// The positions in the list of those elements of a middle for which a condition holds. Nobody could foretell a branch.
+  /// The positions in the list of those elements of a middle that satisfy a condition. Branchless: the condition is
+  /// unpredictable.
   ///
   /// - Parameters:
-  ///   - count: how many there are.
-  ///   - all: how many elements the middle has.
+  ///   - count: the number of elements that satisfy the condition.
+  ///   - all: the number of elements in the middle.
   @inlinable
   @inline(__always)
   func positions(_ count: Int, among all: Int, where condition: (Int) -> Bool) -> [Int] {
@@ -144,7 +145,7 @@ struct ListComparison<Element: Identifiable & Equatable> {
     }
   }
 
-  /// Looks for an element of the middle of the new list, among those that are not in the old, outside the middle.
+  /// Finds an inserted element of the new middle whose identity also occurs outside the middle.
   @inlinable
   func insertedTwice(
     _ table: IdentityTable<Element.ID>, _ insertCount: Int, _ sources: UnsafeMutablePointer<Int32>
@@ -175,26 +176,26 @@ struct ListComparison<Element: Identifiable & Equatable> {
   }
 }
 
-/// Which elements have to move, ascending in the new list: all but the longest sequence whose order is the same in both.
+/// The elements that have to move, ascending in the new list: all except a longest increasing subsequence.
 ///
 /// - Parameters:
-///   - sources: for each element of the new list its position in the old, or -1.
-///   - matched: how many elements are in both lists.
-///   - start: what to add to the positions.
-///   - memory: room for five numbers for each element that is in both lists.
+///   - sources: for each element of the new list, its position in the old one, or -1.
+///   - matched: the number of elements in both lists.
+///   - start: the offset to add to the positions.
+///   - memory: room for five numbers for each matched element.
 @usableFromInline
 func fewestMoves(
   _ sources: UnsafeMutablePointer<Int32>, count: Int, matched: Int, from start: Int,
   _ memory: UnsafeMutablePointer<Int32>
 ) -> [ListDifference.Pair] {
-  // Those in both lists, one after the other: where they are in the old, and where in the new. What is written behind the
-  // last is written over later.
+  // The old and new positions of the matched elements. Unmatched elements are written past the end and overwritten.
   let olds = memory
   let news = memory + 2 * matched
-  // Of the sequences of each length the one whose last element is lowest in the old list: where that is, and its index.
+  // For the sequences of each length, the one that ends lowest in the old list: the position and the index of its last
+  // element.
   let lowest = memory + matched
   let ends = memory + 3 * matched
-  // For each element the one before it in its sequence.
+  // For each element, its predecessor in its sequence.
   let previous = memory + 4 * matched
   var filled = 0
   for position in 0..<count {
@@ -240,7 +241,7 @@ func fewestMoves(
   }
 }
 
-/// The first of some ascending values that is greater than another.
+/// The index of the first of some ascending values that is greater than a value.
 @inline(__always)
 private func firstAbove(_ value: Int32, _ values: UnsafeMutablePointer<Int32>, from: Int, to end: Int) -> Int {
   var low = from
@@ -254,10 +255,10 @@ private func firstAbove(_ value: Int32, _ values: UnsafeMutablePointer<Int32>, f
   return low
 }
 
-/// Finds elements by their identity.
+/// A hash table with open addressing that finds elements by their identity.
 ///
-/// Each slot of the table is zero, or the number of an element, plus one, in as many bits as tell the slots apart, and bits
-/// of its hash in the others. Identities are compared only if those bits are the same.
+/// Each slot is zero, or holds the number of an element plus one in the bits of the mask, and bits of its hash in the
+/// other bits. Identities are compared only if the hash bits are equal.
 @usableFromInline
 struct IdentityTable<ID: Hashable> {
   @usableFromInline let slots: UnsafeMutablePointer<UInt32>
@@ -266,23 +267,23 @@ struct IdentityTable<ID: Hashable> {
   @usableFromInline let factor: UInt64
 
   /// - Parameters:
-  ///   - slots: zero all; more than there will be elements.
-  ///   - mask: the number of slots, a power of two, less one.
+  ///   - slots: zero-initialized; more than there will be elements.
+  ///   - mask: the number of slots, a power of two, minus one.
   @inlinable
   init(slots: UnsafeMutablePointer<UInt32>, mask: Int) {
     self.slots = slots
     self.mask = UInt32(truncatingIfNeeded: mask)
-    // Unknown outside the process, so that nobody can choose identities that collide.
+    // Secret outside the process, so that identities can't be chosen to collide.
     seed = UInt64(truncatingIfNeeded: 0.hashValue)
     factor = UInt64(truncatingIfNeeded: 1.hashValue) | 1
   }
 
-  /// Finds an element.
+  /// Finds an element, or adds it.
   ///
   /// - Parameters:
-  ///   - id: the identity to look for.
+  ///   - id: the identity to find.
   ///   - number: the element to add if there is none.
-  ///   - identity: the identity of an element that was added.
+  ///   - identity: returns the identity of an element that was added.
   /// - Returns: the number of the element found, or -1.
   @inlinable
   @inline(__always)
@@ -304,8 +305,8 @@ struct IdentityTable<ID: Hashable> {
     }
   }
 
-  /// Integers are hashed by a multiplication whose halves are folded, which is several times as fast as what the standard
-  /// library does, and good enough with a secret factor.
+  /// Integers are hashed by a multiplication whose halves are folded. This is several times as fast as the standard
+  /// library's hash, and sufficient with a secret factor.
   @inlinable
   @inline(__always)
   func hash(_ id: ID) -> UInt64 {

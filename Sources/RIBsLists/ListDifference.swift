@@ -1,19 +1,19 @@
-/// How one list becomes another: what goes, what comes, what moves, and what has changed.
+/// The difference between two lists: deletions, insertions, moves and updates.
 ///
-/// Elements are told apart by their identity, and compared by equality:
+/// Elements are identified by their `id`, and compared by equality:
 ///
 /// ```swift
 /// let difference = try ListDifference(from: [Ride(id: 1), Ride(id: 2)], to: [Ride(id: 2), Ride(id: 3)])
 /// print(difference.deletes, difference.inserts)
 /// ```
 ///
-/// To follow it, take out the deleted and the moved elements, then put in the inserted and the moved ones, each at its new
-/// position, from the lowest to the highest: `applied(to:inserting:)` does so. There is no way with fewer moves.
+/// To apply it, remove the deleted and the moved elements, then insert the new and the moved ones at their new
+/// positions, in ascending order; `applied(to:inserting:)` does this. The number of moves is minimal.
 ///
-/// It is computed by Paul Heckel's idea, a table of the identities of both lists (A technique for isolating differences
-/// between files, Communications of the ACM 21(4), 1978). What need not move is the longest sequence of elements whose
-/// order is the same in both lists, found as by Craige Schensted (Longest increasing and decreasing subsequences,
-/// Canadian Journal of Mathematics 13, 1961).
+/// The algorithm is based on Paul Heckel's table of the identities of both lists (A technique for isolating differences
+/// between files, Communications of the ACM 21(4), 1978). The elements that need not move are a longest increasing
+/// subsequence, found as by Craige Schensted (Longest increasing and decreasing subsequences, Canadian Journal of
+/// Mathematics 13, 1961).
 public struct ListDifference: Hashable, Sendable {
   /// The position of one element in the old list and in the new.
   public struct Pair: Hashable, Sendable, CustomStringConvertible {
@@ -36,20 +36,20 @@ public struct ListDifference: Hashable, Sendable {
   public let deletes: [Int]
   /// The positions in the new list of elements that are not in the old, ascending.
   public let inserts: [Int]
-  /// The elements that have to move, ascending in the new list: as few as possible.
+  /// The elements that have to move, ascending in the new list. Their number is minimal.
   public let moves: [Pair]
-  /// The elements in both lists that are not equal, ascending in the new list. They may also be among the moves.
+  /// The elements of both lists that are not equal, ascending in the new list. They may also be among the moves.
   public let updates: [Pair]
 
   /// Compares two lists.
   ///
   /// - Parameters:
-  ///   - old: a list without repeated identities. If it has some, they are refused where they matter.
-  ///   - new: the list that it becomes.
+  ///   - old: a list without repeated identities. They are detected only if they affect the result.
+  ///   - new: the list to compare it with.
   /// - Throws: `RepeatedIdentity` if two elements of the new list have the same identity.
-  /// - Complexity: linear in the length of both lists, without an allocation for an element. If the order of the elements
-  ///   in both lists differs, O(m log m) besides, where m is the number of elements between the first and the last that
-  ///   the lists do not have in common.
+  /// - Complexity: linear in the length of both lists, without an allocation per element. If the order of the common
+  ///   elements differs, additionally O(m log m), where m is the number of elements between the first and the last
+  ///   difference.
   @inlinable
   public init<Element: Identifiable & Equatable>(
     from old: [Element], to new: [Element]
@@ -68,19 +68,19 @@ public struct ListDifference: Hashable, Sendable {
     updates = comparison.updates
   }
 
-  /// Whether both lists are the same.
+  /// Whether the lists are equal.
   @inlinable public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
 
-  /// Whether the elements that are in both lists are all there is, in the same order.
+  /// Whether no element was deleted, inserted or moved.
   @inlinable public var keepsOrder: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty }
 
-  /// Makes the new list from the old, or does with another list what makes the new one from the old.
+  /// Applies the difference to a list, which may have other elements than the old list.
   ///
-  /// Elements that are in both lists are taken from the list that is handed in, also those that have changed.
+  /// Elements that are in both lists are taken from the given list, even if they have changed.
   ///
   /// - Parameters:
   ///   - list: has as many elements as the old list.
-  ///   - insert: called for each insertion, with the position in the new list, ascending.
+  ///   - insert: returns the element to insert at a position of the new list. Called in ascending order.
   /// - Complexity: linear in the length of both lists.
   @inlinable
   public func applied<Element>(to list: [Element], inserting insert: (Int) -> Element) -> [Element] {
@@ -109,13 +109,13 @@ public struct ListDifference: Hashable, Sendable {
   }
 }
 
-/// Two elements of a list have the same identity, so that it can't be told which is which.
+/// Two elements of a list have the same identity.
 public struct RepeatedIdentity: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The identity, as a text.
+  /// The identity as text.
   public let identity: String
   /// The position of one of the elements.
   public let first: Int
-  /// The position of the other, after it.
+  /// The position of the second element.
   public let second: Int
 
   @usableFromInline

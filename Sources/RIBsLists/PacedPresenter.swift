@@ -1,9 +1,9 @@
 public import RIBs
 
-/// Shows the newest value at most once in a frame, however often it changes.
+/// Presents the latest value at most once per frame, however often it changes.
 ///
-/// Put it between an interactor whose state changes thousands of times a second and a terminal, a client or a person that
-/// can't follow that. It belongs to one activation of the interactor:
+/// Use it between an interactor whose state changes thousands of times per second and a terminal, a client or a person
+/// that can't follow that rate. It belongs to one activation of the interactor:
 ///
 /// ```swift
 /// final class MeterInteractor: PresentableInteractor<MeterPresentable> {
@@ -15,15 +15,15 @@ public import RIBs
 /// }
 /// ```
 ///
-/// - A value is shown in the next turn of the tree, and not before a frame has passed since the last one was shown, on the
-///   tree's clock. A value that is presented meanwhile replaces it.
-/// - A value equal to the one that is shown is not shown again.
-/// - The last value is always shown: at the latest when the interactor resigns, before that is over. Nothing is shown
-///   afterwards, and a value that is presented by `show` itself at that moment is discarded.
-/// - If the tree's clock fails to wait, the value is shown without waiting. The error is that of bound work: it reaches
-///   the interactor's `didFail(_:of:)` and the tree's events.
+/// - A value is shown in a later job of the tree, at least one frame after the last shown value, on the tree's clock. A
+///   value that is presented meanwhile replaces it.
+/// - A value equal to the one shown last is not shown again.
+/// - The last value is always shown, at the latest while the interactor resigns. Nothing is shown afterwards, and a
+///   value that `show` itself presents at that moment is discarded.
+/// - If the tree's clock fails to wait, the value is shown without waiting. The error counts as one of bound work: it
+///   reaches the interactor's `didFail(_:of:)` and the tree's events.
 ///
-/// Outside a tree, where there is no next turn, a value is shown at once.
+/// Outside a tree, values are shown immediately.
 public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
   private enum State {
     case idle(show: (Value) -> Void)
@@ -50,24 +50,24 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
   /// When a value was shown last.
   private var shownAt: Duration?
 
-  /// Creates a presenter that has shown nothing, for as long as an interactor is active.
+  /// Creates a presenter for one activation of an interactor.
   ///
-  /// For an interactor that is not active it shows nothing, and that is reported.
+  /// If the interactor is not active, the presenter shows nothing, and the call is reported as misuse.
   ///
   /// - Parameters:
-  ///   - interactor: the owner of the waiting task. It is not kept alive.
-  ///   - framesPerSecond: the maximum number of values shown in a second, from 1 to 1,000,000,000. Numbers outside that
-  ///     range count as the nearest in it.
+  ///   - interactor: the owner of the waiting task. It is not retained.
+  ///   - framesPerSecond: the maximum number of values shown per second. It is clamped to 1...1,000,000,000.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  ///   - show: shows a value, on the tree. It is released when the interactor has resigned. It may present another value.
+  ///   - show: shows a value, on the tree. It may present another value. It is released when the interactor has
+  ///     resigned.
   public init(
     of interactor: Interactor, framesPerSecond: Int = 60, fileID: StaticString = #fileID, line: UInt = #line,
     show: @escaping (_ value: Value) -> Void
   ) {
     let second: Int64 = 1_000_000_000
     let rate = min(Int64(max(1, framesPerSecond)), second)
-    // Rounded up, so that no second has a frame too many.
+    // Rounded up, so that no second has more frames than the maximum.
     frame = .nanoseconds((second + rate - 1) / rate)
     self.fileID = fileID
     self.line = line
@@ -76,10 +76,10 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     disposeOnDeactivate(interactor: interactor)
   }
 
-  /// Whether nothing is shown any more.
+  /// Whether the presenter has ended, so that it shows no more values.
   public var hasEnded: Bool { if case .disposed = state { true } else { false } }
 
-  /// Shows a value, unless a newer one replaces it before.
+  /// Shows a value, unless a newer one replaces it first.
   ///
   /// - Complexity: O(1).
   public func present(_ value: Value) {
@@ -87,7 +87,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     newest.set(value)
     guard case .idle = state else { return }
     if value == shown.value { return newest.set(nil) }
-    // While the interactor resigns or its tree ends, no task can be started. `dispose()` shows the newest value then.
+    // No task can be started while the interactor resigns or its tree ends; `dispose()` then shows the latest value.
     guard let interactor, interactor.acceptsTasks else { return }
     guard let tree = interactor.tree else {
       return showNewest(at: .zero)
@@ -101,7 +101,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
           do {
             try await clock.sleep(for: rest)
           } catch {
-            // Before the value is shown: what `show` presents starts another task.
+            // Before the value is shown, because `show` may present a value, which starts another task.
             self.endWaiting()
             self.showNewest(at: now())
             throw error
@@ -114,7 +114,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     if task == nil { endWaiting() }
   }
 
-  /// Shows the value that has not been shown yet, and nothing afterwards.
+  /// Shows the latest value, unless it was shown, and ends the presenter.
   public func dispose() {
     showNewest(at: .zero)
     let previous = state

@@ -1,10 +1,10 @@
 internal import RIBs
 
-/// A page that a `Pager` waits for. It is to be completed, failed, or cancelled, exactly once.
+/// A pending request of a `Pager` for one page. Complete, fail, or cancel it exactly once.
 ///
-/// It can't be copied, and each of its three methods uses it up, so that settling it twice does not compile. One that is
-/// dropped without being settled is reported as abandoned, unless the pager had stopped waiting for it, or the pager's
-/// closure throws, which fails it. To be settled later, by a callback, it can be moved into an optional property:
+/// It is noncopyable, and each of the three methods consumes it, so settling it twice does not compile. A request that
+/// is dropped without being settled is reported as abandoned, unless the pager no longer waits for it, or the pager's
+/// closure throws, which fails it. To settle it later, in a callback, move it into an optional property:
 ///
 /// ```swift
 /// final class RidesInteractor: Interactor {
@@ -16,9 +16,9 @@ internal import RIBs
 /// }
 /// ```
 public struct PageRequest<Item>: ~Copyable {
-  /// How many pages came before this one.
+  /// The number of pages before this one.
   public let number: Int
-  /// How many items came before this page.
+  /// The number of items before this page.
   public let offset: Int
   private let request: PendingPage<Item>
   private var isSettled = false
@@ -31,34 +31,35 @@ public struct PageRequest<Item>: ~Copyable {
 
   deinit { if !isSettled { request.drop() } }
 
-  /// Whether nobody waits for this page any more: the scope has ended, or the pager begins again.
+  /// Whether the pager no longer waits for this page, because the scope has ended or the pager was reloaded.
   public var isCancelled: Bool { request.isSettled }
 
-  /// The page is here.
+  /// Completes the request with the items of the page.
   ///
   /// - Parameters:
-  ///   - items: what is on it. After a page without items the pager asks for no other by itself until the window moves.
-  ///   - isLast: whether no page comes after this one.
-  /// - Returns: whether the page was waited for. If not, nothing happens.
+  ///   - items: the items of the page. If there are none, the pager requests no page automatically until the window
+  ///     moves.
+  ///   - isLast: whether this is the last page.
+  /// - Returns: whether the pager was waiting for the page. If not, nothing happens.
   @discardableResult
   public consuming func complete(_ items: [Item], isLast: Bool) -> Bool {
     isSettled = true
     return request.settle(.completed(items, isLast: isLast))
   }
 
-  /// The page could not be loaded. The pager asks for it again when it is told to.
+  /// Fails the request. The pager requests the page again only on `loadMore()` or `reload()`.
   ///
-  /// - Parameter error: what is shown as the reason.
-  /// - Returns: whether the page was waited for. If not, nothing happens.
+  /// - Parameter error: the error, which becomes part of the pager's state.
+  /// - Returns: whether the pager was waiting for the page. If not, nothing happens.
   @discardableResult
   public consuming func fail(_ error: any Error) -> Bool {
     isSettled = true
     return request.settle(.failed(error))
   }
 
-  /// The page is not loaded now. The pager asks for it again when the window moves.
+  /// Cancels the request. The pager requests the page again when the window moves.
   ///
-  /// - Returns: whether the page was waited for. If not, nothing happens.
+  /// - Returns: whether the pager was waiting for the page. If not, nothing happens.
   @discardableResult
   public consuming func cancel() -> Bool {
     isSettled = true
@@ -66,9 +67,9 @@ public struct PageRequest<Item>: ~Copyable {
   }
 }
 
-/// Why a page has failed that nobody can complete any more: its `PageRequest` was forgotten.
+/// The error of a page whose `PageRequest` was dropped without being settled.
 public struct AbandonedPageRequest: Error, Hashable, CustomStringConvertible {
-  /// Which page it was.
+  /// The number of the page.
   public let number: Int
 
   /// What happened, and what to do about it.
@@ -77,7 +78,7 @@ public struct AbandonedPageRequest: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a `Pager` has asked for, and what its `PageRequest` is settled by.
+/// The state of a pager's current request, shared with its `PageRequest`.
 final class PendingPage<Item> {
   enum Outcome {
     case completed([Item], isLast: Bool)
@@ -88,7 +89,7 @@ final class PendingPage<Item> {
 
   let number: Int
   let offset: Int
-  /// Whether the page takes the place of all that was loaded before.
+  /// Whether the page replaces all items loaded before.
   let isFirst: Bool
   /// The task that runs the pager's closure.
   var task: BoundTask?
@@ -115,7 +116,7 @@ final class PendingPage<Item> {
     return true
   }
 
-  /// The pager does not wait any more.
+  /// Marks the request as settled, because the pager no longer waits for it.
   func forget() {
     pager = nil
     let task = task
@@ -139,9 +140,10 @@ final class PendingPage<Item> {
     if isDropped { settle(.abandoned) }
   }
 
-  /// The batch was dropped unsettled.
+  /// Called when the request was dropped without being settled.
   ///
-  /// An error that the closure throws drops the batch on its way, and has been caught when the tree has its next turn.
+  /// If the closure throws, the request is dropped before the error is caught. So the pager decides in a later job of
+  /// the tree, when the error is known.
   func drop() {
     isDropped = true
     guard isInClosure, let pager else {

@@ -1,9 +1,9 @@
 public import RIBs
 
-/// Loads a long list page by page, as it is looked at.
+/// Loads a long list page by page, following its visible range.
 ///
-/// It belongs to an activation of an interactor, and stops when that resigns. Its closure loads one page, as work on the
-/// tree, and settles the `PageRequest` it is given:
+/// It belongs to one activation of an interactor, and stops when that resigns. Its closure runs as work on the tree,
+/// loads one page, and settles the `PageRequest` that it receives:
 ///
 /// ```swift
 /// final class RidesInteractor: Interactor {
@@ -24,23 +24,23 @@ public import RIBs
 /// }
 /// ```
 ///
-/// ## When it asks for a page
+/// ## Conditions for a request
 ///
-/// There is at most one page on its way. Another is asked for when the window moves, and when a page with items has come,
-/// if less than `leading` windows remain ahead of the window; but not
+/// At most one page is requested at a time. The next one is requested when the window moves, and when a page with items
+/// was loaded, if fewer than `leading` windows remain ahead of the window. No page is requested automatically
 /// - while the window moves to the head, unless the list does not fill the window yet;
 /// - after a page without items, or one that was cancelled, until the window moves;
-/// - after a page has failed, until `loadMore()` or `reload()` says so;
+/// - after a page has failed, until `loadMore()` or `reload()` is called;
 /// - after the last page, and when the interactor has resigned.
 ///
 /// These are the conditions of Texture (github.com/TextureGroup/Texture, ASBatchFetching). An error that the closure
-/// throws fails the page, and reaches the interactor's `didFail(_:of:)` and the tree's events too.
+/// throws fails the page, and also reaches the interactor's `didFail(_:of:)` and the tree's events.
 public final class Pager<Item>: Disposable {
-  /// What has been loaded, and whether more is on its way or has failed.
+  /// The loaded items, with the state of the current request.
   public var state: OutputValue<LoadState<[Item], any Error>> { OutputValue(relay) }
-  /// What has been loaded.
+  /// The loaded items.
   public var items: [Item] { relay.value.value ?? [] }
-  /// Whether there may be more after what has been loaded.
+  /// Whether there may be more items after the loaded ones.
   public private(set) var hasMore = true
 
   private let relay = BehaviorRelay<LoadState<[Item], any Error>>(value: .idle)
@@ -54,18 +54,18 @@ public final class Pager<Item>: Disposable {
   private var pageCount = 0
   private var request: PendingPage<Item>?
 
-  /// Makes a pager that has loaded nothing, for as long as an interactor is active.
+  /// Creates a pager for one activation of an interactor.
   ///
-  /// For an interactor that is not active the pager has stopped already, and that is reported.
+  /// If the interactor is not active, the pager is stopped from the start, and the call is reported as misuse.
   ///
   /// - Parameters:
-  ///   - interactor: whose work the loading is. It is not kept alive.
-  ///   - leading: how many windows are to be ready ahead of the one that is looked at. With none, nothing is asked for but
-  ///     by `loadMore()`.
-  ///   - fileID: leave out; says where the pager was made, with `line`.
-  ///   - line: leave out.
-  ///   - load: loads a page, on the tree, and settles the batch; released when the pager stops. It is cancelled when the
-  ///     page is not waited for any more.
+  ///   - interactor: the owner of the loading tasks. It is not retained.
+  ///   - leading: the number of windows to load ahead of the visible one. With zero, only `loadMore()` and `reload()`
+  ///     request pages.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - load: loads a page, on the tree, and settles the request. It is cancelled when the pager no longer waits for
+  ///     the page, and released when the pager stops.
   public init(
     of interactor: Interactor, leading: Double = 2, fileID: StaticString = #fileID, line: UInt = #line,
     load: nonisolated(nonsending) @escaping (consuming PageRequest<Item>) async throws -> Void
@@ -78,14 +78,14 @@ public final class Pager<Item>: Disposable {
     disposeOnDeactivate(interactor: interactor)
   }
 
-  /// Whether a page is on its way.
+  /// Whether a page is being loaded.
   public var isLoading: Bool { request != nil }
 
-  /// Says which part of the list is being looked at, and where that is heading.
+  /// Sets the visible range of the list and its direction of movement.
   ///
   /// - Parameters:
-  ///   - window: the positions; they may lie outside the list. An empty window asks for nothing.
-  ///   - heading: where the window is moving.
+  ///   - window: the visible positions, which may lie outside the list. An empty window requests nothing.
+  ///   - heading: the direction in which the window moves.
   public func setWindow(_ window: Range<Int>, towards heading: ListEnd) {
     guard window != self.window || heading != self.heading else { return }
     self.window = window
@@ -93,9 +93,10 @@ public final class Pager<Item>: Disposable {
     askIfNeeded()
   }
 
-  /// Asks for the next page, wherever the window is; also after one has failed.
+  /// Requests the next page, regardless of the window, and also after a failure.
   ///
-  /// - Returns: whether it was asked for. It is ignored while a page is on its way, and after the last page.
+  /// - Returns: whether the page was requested. The call is ignored while a page is being loaded, and after the last
+  ///   page.
   @discardableResult
   public func loadMore() -> TaskStart {
     guard load != nil else { return .inactive }
@@ -103,10 +104,9 @@ public final class Pager<Item>: Disposable {
     return ask(isFirst: pageCount == 0)
   }
 
-  /// Begins again: asks for the first page, which takes the place of everything when it comes. A page that is on its way
-  /// is not waited for any more.
+  /// Requests the first page, which replaces all items when it is loaded. The result of a current request is discarded.
   ///
-  /// - Returns: whether it was asked for.
+  /// - Returns: whether the page was requested.
   @discardableResult
   public func reload() -> TaskStart {
     guard load != nil else { return .inactive }
@@ -116,7 +116,7 @@ public final class Pager<Item>: Disposable {
     return isReplacing && admission == .started ? .replaced : admission
   }
 
-  /// Stops the pager: what is on its way is cancelled and not waited for, nothing is asked for any more, and `state` ends.
+  /// Stops the pager: cancels the current request, makes no more requests, and completes `state`.
   public func dispose() {
     guard let load else { return }
     self.load = nil
@@ -129,14 +129,14 @@ public final class Pager<Item>: Disposable {
   /// Whether the pager was stopped.
   public var hasEnded: Bool { load == nil }
 
-  // MARK: Asking
+  // MARK: Requesting pages
 
   private func askIfNeeded() {
     guard load != nil, request == nil, hasMore, relay.value.failure == nil, needsMore else { return }
     _ = ask(isFirst: pageCount == 0)
   }
 
-  /// Whether less is ahead than there should be.
+  /// Whether fewer items than needed remain ahead of the window.
   private var needsMore: Bool {
     guard leading > 0, !window.isEmpty else { return false }
     let count = Double(items.count)
@@ -154,7 +154,7 @@ public final class Pager<Item>: Disposable {
       forgetRequest()
       return .inactive
     }
-    // Whoever was told of the start may have stopped it.
+    // An observer of the start may have stopped it.
     guard self.request === request else {
       task.supersede()
       return .inactive
@@ -170,12 +170,12 @@ public final class Pager<Item>: Disposable {
     request?.forget()
   }
 
-  /// Runs something at the next turn of the tree.
+  /// Runs a closure in a later job of the tree.
   func afterThisTurn(_ body: @escaping () -> Void) {
     _ = interactor?.startTask(fileID: fileID, line: line) { body() }
   }
 
-  // MARK: What comes
+  // MARK: Receiving pages
 
   func didSettle(_ request: PendingPage<Item>, _ outcome: PendingPage<Item>.Outcome) {
     self.request = nil
