@@ -29,7 +29,8 @@
 ///   - limit: the maximum number of operations that run at once; nil for no limit.
 ///   - operation: the work, which runs off the tree on any thread.
 /// - Returns: the results, in the order of the inputs.
-/// - Throws: the first error of an operation; a `CancellationError` if the calling task was cancelled before all had begun.
+/// - Throws: the first error of an operation; a `CancellationError` if the calling task was cancelled before all
+///   operations had begun.
 /// - Complexity: one child task for each input.
 public nonisolated(nonsending) func inParallel<Inputs: Sequence, Output: Sendable>(
   _ inputs: Inputs, atMost limit: Int? = nil, _ operation: @escaping @Sendable (Inputs.Element) async throws -> Output

@@ -14,10 +14,10 @@ open class TaskOwner {
 
   /// Starts asynchronous work that runs on the tree, and ends with this activation or run.
   ///
-  /// The operation runs on the tree's actor: between two `await`s nothing else accesses the tree, and after each `await` it
-  /// continues on the tree. It may capture `self`, with or without a capture list. It does not begin before this call has
-  /// returned. When the interactor resigns or the worker stops, the task is cancelled; a task that has not begun by then
-  /// never does.
+  /// The operation runs on the tree's actor: between two `await`s nothing else accesses the tree, and after each
+  /// `await` it continues on the tree. It may capture `self`, with or without a capture list. It does not begin before
+  /// this call has returned. When the interactor resigns or the worker stops, the task is cancelled; a task that has
+  /// not begun by then never does.
   ///
   /// ```swift
   /// task {
@@ -26,8 +26,8 @@ open class TaskOwner {
   /// }
   /// ```
   ///
-  /// Functions that the operation calls run on the tree too, unless they belong to another actor. Use `run` for work that
-  /// would block the tree.
+  /// Functions that the operation calls run on the tree too, unless they belong to another actor. Use `run` for work
+  /// that would block the tree.
   ///
   /// - Parameters:
   ///   - fileID: Defaults to the call site.
@@ -98,8 +98,8 @@ open class TaskOwner {
 
   /// Starts `Sendable` work off the tree, under a key that decides what happens to overlapping work.
   ///
-  /// The decision is made before this returns and before any task exists. The handler of work that was replaced is never
-  /// called:
+  /// The decision is made before this returns and before any task exists. The handler of work that was replaced is
+  /// never called:
   ///
   /// ```swift
   /// run("search", overlap: .cancelPrevious, { [client] in try await client.search(text) }) { zones in
