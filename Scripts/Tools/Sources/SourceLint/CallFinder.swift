@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Finds calls in a body.
+/// Finds function calls in a body.
 final class CallFinder: SyntaxVisitor {
   private var found: [(name: String, base: String, call: FunctionCallExprSyntax)] = []
   private let entersClosures: Bool
@@ -10,7 +10,7 @@ final class CallFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The calls, with the last names of what is called and of what it is called on.
+  /// The calls, each with the last component of the function's name and of its base.
   static func all(
     in node: Syntax, entersClosures: Bool = true
   ) -> [(name: String, base: String, call: FunctionCallExprSyntax)] {

@@ -1,20 +1,20 @@
 import SourceModel
 
-/// What would break a rule if the type that it is in is what it seems to be.
+/// A possible violation, confirmed if its type has one of the given roles.
 struct Candidate: Sendable {
   let finding: Finding
-  /// The type it is in.
+  /// The type that contains it.
   let type: [String]
-  /// What that has to be; one of these is enough.
+  /// The roles of which the type must have at least one.
   let roles: Set<Role>
 }
 
-/// What a file holds for the rules.
+/// The findings in a single file.
 package struct FileFindings: Sendable {
   let path: String
   let candidates: [Candidate]
   let suppressions: [Suppression]
-  /// Whether children are made from models in it.
+  /// Whether it creates children from models.
   let usesModels: Bool
 
   package init(_ file: SourceFile) {

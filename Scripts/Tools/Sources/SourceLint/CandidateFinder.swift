@@ -1,15 +1,15 @@
 import SourceModel
 import SwiftSyntax
 
-/// Looks at each type of a file by itself for what may break a rule.
+/// Inspects each type of a file by itself for possible violations.
 final class CandidateFinder: SyntaxVisitor {
   private let file: SourceFile
   private var found: [Candidate] = []
   private var path: [[String]] = []
-  /// Where methods of the file are called: in bare tasks, and elsewhere.
+  /// The methods of the file that are called in bare tasks, and those called elsewhere.
   private var calledInTasks: Set<String> = []
   private var calledElsewhere: Set<String> = []
-  /// Loops in asynchronous methods, by the names of these.
+  /// Loops in asynchronous methods, with the name of the method.
   private var loops: [(method: String, candidate: Candidate)] = []
 
   static func candidates(in file: SourceFile) -> [Candidate] {
@@ -103,7 +103,7 @@ final class CandidateFinder: SyntaxVisitor {
   private func checkIdentity(_ binding: PatternBindingSyntax, isStored: Bool, at node: VariableDeclSyntax) {
     let value = isStored ? binding.initializer.map { Syntax($0) } : binding.accessorBlock.map { Syntax($0) }
     guard let value, CallFinder.calls(in: value).contains("UUID") else { return }
-    // An object with an identity of its own keeps it.
+    // A stored property of a class instance is evaluated once per object, so it is stable.
     let parent = node.parent?.parent?.parent?.parent
     if isStored && (parent?.is(ClassDeclSyntax.self) == true || parent?.is(ActorDeclSyntax.self) == true) { return }
     report(
@@ -188,7 +188,7 @@ final class CandidateFinder: SyntaxVisitor {
     return member.declName.baseName.text == "detached" && member.base?.trimmedDescription == "Task"
   }
 
-  /// `task { }` of an interactor or a worker, and its relatives.
+  /// `task { }` of an interactor or a worker, and its variants.
   private static func isBoundTask(_ node: FunctionCallExprSyntax) -> Bool {
     let callee = node.calledExpression
     let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text
@@ -196,7 +196,7 @@ final class CandidateFinder: SyntaxVisitor {
     return (name ?? member) == "task"
   }
 
-  /// Whether nobody keeps what a call returns.
+  /// Whether the result of a call is discarded.
   private static func isDropped(_ node: FunctionCallExprSyntax) -> Bool {
     guard let parent = node.parent else { return true }
     if parent.is(CodeBlockItemSyntax.self) { return true }
@@ -233,7 +233,7 @@ final class CandidateFinder: SyntaxVisitor {
 
   // MARK: Child tasks
 
-  /// `group.addTask { }` and its relatives, without an executor of their own.
+  /// `group.addTask { }` and its variants, without an executor preference.
   private func checkChildTask(_ node: FunctionCallExprSyntax) {
     guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return }
     let name = member.declName.baseName.text
@@ -241,7 +241,7 @@ final class CandidateFinder: SyntaxVisitor {
       !node.arguments.contains(where: { $0.label?.text == "executorPreference" }), runsOnTree(Syntax(node))
     else { return }
     let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)
-    // One that is isolated to an actor runs there.
+    // An isolated closure runs on its actor.
     guard let closure, closure.signature?.attributes.isEmpty != false else { return }
     report(
       .groupOnTree, at: node, in: [.interactor, .worker],
@@ -256,7 +256,7 @@ final class CandidateFinder: SyntaxVisitor {
         + "globalConcurrentExecutor)'")
   }
 
-  /// Whether the nearest call that decides where its closure runs is `task` of an interactor or a worker.
+  /// Whether the nearest call that determines where its closure runs is `task` of an interactor or a worker.
   private func runsOnTree(_ node: Syntax) -> Bool {
     var current = node
     while let parent = current.parent {
@@ -270,13 +270,13 @@ final class CandidateFinder: SyntaxVisitor {
     return false
   }
 
-  /// Whether a function is called by its name alone, or as one of `self`.
+  /// Whether a function is called by its bare name or on `self`.
   private static func isOwnCall(_ node: FunctionCallExprSyntax) -> Bool {
     guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return true }
     return ["self", "self?", "this?"].contains(member.base?.trimmedDescription)
   }
 
-  /// Whether the closures of a call run elsewhere than the code around it.
+  /// Whether the closures of a call run outside the isolation of the surrounding code.
   private static func leavesTree(_ node: FunctionCallExprSyntax) -> Bool {
     if node.arguments.contains(where: { $0.label?.text == "executorPreference" }) { return true }
     let callee = node.calledExpression
@@ -313,7 +313,7 @@ final class CandidateFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// What decides how long something runs.
+  /// The construct that determines how long a node runs.
   private static func surroundings(of node: Syntax) -> Surroundings {
     var current = node
     while let parent = current.parent {
@@ -336,7 +336,8 @@ final class CandidateFinder: SyntaxVisitor {
     return argument.parent?.parent?.as(FunctionCallExprSyntax.self)
   }
 
-  /// Whether a task is asked something, such as to end with a RIB, or kept in a file that cancels what it keeps.
+  /// Whether a member of a task is used, for example to bind it to a RIB, or the task is stored in a file that
+  /// cancels tasks.
   private static func isCancelled(_ call: FunctionCallExprSyntax) -> Bool {
     if call.parent?.is(MemberAccessExprSyntax.self) == true { return true }
     return call.root.description.contains(".cancel()")

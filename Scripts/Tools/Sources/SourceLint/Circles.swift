@@ -1,9 +1,9 @@
-/// Finds circles in a graph.
+/// Finds cycles in a directed graph.
 enum Circles {
-  /// One circle for each set of nodes that all lead to each other, in the order of its edges, from its lowest node.
+  /// One cycle for each strongly connected component, in the order of its edges, starting at its lowest node.
   ///
-  /// - Parameter children: where each node leads.
-  /// - Complexity: linear in the number of edges, but for the length of the circles.
+  /// - Parameter children: the successors of each node.
+  /// - Complexity: linear in the number of edges, plus the length of the cycles.
   static func find(_ children: [[Int]]) -> [[Int]] {
     components(children).compactMap { component in
       guard let start = component.min() else { return nil }
@@ -11,7 +11,7 @@ enum Circles {
     }.sorted { $0[0] < $1[0] }
   }
 
-  /// The shortest way from a node back to itself.
+  /// The shortest path from a node back to itself.
   private static func path(from start: Int, within component: Set<Int>, _ children: [[Int]]) -> [Int]? {
     var previous: [Int: Int] = [:]
     var open = [start]
@@ -34,7 +34,7 @@ enum Circles {
     return nil
   }
 
-  /// The sets of nodes that lead to each other, as Tarjan finds them, without recursion.
+  /// The strongly connected components, by Tarjan's algorithm without recursion.
   private static func components(_ children: [[Int]]) -> [[Int]] {
     var number = Array(repeating: -1, count: children.count)
     var low = number
@@ -61,7 +61,7 @@ enum Circles {
           } else if isOpen[child] {
             low[node] = min(low[node], number[child])
           }
-          // A node without children left is looked at once more.
+          // Visits the node again once it has no children left.
           continue
         }
         calls.removeLast()

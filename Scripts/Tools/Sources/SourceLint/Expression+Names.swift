@@ -1,7 +1,7 @@
 import SourceTree
 
 extension Expression {
-  /// The names of the functions that are called in it.
+  /// The names of the functions called in the expression.
   var calledNames: [String] {
     switch self {
     case .call(let callee, _): [callee.lastName] + callee.calledNames
@@ -10,7 +10,7 @@ extension Expression {
     }
   }
 
-  /// The names that it begins with: of variables, and of one's own properties.
+  /// Collects the base names of the expression: variables, and properties of `self`.
   func collectNames(into names: inout Set<String>) {
     switch self {
     case .name(let name): names.insert(name)
@@ -27,7 +27,7 @@ extension Expression {
     }
   }
 
-  /// The members that are asked for of others.
+  /// Collects the members accessed on objects other than `self`.
   func collectForeignMembers(into names: inout Set<String>) {
     switch self {
     case .member(let base, let name):

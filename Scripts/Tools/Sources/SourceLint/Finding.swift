@@ -1,11 +1,11 @@
-/// Where a rule is broken.
+/// A violation of a rule, or another problem, at a source location.
 package struct Finding: Hashable, Sendable, Comparable {
-  /// The name of the rule, or of what is found beyond the rules.
+  /// The name of the rule, or of another kind of problem.
   package let rule: String
   package let path: String
-  /// The first line is 1.
+  /// The line, starting at 1.
   package let line: Int
-  /// What is wrong, and what to do about it.
+  /// The problem and its solution.
   package let message: String
 
   package init(rule: Rule, path: String, line: Int, message: String) {

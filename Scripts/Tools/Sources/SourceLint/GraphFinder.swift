@@ -1,7 +1,7 @@
 import SourceModel
 import SourceTree
 
-/// Looks at how the types of some sources belong together for what breaks a rule.
+/// Finds violations that involve several types.
 struct GraphFinder {
   private let builder: GraphBuilder
   private let catalog: RIBCatalog
@@ -15,7 +15,7 @@ struct GraphFinder {
     index = builder.index
   }
 
-  /// What breaks the rules.
+  /// The violations.
   func findings() -> [Finding] {
     let mentioned = mentionedMembers()
     var found = catalog.entries.indices.flatMap { rib -> [Finding] in
@@ -33,7 +33,7 @@ struct GraphFinder {
   // MARK: Attaching
 
   private func attachingWithoutDetaching(_ router: Int, of rib: Int, mentioned: Set<String>) -> [Finding] {
-    // What a class outside the sources does can't be seen.
+    // Classes outside the sources can't be inspected.
     guard hasKnownAncestors(router) else { return [] }
     let bodies = bodies(of: router)
     let detaches = bodies.contains { body in
@@ -59,7 +59,7 @@ struct GraphFinder {
     return []
   }
 
-  /// All bodies of a router, those included that it inherits, but for the runtime's.
+  /// All bodies of a router, including inherited ones but excluding the runtime's.
   private func bodies(of router: Int) -> [Evaluator.Context] {
     index.ownLineage(of: router).flatMap { evaluator.ownContexts(of: $0, as: router) }
   }
@@ -78,7 +78,7 @@ struct GraphFinder {
   private func detaching(_ expression: Expression) -> Bool {
     switch expression {
     case .call(let callee, _): detachingName(callee) || detaching(callee)
-    // Handed on as a function.
+    // Passed as a function.
     case .member(let base, let name): name == "detachChild" || detaching(base)
     case .cast(let base, _): detaching(base)
     case .name(let name): name == "detachChild"
@@ -89,12 +89,12 @@ struct GraphFinder {
   private func detachingName(_ callee: Expression) -> Bool {
     let name = callee.lastName.lowercased()
     if name.contains("detach") { return true }
-    // A method of a base class or an extension that takes a child away in its own words.
+    // A method of a base class or an extension that removes a child under another name.
     let isOwn = callee.path?.count == 1 || callee.ownProperty != nil
     return isOwn && ["pop", "dismiss", "remove", "close", "replace", "leave"].contains { name.contains($0) }
   }
 
-  /// Whether a body asks a property of the router before it keeps a child in it: once one is there, it attaches no more.
+  /// Whether a body checks a property of the router before storing a child in it, so that it attaches at most one.
   private func isGuarded(_ body: Evaluator.Context, in router: Int) -> Bool {
     let properties = Set(index.types[router].parts.flatMap(\.facts.properties).filter(\.isStored).map(\.name))
     var (kept, asked): (Set<String>, Set<String>) = ([], [])
@@ -107,13 +107,13 @@ struct GraphFinder {
     return !properties.intersection(kept).intersection(asked).isEmpty
   }
 
-  /// What the interactor of a RIB asks of its router, each with the methods that ask it.
+  /// The router methods that the interactor of a RIB calls, each with the methods that call it.
   private func interactorCalls(of rib: Int) -> [String: Set<String>] {
     guard let interactor = builder.part("Interactor", of: rib) else { return [:] }
     return callers(in: evaluator.ownContexts(of: interactor, as: interactor))
   }
 
-  /// What is called or handed on in some bodies, each with the methods that do so.
+  /// The functions called or passed in some bodies, each with the methods that do so.
   private func callers(in bodies: [Evaluator.Context]) -> [String: Set<String>] {
     var callers: [String: Set<String>] = [:]
     for body in bodies {
@@ -124,7 +124,7 @@ struct GraphFinder {
     return callers
   }
 
-  /// The methods of an interactor that run once while it is active: `didBecomeActive`, and what only that calls.
+  /// The interactor methods that run once per activation: `didBecomeActive`, and methods only it calls.
   private func methodsOfActivation(_ calls: [String: Set<String>]) -> Set<String> {
     var once: Set<String> = ["didBecomeActive"]
     while let next = calls.first(where: { !once.contains($0.key) && $0.value.isSubset(of: once) })?.key {
@@ -133,12 +133,13 @@ struct GraphFinder {
     return once
   }
 
-  /// The methods that run once while a RIB is active: `didLoad`, initializers, and what only they call, or only the
+  /// The methods that run once per activation of a RIB: `didLoad`, initializers, and methods called only by them or
+  /// by the
   /// interactor when it becomes active.
   ///
   /// - Parameters:
-  ///   - calls: what the interactor calls, each with the methods that call it.
-  ///   - mentioned: the names of members that are asked for of others.
+  ///   - calls: the router methods that the interactor calls, each with the methods that call it.
+  ///   - mentioned: the names of members accessed on other objects.
   private func methodsCalledOnce(
     in bodies: [Evaluator.Context], asked calls: [String: Set<String>], mentioned: Set<String>
   ) -> Set<String> {
@@ -150,7 +151,7 @@ struct GraphFinder {
       isGrowing = false
       for body in bodies where !once.contains(body.function.name) {
         let name = body.function.name
-        // A method that only the router calls runs as often as its callers, whether it is private or not.
+        // A method that only the router calls runs as often as its callers, private or not.
         let isOwn = body.function.isPrivate || (callers[name] != nil && !mentioned.contains(name))
         let isAskedOnce = calls[name]?.isSubset(of: activation) ?? isOwn
         let isCalledOnce = callers[name]?.isSubset(of: once) ?? !body.function.isPrivate
@@ -173,7 +174,7 @@ struct GraphFinder {
 
   // MARK: Builders
 
-  /// The names of members that are asked for of others than oneself.
+  /// The names of members accessed on objects other than `self`.
   private func mentionedMembers() -> Set<String> {
     var names: Set<String> = []
     for context in evaluator.contexts {
@@ -188,7 +189,7 @@ struct GraphFinder {
     var used: Set<String> = []
     for body in bodies + heirs {
       for flow in body.function.flows {
-        // A parameter of the same name that is stored in the property is no use of it.
+        // Storing a parameter of the same name in the property is not a use of the property.
         if case .name(let name) = flow.source, body.function.parameters.contains(where: { $0.name == name }) {
           continue
         }
@@ -220,7 +221,7 @@ struct GraphFinder {
   // MARK: RIBs
 
   private func orphans() -> [Finding] {
-    // Where nothing is built, whoever builds is not among the sources.
+    // If nothing is built in a module, the code that builds its RIBs is not among the sources.
     let inhabited = Set(builder.built.compactMap { catalog.mainType(of: $0) }.map(home))
     return catalog.entries.indices.compactMap { rib in
       guard let main = catalog.mainType(of: rib), inhabited.contains(home(of: main)), !builder.built.contains(rib),
@@ -235,7 +236,7 @@ struct GraphFinder {
     }
   }
 
-  /// The module that a type is in, or the outermost folder.
+  /// The module of a type, or its outermost folder.
   private func home(of type: Int) -> String {
     let file = index.files[index.types[type].file]
     return file.module.isEmpty ? file.path.split(separator: "/").first.map(String.init) ?? "" : file.module
@@ -247,7 +248,7 @@ struct GraphFinder {
     return home(of: listener) == home(of: main)
   }
 
-  /// Whether the builder of a RIB is made somewhere, or its router outside of that.
+  /// Whether the builder of a RIB is created somewhere, or its router is created elsewhere than in the builder.
   private func isMade(_ rib: Int) -> Bool {
     let entry = catalog.entries[rib]
     if let builder = entry.builder, evaluator.isConstructed(builder, outside: [builder]) { return true }
@@ -273,7 +274,7 @@ struct GraphFinder {
     }
   }
 
-  /// The protocol that a builder wants its dependency to conform to.
+  /// The protocol that a builder requires of its dependency.
   private func dependency(of builder: Int) -> Int? {
     for value in index.inherited(by: builder) {
       let isBase: Bool
@@ -290,7 +291,7 @@ struct GraphFinder {
     return nil
   }
 
-  /// Whether everything is known that a class conforms to.
+  /// Whether all superclasses and protocols of a class are known.
   private func isWhollyKnown(_ type: Int) -> Bool {
     index.lineage(of: type).allSatisfy { ancestor in
       index.inherited(by: ancestor).allSatisfy { value in
@@ -309,7 +310,7 @@ struct GraphFinder {
       let steps = zip(circle, circle.dropFirst() + [circle[0]])
       let edges = steps.compactMap { parent, child in children[parent].first { $0.child == child } }
       guard let first = edges.first else { return nil }
-      // One that attaches another of its kind when it is asked to, such as an answer to an answer, knows where it ends.
+      // A RIB that attaches another of its own kind on request, such as a reply to a reply, is finite.
       if circle.count == 1, !isAttachedOnLoading(at: first) { return nil }
       let names = (circle + [circle[0]]).map { graph.nodes[$0].title }
       return Finding(

@@ -2,16 +2,16 @@ import SourceTree
 
 /// Checks sources against the rules.
 package struct Linter {
-  /// What was found, in the order of the files.
+  /// The findings, in the order of the files.
   package let findings: [Finding]
 
   /// - Parameters:
-  ///   - files: what the files say.
-  ///   - local: what each of them holds by itself.
+  ///   - files: the facts of each file.
+  ///   - local: the findings of each file by itself.
   ///   - rules: the rules to check.
-  ///   - dependsOnThisRuntime: whether it is known that the sources use this runtime. If not, it is guessed from what they
-  ///     import.
-  ///   - isStrict: whether suppressions are told that suppress nothing, and what could not be found out.
+  ///   - dependsOnThisRuntime: whether the sources are known to use this runtime. If false, it is inferred from
+  ///     imports.
+  ///   - isStrict: whether to report suppressions without effect, and code that could not be resolved.
   package init(
     _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, dependsOnThisRuntime: Bool = false,
     isStrict: Bool = false
@@ -19,7 +19,7 @@ package struct Linter {
     let builder = GraphBuilder(files)
     let isOther = !dependsOnThisRuntime && Runtime.isOther(files)
     let usesModels = local.contains(where: \.usesModels)
-    // Where children are not made from models, an identity is something else, such as that of a row in a view.
+    // If children are not created from models, an identity means something else, such as a row in a view.
     let rules = rules.filter { !(isOther && $0.isAboutThisRuntime) && ($0 != .unstableIdentity || usesModels) }
     let names = Set(rules.map(\.rawValue))
     let numbers = Dictionary(files.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in first }
@@ -51,12 +51,12 @@ package struct Linter {
 
   private static func complaint(about suppression: Suppression, checked: Set<String>) -> String? {
     guard Rule(rawValue: suppression.rule) != nil else { return "there is no rule '\(suppression.rule)'" }
-    // Of a rule that is not checked nothing is known.
+    // A suppression of an unchecked rule can't be judged.
     guard checked.contains(suppression.rule) else { return nil }
     return "'\(suppression.rule)' is not broken here; take the comment out"
   }
 
-  /// Whether the type that a candidate is in is what the rule is about.
+  /// Whether the type that contains a candidate has a role that the rule applies to.
   private static func isMeant(_ candidate: Candidate, in file: Int, of index: TypeIndex) -> Bool {
     guard let type = index.declared(candidate.type, in: TypeIndex.Scope(file: file, path: [])) else { return false }
     return !index.types[type].isTestDouble && !index.roles(of: type).isDisjoint(with: candidate.roles)

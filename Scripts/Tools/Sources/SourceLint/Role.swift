@@ -1,19 +1,19 @@
 import SourceModel
 import SourceTree
 
-/// What a class is in a RIB.
+/// The role of a class in a RIB.
 enum Role: Hashable, Sendable {
   case interactor
   case router
   case worker
   case presenter
   case viewController
-  /// What conforms to `Identifiable` and `Equatable`, as the models of children have to.
+  /// A type that conforms to `Identifiable` and `Equatable`, as models of children must.
   case model
 }
 
 extension TypeIndex {
-  /// What a type is, by what it inherits from and conforms to.
+  /// The roles of a type, determined by its superclasses and protocols.
   func roles(of type: Int) -> Set<Role> {
     var roles: Set<Role> = []
     var protocols: Set<String> = []
@@ -44,7 +44,7 @@ extension TypeIndex {
     return roles
   }
 
-  /// Whether a class is one of the runtime's, when that is among the sources.
+  /// Whether a class belongs to the runtime, when the runtime is among the sources.
   private func isRuntimeClass(_ type: Int) -> Bool {
     ["Interactor", "PresentableInteractor", "Router", "ViewableRouter", "LaunchRouter", "Worker", "Presenter"]
       .contains(types[type].name) && types[type].path.count == 1

@@ -1,4 +1,4 @@
-/// Something that is probably a mistake, and can be seen in the sources.
+/// A probable mistake that static analysis can detect.
 package enum Rule: String, CaseIterable, Codable, Sendable {
   case weakListener = "weak-listener"
   case weakRouter = "weak-router"
@@ -16,7 +16,7 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
   case unstableIdentity = "unstable-identity"
   case cycle
 
-  /// Why it is a mistake, in one sentence.
+  /// The reason in one sentence.
   package var reason: String {
     switch self {
     case .weakListener:

@@ -1,16 +1,16 @@
 import SourceModel
 import SourceTree
 
-/// Which RIBs runtime some sources use: several have the same names, and differ in what they offer.
+/// Detects the RIBs runtime that sources use. Several runtimes share names but differ in API.
 enum Runtime {
-  /// What is imported beside another runtime, or is one. This one has no views, and streams of its own.
+  /// Modules of other runtimes, or imported along with them. This runtime has no views, and its own streams.
   private static let otherImports: Set<String> = [
     "CombineRIBs", "ModernRIBs", "NeedleFoundation", "ReactorKit", "RIBs_SwiftUI", "ReactiveSwift", "RxCocoa",
     "RxRelay",
     "RxSwift", "UIKit",
   ]
 
-  /// Whether the runtime is another one, by what the files import, or because they declare it.
+  /// Whether the files import or declare another runtime.
   static func isOther(_ files: [FileFacts]) -> Bool {
     files.contains { file in
       !otherImports.isDisjoint(with: file.imports)
@@ -20,7 +20,7 @@ enum Runtime {
 }
 
 extension Rule {
-  /// Whether the advice needs what this runtime alone offers or asks for.
+  /// Whether the rule applies to this runtime's API only.
   var isAboutThisRuntime: Bool {
     switch self {
     case .unboundTask, .endlessLoop, .groupOnTree, .missingSuperCall, .unstableIdentity: true

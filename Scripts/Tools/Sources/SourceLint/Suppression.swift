@@ -1,8 +1,8 @@
 import SwiftSyntax
 import SourceModel
 
-/// A comment that says that a rule is broken on purpose: `// ribs:ignore weak-listener: the parent goes first`, on the line or
-/// the one before, or `// ribs:ignore-file orphan-rib` for the whole file.
+/// A comment that suppresses a rule: `// ribs:ignore weak-listener: the parent goes first`, on the same line or the
+/// line before, or `// ribs:ignore-file orphan-rib` for the whole file.
 struct Suppression: Hashable, Sendable {
   let rule: String
   let line: Int
@@ -40,7 +40,7 @@ struct Suppression: Hashable, Sendable {
     }
   }
 
-  /// Whether a finding is meant, in the same file.
+  /// Whether it suppresses a finding of the same file.
   func covers(_ finding: Finding) -> Bool {
     finding.rule == rule && (isForFile || finding.line == line || finding.line == line + 1)
   }

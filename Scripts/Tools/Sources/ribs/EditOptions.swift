@@ -3,7 +3,7 @@ import Foundation
 import Generation
 import SourceModel
 
-/// What all commands take that change files.
+/// Options of all commands that change files.
 struct EditOptions: ParsableArguments {
   @Flag(help: "Print a unified diff of what would change, and write nothing.")
   var dryRun = false
@@ -16,7 +16,7 @@ struct EditOptions: ParsableArguments {
     completion: .directory)
   var packagePath: String?
 
-  /// The package, as it is now. An edit that was interrupted is completed first.
+  /// The current package. Completes an interrupted edit first.
   func workspace() throws -> Workspace {
     let root = try Folder.package(packagePath)
     if dryRun && Transaction.isInterrupted(in: root) {
@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
     return Workspace(root: root)
   }
 
-  /// Writes everything that is different in a workspace, or shows it.
+  /// Writes all changes of a workspace, or prints them as a diff.
   func finish(_ workspace: Workspace, notes: [String] = []) throws {
     let plan = try workspace.plan()
     if dryRun {
@@ -39,17 +39,17 @@ struct EditOptions: ParsableArguments {
     notes.forEach(note)
   }
 
-  /// Tells the user something, unless it is to be quiet.
+  /// Prints a line, unless `--quiet` is set.
   func say(_ line: String) {
     if !quiet { print(line) }
   }
 
-  /// Tells the user something that is no result.
+  /// Prints a note to standard error, unless `--quiet` is set.
   func note(_ line: String) {
     if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
   }
 
-  /// This program.
+  /// The URL of this executable.
   private static func tool() throws -> URL {
     guard let url = Bundle.main.executableURL else { throw Failure.refused("the tool does not know where it is") }
     return url

@@ -2,14 +2,14 @@ import Foundation
 import Generation
 import SourceModel
 
-/// Folders that users name.
+/// Resolves folders named on the command line.
 enum Folder {
-  /// The folder that the tool was started in.
+  /// The working directory of the process.
   static var current: URL { URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory) }
 
-  /// The package to work in.
+  /// The package to edit.
   ///
-  /// - Parameter path: the folder that the user names; nil for the package around the current folder.
+  /// - Parameter path: the folder from the command line; nil for the package that contains the current folder.
   static func package(_ path: String?) throws -> URL {
     guard let path else { return PackageModel.root(around: current) ?? current }
     let root = URL(filePath: path, relativeTo: current).standardizedFileURL
@@ -20,7 +20,7 @@ enum Folder {
     return root
   }
 
-  /// The path of a folder relative to the package that it has to be in.
+  /// The path of a folder relative to the package, which must contain it.
   static func inside(_ root: URL, _ path: String) throws -> String {
     let folder = URL(filePath: path, relativeTo: current).standardizedFileURL.path.trimmingSuffix("/")
     let root = root.standardizedFileURL.path.trimmingSuffix("/")

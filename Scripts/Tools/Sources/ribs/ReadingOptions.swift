@@ -4,15 +4,15 @@ import Generation
 import SourceModel
 import SourceTree
 
-/// What all commands take that read sources.
+/// Options of all commands that read sources.
 struct ReadingOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
   var quiet = false
 
-  /// Reads the Swift files below some paths, and shows how far it is where that takes long and somebody looks on.
+  /// Reads the Swift files below some paths. Shows progress on a terminal if it takes long.
   func scan(_ paths: [String]) async throws -> SourceScan { try await scan(paths, beside: []) { _ in }.scan }
 
-  /// The same, with something more of each file.
+  /// Also computes a value from each file.
   func scan<More: Sendable>(
     _ paths: [String], beside words: [String], more: @escaping @Sendable (SourceFile) -> More
   ) async throws -> (scan: SourceScan, more: [More]) {
@@ -32,12 +32,12 @@ struct ReadingOptions: ParsableArguments {
     return read
   }
 
-  /// Tells the user something, unless it is to be quiet.
+  /// Prints a line, unless `--quiet` is set.
   func say(_ line: String) {
     if !quiet { print(line) }
   }
 
-  /// Tells the user something that is no result.
+  /// Prints a note to standard error, unless `--quiet` is set.
   func note(_ line: String) {
     if !quiet { Self.write("note: \(line)\n") }
   }

@@ -42,7 +42,7 @@ struct Ribs: AsyncParsableCommand {
       PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self,
     ])
 
-  /// Says what may have been meant by a command that there is not.
+  /// Throws an error with a suggestion if the command does not exist.
   private static func refuseMisspelled(_ arguments: [String]) throws {
     let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name),

@@ -2,7 +2,7 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-/// A Swift package, as far as its manifest says it in so many words: computed names and paths are not seen.
+/// A Swift package as its manifest declares it. Only literal names and paths are recognized, not computed ones.
 public struct PackageModel: Sendable {
   /// A target of the package.
   public struct Target: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct PackageModel: Sendable {
 
   /// Reads the manifest of the package in a folder.
   ///
-  /// - Returns: nil if there is no manifest that can be read.
+  /// - Returns: nil if there is no readable manifest.
   public init?(root: URL) {
     guard let text = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8) else { return nil }
     self.init(root: root, manifest: SourceFile(path: "Package.swift", text: text))
@@ -37,7 +37,7 @@ public struct PackageModel: Sendable {
     targets = collector.found
   }
 
-  /// The folder of the package that a folder is in, or nil if it is in none.
+  /// The root of the package that contains a folder; nil if there is none.
   public static func root(around folder: URL) -> URL? {
     var folder = folder.standardizedFileURL
     while true {
@@ -48,15 +48,15 @@ public struct PackageModel: Sendable {
     }
   }
 
-  /// The target of a name.
+  /// The target with a name.
   public func target(named name: String) -> Target? { targets.first { $0.name == name } }
 
-  /// The target that a file belongs to, by its path relative to the package.
+  /// The target that contains a file, given by its path relative to the package.
   public func target(of path: String) -> Target? {
     targets.filter { path.hasPrefix($0.path + "/") }.max { $0.path.count < $1.path.count }
   }
 
-  /// The test target that tests a target: the one that depends on it, first of all the one named after it.
+  /// The test target that depends on a target; the one named after it takes precedence.
   public func tests(of target: Target) -> Target? {
     let candidates = targets.filter { $0.isTest && $0.dependencies.contains(target.name) }
     return candidates.first { $0.name == target.name + "Tests" } ?? candidates.first
@@ -82,7 +82,7 @@ private final class TargetCollector: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Whether a call stands in the `dependencies` of another one, where `.target(name:)` declares nothing.
+  /// Whether a call is in the `dependencies` of another one, where `.target(name:)` is a reference.
   private func isDependency(_ node: FunctionCallExprSyntax) -> Bool {
     var parent = node.parent
     while let current = parent {

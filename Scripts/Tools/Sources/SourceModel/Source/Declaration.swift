@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// A class, a protocol, another type or an extension, wherever it stands in a file.
+/// A declaration of a type or an extension, at any nesting level of a file.
 public struct Declaration: Sendable {
-  /// What is declared.
+  /// The kind of declaration.
   public enum Kind: String, Sendable {
     case `class`
     case `protocol`
@@ -14,21 +14,21 @@ public struct Declaration: Sendable {
   }
 
   public let kind: Kind
-  /// The name, without the namespace it stands in; for an extension, that of the extended type.
+  /// The name without its namespace; for an extension, the name of the extended type.
   public let name: String
-  /// The types it stands in, outermost first.
+  /// The enclosing types, outermost first.
   public let namespace: [String]
-  /// The file it is in.
+  /// The file that contains it.
   public let file: SourceFile
-  /// The whole declaration.
+  /// The syntax node of the declaration.
   public let node: DeclSyntax
 
-  /// The names it inherits from or conforms to, without `any`, generic arguments and attributes.
+  /// The inherited types and protocols by name, without `any`, generic arguments and attributes.
   public var inherited: [String] {
     inheritanceClause?.inheritedTypes.map { Declaration.baseName(of: $0.type) } ?? []
   }
 
-  /// The clause of what it inherits from or conforms to.
+  /// The inheritance clause.
   public var inheritanceClause: InheritanceClauseSyntax? {
     if let node = node.as(ClassDeclSyntax.self) { return node.inheritanceClause }
     if let node = node.as(ProtocolDeclSyntax.self) { return node.inheritanceClause }
@@ -38,13 +38,13 @@ public struct Declaration: Sendable {
     return node.as(ExtensionDeclSyntax.self)?.inheritanceClause
   }
 
-  /// What stands between its braces; nil for a type alias.
+  /// The block between the braces; nil for a type alias.
   public var memberBlock: MemberBlockSyntax? { node.asProtocol((any DeclGroupSyntax).self)?.memberBlock }
 
-  /// Its members, those in conditional compilation included.
+  /// The members, including those in conditional compilation blocks.
   public var members: [DeclSyntax] { memberBlock.map { Declaration.flattened($0.members) } ?? [] }
 
-  /// Its functions, those in conditional compilation included.
+  /// The functions, including those in conditional compilation blocks.
   public var functions: [FunctionDeclSyntax] { members.compactMap { $0.as(FunctionDeclSyntax.self) } }
 
   /// Its initializers.
@@ -53,14 +53,14 @@ public struct Declaration: Sendable {
   /// Its properties.
   public var variables: [VariableDeclSyntax] { members.compactMap { $0.as(VariableDeclSyntax.self) } }
 
-  /// The property of a name.
+  /// The property with a name.
   public func variable(named name: String) -> VariableDeclSyntax? {
     variables.first { variable in
       variable.bindings.contains { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == name }
     }
   }
 
-  /// Where it is: `path:line`.
+  /// The location: `path:line`.
   public var place: String { file.place(of: node) }
 
   /// The last name of a type, without `any`, generic arguments, optionality and attributes.

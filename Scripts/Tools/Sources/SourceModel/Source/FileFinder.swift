@@ -1,21 +1,21 @@
 import Foundation
 
-/// Finds the files below a folder, as a search for sources needs them: hidden folders, build products, templates of Xcode
-/// and links are left out, and the order is always the same.
+/// Finds the source files below a folder in a stable order. Excludes hidden folders, build products, Xcode templates
+/// and symbolic links.
 public enum FileFinder {
-  /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder is not there.
+  /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder does not exist.
   public static func swiftFiles(below folder: URL) -> [String] {
     files(below: folder).filter { $0.hasSuffix(".swift") }
   }
 
-  /// The paths of all files below a folder, relative to it and sorted; empty if the folder is not there.
+  /// The paths of all files below a folder, relative to it and sorted; empty if the folder does not exist.
   public static func files(below folder: URL) -> [String] {
     var found: [String] = []
     collect(below: folder, prefix: "", into: &found)
     return found.sorted()
   }
 
-  /// Whether a file or folder is a template of Xcode, with placeholders for names.
+  /// Whether a file or folder is an Xcode template with placeholders for names.
   private static func isTemplate(_ name: String) -> Bool { name.hasSuffix(".xctemplate") || name.contains("___") }
 
   private static func collect(below folder: URL, prefix: String, into found: inout [String]) {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension SourceFile {
-  /// The types and extensions that the file declares, nested ones included, in the order of the text.
+  /// The types and extensions that the file declares, including nested ones, in source order.
   public var declarations: [Declaration] {
     let collector = DeclarationCollector(file: self)
     collector.walk(syntax)

@@ -1,13 +1,13 @@
 import SwiftParser
 import SwiftSyntax
 
-/// A Swift file: its text and its syntax. It is parsed whatever it says; what is no Swift is part of the syntax.
+/// A Swift file: its text and its syntax tree. Parsing never fails; invalid code is kept as unexpected syntax.
 public struct SourceFile: Sendable {
-  /// The path, relative to what was searched, with slashes.
+  /// The path relative to the search root, separated by slashes.
   public let path: String
-  /// The whole text.
+  /// The complete text.
   public let text: String
-  /// The syntax of the text; its positions are offsets in UTF-8.
+  /// The syntax tree. Its positions are UTF-8 offsets.
   public let syntax: SourceFileSyntax
 
   private let converter: SourceLocationConverter
@@ -22,15 +22,15 @@ public struct SourceFile: Sendable {
     converter = SourceLocationConverter(fileName: path, tree: syntax)
   }
 
-  /// Where something is, as compilers write it: `path:line`.
+  /// The location of a node in compiler format: `path:line`.
   public func place(of node: some SyntaxProtocol) -> String { place(at: node.positionAfterSkippingLeadingTrivia) }
 
-  /// Where a position is, as compilers write it: `path:line`.
+  /// The location of a position in compiler format: `path:line`.
   public func place(at position: AbsolutePosition) -> String { "\(path):\(line(at: position))" }
 
-  /// The line of a position; the first is 1.
+  /// The line of a position, starting at 1.
   public func line(at position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
-  /// The column of a position, in UTF-8 units; the first is 1.
+  /// The column of a position in UTF-8 units, starting at 1.
   public func column(at position: AbsolutePosition) -> Int { converter.location(for: position).column }
 }

@@ -1,10 +1,10 @@
 import SourceModel
 
 extension GraphBuilder {
-  /// The graph, with one edge for each pair: of the kind that says most.
+  /// The graph, with one edge per pair of RIBs: the one of the most informative kind.
   package func graph() -> RIBGraph {
     var graph = RIBGraph()
-    // What nobody needs is left out: names of builders that are not in the sources and attached nowhere.
+    // Omits unused entries: names of builders that are neither in the sources nor attached.
     let used = Set(edges.keys.flatMap { [$0.parent, $0.child] })
     let kept = catalog.entries.indices.filter { !catalog.entries[$0].isExternal || used.contains($0) }
     let titled = kept.map { node(of: $0) }
@@ -61,7 +61,7 @@ extension GraphBuilder {
     part("Interactor", of: rib).map { index.types[$0] }
   }
 
-  /// The type of a RIB with an ending: `OrderInteractor`, or `Interactor` in the namespace or the module of the RIB.
+  /// The type with a suffix that belongs to a RIB: `OrderInteractor`, or `Interactor` in its namespace or module.
   package func part(_ suffix: String, of rib: Int) -> Int? {
     guard let main = catalog.mainType(of: rib) else { return nil }
     let stem = catalog.entries[rib].name
@@ -74,10 +74,10 @@ extension GraphBuilder {
     ancestors(of: rib).contains { $0 == "ViewableRouter" || $0 == "LaunchRouter" }
   }
 
-  /// Whether a RIB is the root of a tree by its router.
+  /// Whether the RIB's router is a `LaunchRouter`, the root of a tree.
   package func isLaunched(_ rib: Int) -> Bool { ancestors(of: rib).contains("LaunchRouter") }
 
-  /// The names of the classes that a router is below.
+  /// The names of a router's superclasses.
   private func ancestors(of rib: Int) -> [String] {
     guard let router = catalog.entries[rib].router else { return [] }
     return index.lineage(of: router).flatMap { type -> [String] in
@@ -93,7 +93,7 @@ extension GraphBuilder {
 }
 
 extension RIBGraph {
-  /// The nodes, those of the same name with their modules, or else the folders that tell them apart.
+  /// The nodes, with modules or folders added to those that share a name.
   static func distinguished(_ nodes: [Node]) -> [Node] {
     var nodes = nodes
     let known = nodes.indices.filter { !nodes[$0].isExternal }
@@ -105,7 +105,7 @@ extension RIBGraph {
     return nodes
   }
 
-  /// What tells some RIBs of one name apart: their modules, or as few folders as it takes, or the file and the line.
+  /// The text that distinguishes RIBs of one name: the module, as few folders as needed, or the file and line.
   private static func distinctions(of nodes: [Node]) -> [String] {
     let modules = nodes.map(\.module)
     if Set(modules).count == nodes.count && !modules.contains("") { return modules }

@@ -1,8 +1,8 @@
 import SourceModel
 
-/// Makes the graph of the RIBs in some sources.
+/// Builds the graph of the RIBs in some sources.
 package final class GraphBuilder {
-  /// A child that a router builds, and does not attach.
+  /// A child that a router builds and does not attach.
   package struct UnattachedChild: Hashable, Sendable {
     package let path: String
     package let line: Int
@@ -14,7 +14,7 @@ package final class GraphBuilder {
   package let evaluator: Evaluator
   package let index: TypeIndex
   package private(set) var unattached: [UnattachedChild] = []
-  /// The RIBs that somebody attaches or makes from outside.
+  /// The RIBs that are attached, or created outside of routers.
   package private(set) var built: Set<Int> = []
   private(set) var edges: [Key: Place] = [:]
   private(set) var gaps: [RIBGraph.Gap] = []
@@ -25,7 +25,7 @@ package final class GraphBuilder {
     let kind: RIBGraph.EdgeKind
   }
 
-  /// Where an edge is said: rather where the child is built than where that is asked for.
+  /// The location of an edge. The place that builds the child takes precedence over the place that requests it.
   struct Place: Comparable {
     let isIndirect: Bool
     let file: Int
@@ -97,7 +97,7 @@ package final class GraphBuilder {
     }
   }
 
-  /// Whether a call is one of a builder or of an initializer: others may return what is there already.
+  /// Whether a call invokes a builder or an initializer. Other functions may return existing objects.
   private func isBuilding(_ expression: Expression) -> Bool {
     switch expression {
     case .call(.member(let base, let name), _): base != .name("self") && Evaluator.isBuilding(name)
@@ -107,7 +107,7 @@ package final class GraphBuilder {
     }
   }
 
-  /// Whether a call is one of a builder itself, or of an initializer.
+  /// Whether a call invokes a builder itself, or an initializer.
   private func isOfBuilder(_ expression: Expression, in context: Evaluator.Context) -> Bool {
     switch expression {
     case .call(.member(let base, let name), _) where Evaluator.isBuilding(name):
@@ -128,7 +128,8 @@ package final class GraphBuilder {
     isCall(expression) && !catalog.ribs(of: evaluator.values(of: expression, in: context)).isEmpty
   }
 
-  /// Whether a body only hands on what it is given, for others to call: an override of `attachChild`, or a method of a base
+  /// Whether a body only forwards its parameter for callers to use: an override of `attachChild`, or a method of a
+  /// base
   /// class.
   private func isForwarding(_ flow: Flow, in context: Evaluator.Context, of router: Int) -> Bool {
     guard case .name(let name) = flow.source else { return false }
@@ -137,8 +138,9 @@ package final class GraphBuilder {
     return context.function.name == "attachChild" || context.scope.path != index.types[router].path
   }
 
-  /// What is attached from outside of routers: `router.attachChild(…)` in a builder or an interactor, and what the kinds of
-  /// a list are registered with.
+  /// Follows attachments outside of routers: `router.attachChild(…)` in a builder or an interactor, and the values
+  /// that
+  /// kinds of a list are registered with.
   private func followOthers() {
     for context in evaluator.contexts {
       let isInRouter = context.selfType.map { catalog.isRouter($0) } ?? false
@@ -177,7 +179,7 @@ package final class GraphBuilder {
     }
   }
 
-  /// What is built outside of routers, such as the root in a program.
+  /// Records a RIB built outside of routers, such as the root in a program.
   private func noteBuilt(_ expression: Expression, in context: Evaluator.Context) {
     guard isCall(expression) else { return }
     for rib in catalog.ribs(of: evaluator.values(of: expression, in: context)) {

@@ -1,47 +1,47 @@
-/// The RIBs of some sources, and which of them attach, provide for or listen to which.
+/// The RIBs of some sources, and the attach, dependency and listener relations between them.
 package struct RIBGraph: Sendable {
   /// One RIB.
   package struct Node: Hashable, Sendable {
     package let name: String
-    /// The module it is in; empty if that is not known.
+    /// The module; empty if unknown.
     package let module: String
-    /// The file of its router, or of its builder if it has no router of its own.
+    /// The file of the router, or of the builder if the RIB has no router type.
     package let path: String
     package let line: Int
     package let router: String?
     package let builder: String?
     package let hasView: Bool
-    /// Whether only its builder's name is known, and it is not in the sources.
+    /// Whether only the builder's name is known because the RIB is not in the sources.
     package let isExternal: Bool
     package let summary: String?
-    /// What tells it from another RIB of the same name; nil if there is none.
+    /// The text that distinguishes it from other RIBs of the same name; nil if the name is unique.
     package internal(set) var distinction: String?
 
-    /// The name, with what tells it from others.
+    /// The name, with its distinction if it has one.
     package var title: String { distinction.map { "\(name) [\($0)]" } ?? name }
   }
 
   package enum EdgeKind: String, CaseIterable, Codable, Sendable {
-    /// The router of the one builds the other and attaches it.
+    /// The parent's router builds the child and attaches it.
     case tree
-    /// The component or the builder of the one provides for the other, which it does not attach.
+    /// The parent's component or builder provides for the child without attaching it.
     case di
-    /// The one listens to the other, and that is all.
+    /// The parent only listens to the child.
     case listener
   }
 
   package struct Edge: Hashable, Sendable {
-    /// The index of the one.
+    /// The index of the parent.
     package let parent: Int
-    /// The index of the other.
+    /// The index of the child.
     package let child: Int
     package let kind: EdgeKind
-    /// Where it is said.
+    /// The source location of the edge.
     package let path: String
     package let line: Int
   }
 
-  /// Something that could not be found out.
+  /// Code that could not be resolved.
   package struct Gap: Hashable, Sendable {
     package let path: String
     package let line: Int
@@ -49,14 +49,14 @@ package struct RIBGraph: Sendable {
   }
 
   package internal(set) var nodes: [Node] = []
-  /// Ordered by their parents, and there by where they are said.
+  /// Ordered by parent, and then by source location.
   package internal(set) var edges: [Edge] = []
-  /// What is attached and could not be resolved, and what is no Swift.
+  /// Attachments that could not be resolved, and files with syntax errors.
   package internal(set) var gaps: [Gap] = []
-  /// The nodes that a router of the runtime's makes the root of a tree.
+  /// The nodes whose router is a `LaunchRouter`, the root of a tree.
   package internal(set) var launched: Set<Int> = []
 
-  /// The children of each node over edges of some kinds, in the order of the edges.
+  /// The edges of the given kinds from each node to its children, in their order.
   package func children(_ kinds: Set<EdgeKind>) -> [[Edge]] {
     var children: [[Edge]] = Array(repeating: [], count: nodes.count)
     for edge in edges where kinds.contains(edge.kind) { children[edge.parent].append(edge) }

@@ -1,17 +1,17 @@
 import SourceModel
 import SwiftSyntax
 
-/// Reads where values go in a body, those of the closures inside it included.
+/// Reads the data flow in a body, including nested closures.
 final class BodyReader: SyntaxVisitor {
   private(set) var flows: [Flow] = []
   private(set) var bindings: [FunctionFacts.Binding] = []
   private let file: SourceFile
-  /// Where the value of the whole goes, if it is an expression.
+  /// The destination of the whole body's value, if it is an expression.
   private let sink: Flow.Sink
   private let body: Syntax
   private var shapes: [SyntaxIdentifier: SequenceShape] = [:]
 
-  /// - Parameter sink: where the value of an expression goes, or that of a body of one expression.
+  /// - Parameter sink: the destination of an expression's value, or of a body that consists of one expression.
   init(_ body: some SyntaxProtocol, sink: Flow.Sink, file: SourceFile) {
     self.file = file
     self.sink = sink
@@ -47,7 +47,7 @@ final class BodyReader: SyntaxVisitor {
     flows.append(Flow(source: source, sink: sink, line: file.line(at: node.positionAfterSkippingLeadingTrivia)))
   }
 
-  /// The expression around another one that has the same value, or an element of it.
+  /// The outermost expression that has the same value, or contains it as an element.
   private static func unwrapped(_ node: ExprSyntax) -> ExprSyntax {
     var node = node
     while let parent = node.parent {
@@ -69,10 +69,10 @@ final class BodyReader: SyntaxVisitor {
     return node
   }
 
-  /// Whether something is asked of the value.
+  /// Whether a member of the value is accessed.
   private static func isPartOfChain(_ node: ExprSyntax) -> Bool {
     guard let parent = node.parent else { return false }
-    // What is asked, or the name of it.
+    // A member access, or the name of one.
     if parent.is(MemberAccessExprSyntax.self) { return true }
     if let call = parent.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == node.id }
     return parent.is(GenericSpecializationExprSyntax.self)
@@ -115,13 +115,13 @@ final class BodyReader: SyntaxVisitor {
     }
   }
 
-  /// What operators make of a sequence; found out once for each, as there may be thousands of operands.
+  /// The structure of an operator sequence. Computed once for each, as there may be thousands of operands.
   private struct SequenceShape {
-    /// What stands left of an equals sign.
+    /// The expression to the left of an equals sign.
     let target: ExprSyntax?
-    /// Whether the values are compared, or joined to a condition.
+    /// Whether the values are compared or part of a condition.
     let isLookedAt: Bool
-    /// What stands behind a question mark; it is not looked at.
+    /// The expressions after a question mark, which are not inspected.
     let chosen: Set<SyntaxIdentifier>
 
     init(_ sequence: SequenceExprSyntax) {
@@ -151,7 +151,7 @@ final class BodyReader: SyntaxVisitor {
     if list.id == body.id { return list.count == 1 ? sink : .dropped }
     guard let owner = list.parent else { return .other }
     if owner.is(ClosureExprSyntax.self) { return list.count == 1 ? .result : .dropped }
-    // The last value of a branch is that of the whole, where that has one.
+    // The last value of a branch is the value of the whole expression, if it has one.
     let isLast = list.last?.id == item.id
     if let block = owner.as(CodeBlockSyntax.self), let choice = block.parent?.as(IfExprSyntax.self) {
       return isLast && isValue(Syntax(choice)) ? .other : .dropped
@@ -165,7 +165,7 @@ final class BodyReader: SyntaxVisitor {
     return .dropped
   }
 
-  /// Whether a choice has a value that is used.
+  /// Whether the value of an `if` or `switch` is used.
   private func isValue(_ choice: Syntax) -> Bool {
     guard let sink = sink(of: choice) else { return true }
     return sink != .dropped
@@ -225,7 +225,7 @@ final class BodyReader: SyntaxVisitor {
         for name in BodyReader.names(in: element.pattern) {
           bindings.append(FunctionFacts.Binding(name: name, type: nil, value: part))
         }
-        // All parts of a value go where they go.
+        // All parts of a value go where the value goes.
         if index > 0, let part, let name = BodyReader.names(in: element.pattern).first {
           flows.append(
             Flow(
@@ -236,14 +236,14 @@ final class BodyReader: SyntaxVisitor {
       return
     }
     for name in BodyReader.names(in: pattern) {
-      // The value of `let child = child` is the property.
+      // The value in `let child = child` is the property.
       let value = value.map { $0 == .name(name) ? .member(.name("self"), name) : $0 }
       if value == nil && type == nil { continue }
       bindings.append(FunctionFacts.Binding(name: name, type: type.map { TypeName($0) }, value: value))
     }
   }
 
-  /// The first parameter of a closure is mostly what its function was called on, or given before the closure.
+  /// The first closure parameter is usually the base of the call, or the argument before the closure.
   private func bindClosures(of node: FunctionCallExprSyntax) {
     let closures =
       node.arguments.map(\.expression) + [node.trailingClosure.map { ExprSyntax($0) }].compactMap { $0 }
@@ -259,7 +259,7 @@ final class BodyReader: SyntaxVisitor {
         bindings.append(FunctionFacts.Binding(name: name, type: nil, value: value))
         flows.append(Flow(source: value, sink: .variable(name), line: line))
       } else if owner == nil, ["map", "flatMap", "compactMap", "forEach"].contains(called.lastName) {
-        // `child.map(attachChild)` calls it with the child.
+        // `child.map(attachChild)` passes the child to it.
         flows.append(
           Flow(source: value, sink: .argument(of: Expression(argument), label: nil, position: 0), line: line))
       }

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// What is said about a declaration in comments before it.
+/// Reads the comments before a declaration.
 enum Documentation {
-  /// The text behind `SUMMARY:` in a comment, or the first sentence of the documentation.
+  /// The text after `SUMMARY:` in a comment, or the first sentence of the documentation.
   static func summary(of node: some SyntaxProtocol) -> (text: String?, isMarked: Bool) {
     var lines: [String] = []
     for piece in node.leadingTrivia {

@@ -1,14 +1,14 @@
-/// An expression, as far as it can lead to a RIB.
+/// An expression, reduced to the parts that can lead to a RIB.
 package indirect enum Expression: Hashable, Sendable {
   case name(String)
   case member(Expression, String)
-  /// What begins with a dot, and with generic arguments a type.
+  /// An implicit member expression, or a type with generic arguments.
   case type(TypeName)
   case call(Expression, [Argument])
-  /// A closure, by what it returns.
+  /// A closure, represented by its results.
   case closure([Expression])
   case tuple([Argument])
-  /// The elements of a collection, or what may come out of a choice.
+  /// The elements of a collection, or the possible results of a choice.
   case any([Expression])
   case cast(Expression, TypeName)
   case other
@@ -18,7 +18,7 @@ package indirect enum Expression: Hashable, Sendable {
     package let value: Expression
   }
 
-  /// The last name that is said: `attachChild` of `self.attachChild`.
+  /// The last component of the name: `attachChild` of `self.attachChild`.
   package var lastName: String {
     switch self {
     case .name(let name), .member(_, let name): name
@@ -28,7 +28,7 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// The names of a chain such as `Settings.Builder`; nil if it is more than names.
+  /// The names of a chain such as `Settings.Builder`; nil if it contains anything else.
   package var path: [String]? {
     switch self {
     case .name(let name): [name]
@@ -38,12 +38,12 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// It, before it was taken for something else.
+  /// The expression without casts.
   package var withoutCasts: Expression {
     if case .cast(let base, _) = self { base.withoutCasts } else { self }
   }
 
-  /// Whether it is a property of the object itself, and which: `child` of `self.child`.
+  /// The name of the accessed property of `self`: `child` of `self.child`; nil for other expressions.
   package var ownProperty: String? {
     if case .member(.name("self"), let name) = self { name } else { nil }
   }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension Expression {
-  /// Reads an expression. Operators are not sorted by precedence, which makes no difference for what is read.
+  /// Reads an expression. Ignores operator precedence, which does not affect the result.
   package init(_ node: some ExprSyntaxProtocol) {
     switch ExprSyntax(node).as(ExprSyntaxEnum.self) {
     case .declReferenceExpr(let node):
@@ -72,7 +72,7 @@ extension Expression {
     var found: [Expression] = []
     for element in node.elements {
       if let ternary = element.as(UnresolvedTernaryExprSyntax.self) {
-        // What stands before is the question.
+        // The part before it is the condition.
         found = [Expression(ternary.thenExpression)]
       } else if element.is(UnresolvedAsExprSyntax.self) || element.is(BinaryOperatorExprSyntax.self)
         || element.is(AssignmentExprSyntax.self) || element.is(UnresolvedIsExprSyntax.self)
@@ -87,7 +87,7 @@ extension Expression {
     self = found.count == 1 ? found[0] : .any(found)
   }
 
-  /// What a body returns: what stands behind `return` in it, and in a body of one expression that.
+  /// The results of a body: the operands of `return`, or the single expression of the body.
   static func results(of statements: CodeBlockItemListSyntax) -> [Expression] {
     if statements.count == 1, let only = statements.first, let expression = Expression.expression(of: only) {
       if !expression.is(IfExprSyntax.self) && !expression.is(SwitchExprSyntax.self) { return [Expression(expression)] }
@@ -97,7 +97,7 @@ extension Expression {
     return ReturnFinder.returns(in: statements)
   }
 
-  /// The expression that a statement is.
+  /// The expression of a statement that consists of one.
   static func expression(of item: CodeBlockItemSyntax) -> ExprSyntax? {
     switch item.item {
     case .expr(let expression): expression
@@ -126,7 +126,7 @@ extension Expression {
     statements.last.flatMap(expression).map { [Expression($0)] } ?? []
   }
 
-  /// `$0` with the place of its closure, as other closures have one of their own.
+  /// The name `$0` with the position of its closure, to distinguish it from that of other closures.
   private static func numbered(_ name: String, at node: some SyntaxProtocol) -> String {
     var parent = node.parent
     while let current = parent {
@@ -137,7 +137,7 @@ extension Expression {
   }
 }
 
-/// Finds what a body returns, without the bodies inside it.
+/// Finds the results of a body, excluding nested bodies.
 private final class ReturnFinder: SyntaxVisitor {
   private var found: [Expression] = []
 

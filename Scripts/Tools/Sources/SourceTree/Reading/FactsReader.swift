@@ -1,11 +1,11 @@
 import SourceModel
 import SwiftSyntax
 
-/// Reads a file for what may tell of RIBs.
+/// Extracts the facts about RIBs from a file.
 package final class FactsReader: SyntaxVisitor {
   private var facts: FileFacts
   private let file: SourceFile
-  /// The types that are being read, outermost first, and where their facts are.
+  /// The types being read, outermost first, with the indices of their facts.
   private var open: [(path: [String], index: Int)] = []
 
   package static func facts(of file: SourceFile) -> FileFacts {
@@ -222,7 +222,7 @@ package final class FactsReader: SyntaxVisitor {
     }
   }
 
-  /// Whether types are declared in a body, which is rare.
+  /// Whether a body declares types, which is rare.
   private func hasTypes(_ body: CodeBlockSyntax?) -> Bool {
     body?.statements.contains { item in
       if case .decl(let declaration) = item.item {
@@ -247,7 +247,7 @@ package final class FactsReader: SyntaxVisitor {
   }
 }
 
-/// Finds where a text is no Swift.
+/// Finds syntax errors.
 private final class ErrorFinder: SyntaxAnyVisitor {
   private(set) var position: AbsolutePosition?
 

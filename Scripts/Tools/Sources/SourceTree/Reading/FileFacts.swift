@@ -1,54 +1,54 @@
 import SourceModel
 
-/// What a file says that may tell of RIBs. The syntax of the file is not kept.
+/// The facts of a file that may concern RIBs. Does not retain the syntax tree.
 package struct FileFacts: Sendable {
   package let path: String
-  /// The module it belongs to; empty if that is not known.
+  /// The module; empty if unknown.
   package var module = ""
   package var imports: [String] = []
   package var types: [TypeFacts] = []
-  /// The functions that belong to no type, and what stands at the top of a script.
+  /// The functions outside of types, and the top-level code of a script.
   package var functions: [FunctionFacts] = []
-  /// The first line that is no Swift, or holds a placeholder of an editor.
+  /// The first line with a syntax error or an editor placeholder.
   package var brokenLine: Int?
 
   package init(path: String) { self.path = path }
 }
 
-/// What a type, or an extension of it, says.
+/// The facts of a type or of one of its extensions.
 package struct TypeFacts: Sendable {
   package let kind: Declaration.Kind
-  /// The name, with the types it stands in before it; for an extension, that of the extended type.
+  /// The name, preceded by the enclosing types; for an extension, the name of the extended type.
   package let path: [String]
   package let line: Int
   package var inherited: [TypeName] = []
-  /// What stands for generic parameters, by their constraints.
+  /// The generic parameters, with the types that constrain them.
   package var generics: [String: TypeName] = [:]
   package var properties: [PropertyFacts] = []
   package var functions: [FunctionFacts] = []
-  /// What a type alias stands for.
+  /// The target of a type alias.
   package var alias: TypeName?
   package var isPublic = false
   /// The first sentence of its documentation.
   package var summary: String?
-  /// Whether a comment says that it is the summary.
+  /// Whether the summary is marked as one in a comment.
   package var isSummaryMarked = false
 
   package var name: String { path.last ?? "" }
 }
 
-/// What a property says.
+/// The facts of a property.
 package struct PropertyFacts: Sendable {
   package let name: String
   package let type: TypeName?
-  /// What it begins with, or what its getter returns.
+  /// The initial value, or the result of the getter.
   package let value: Expression?
   package let isStored: Bool
   package let isPrivate: Bool
   package let line: Int
 }
 
-/// What a function, an initializer or a getter says.
+/// The facts of a function, an initializer or a getter.
 package struct FunctionFacts: Sendable {
   package struct Parameter: Sendable {
     package let label: String?
@@ -56,14 +56,14 @@ package struct FunctionFacts: Sendable {
     package let type: TypeName
   }
 
-  /// A name that stands for a value inside a body.
+  /// A name bound to a value inside a body.
   package struct Binding: Sendable {
     package let name: String
     package let type: TypeName?
     package let value: Expression?
   }
 
-  /// The name; `init` of initializers and of what properties begin with.
+  /// The name; `init` for initializers and initial values of properties.
   package let name: String
   package var parameters: [Parameter] = []
   package var generics: [String: TypeName] = [:]
@@ -75,19 +75,19 @@ package struct FunctionFacts: Sendable {
   package let line: Int
 }
 
-/// Where a value goes.
+/// The flow of a value to its destination.
 package struct Flow: Sendable {
   package enum Sink: Hashable, Sendable {
-    /// Nowhere.
+    /// The value is discarded.
     case dropped
-    /// Into a variable of the body.
+    /// A variable of the body.
     case variable(String)
-    /// Into what stands left of an equals sign.
+    /// The expression to the left of an equals sign.
     case assigned(Expression)
     case argument(of: Expression, label: String?, position: Int)
-    /// To the caller.
+    /// The caller.
     case result
-    /// It is looked at, and goes nowhere.
+    /// The value is only inspected.
     case inspected
     case other
   }

@@ -1,13 +1,13 @@
 import Foundation
 import SourceModel
 
-/// Which module a file belongs to, by the manifests of the packages around it.
+/// Maps files to modules, by the manifests of the packages that contain them.
 struct Modules {
   private var packages: [String: PackageModel] = [:]
-  /// The package around each folder, nil if there is none.
+  /// The package root of each folder; nil if it is in no package.
   private var roots: [String: String?] = [:]
 
-  /// The name of the target that a file is in; empty if there is none.
+  /// The name of the target that contains a file; empty if there is none.
   mutating func name(of file: URL) -> String {
     guard let root = root(around: file.deletingLastPathComponent().path), let package = package(in: root) else {
       return ""

@@ -1,36 +1,36 @@
 import Foundation
 import SourceModel
 
-/// Reads the sources below some folders, several files at a time, and keeps what they say and not their syntax.
+/// Reads the sources below some folders in parallel, and keeps their facts but not their syntax trees.
 package struct SourceScan: Sendable {
-  /// What the files say, in the order of their paths.
+  /// The facts of the files, ordered by path.
   package let files: [FileFacts]
-  /// How many Swift files there are, those included that have nothing to do with RIBs.
+  /// The number of Swift files, including those unrelated to RIBs.
   package let count: Int
 
-  /// A file that is to be read.
+  /// A file to read.
   package struct Entry: Sendable {
-    /// The path that is shown.
+    /// The path to display.
     package let path: String
     package let url: URL
-    /// The module it belongs to; empty if that is not known.
+    /// The module; empty if unknown.
     package let module: String
   }
 
   /// Reads files.
   ///
   /// - Parameters:
-  ///   - progress: called now and then with how many files have been read.
+  ///   - progress: called occasionally with the number of files read.
   package static func read(_ entries: [Entry], progress: @Sendable (Int) -> Void = { _ in }) async -> SourceScan {
     await read(entries, beside: [], progress: progress) { _ in }.scan
   }
 
-  /// Reads files, and something more of each while its syntax is there.
+  /// Reads files, and computes another value from each while its syntax tree is available.
   ///
   /// - Parameters:
-  ///   - words: files are read that say one of these, beside those that have to do with RIBs.
-  ///   - progress: called now and then with how many files have been read.
-  ///   - more: reads it.
+  ///   - words: words that make a file relevant, in addition to those that concern RIBs.
+  ///   - progress: called occasionally with the number of files read.
+  ///   - more: computes the other value.
   package static func read<More: Sendable>(
     _ entries: [Entry], beside words: [String], progress: @Sendable (Int) -> Void = { _ in },
     more: @escaping @Sendable (SourceFile) -> More
@@ -56,10 +56,10 @@ package struct SourceScan: Sendable {
     return (scan, found.compactMap { $0?.more })
   }
 
-  /// The files below some paths, those of tests left out unless they are asked for by name.
+  /// The files below a path. Excludes tests unless the path names them.
   ///
-  /// - Parameter paths: folders or files.
-  /// - Returns: nil for a path that is not there, in its place.
+  /// - Parameter path: a folder or a file.
+  /// - Returns: nil if the path does not exist.
   package static func entries(below path: String, in folder: URL) -> [Entry]? {
     let url = URL(filePath: path, relativeTo: folder).standardizedFileURL
     var isFolder: ObjCBool = false
@@ -74,7 +74,7 @@ package struct SourceScan: Sendable {
       }
   }
 
-  /// Whether a file is part of tests, by its name or the folders it is in, or is a manifest.
+  /// Whether a file is a manifest or part of tests, by its name or its folders.
   private static func isTest(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     guard let name = parts.last, name != "Package.swift", !name.hasSuffix("Tests.swift"), !name.hasSuffix("Mocks.swift")
@@ -96,6 +96,6 @@ package struct SourceScan: Sendable {
     return (facts, more(file))
   }
 
-  /// A file that says none of this has nothing to do with RIBs.
+  /// Words of which a file that concerns RIBs contains at least one.
   private static let words = ["Rout", "Build", "build", "Component", "Listener", "Interact", "attachChild"]
 }

@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// A type as it is written, without what says nothing of which RIB is meant: optionality, `any`, `some`, attributes.
+/// A written type, without parts irrelevant to RIBs: optionality, `any`, `some`, attributes.
 package indirect enum TypeName: Hashable, Sendable {
-  /// A name with the namespaces before it, and its generic arguments.
+  /// A name with its namespaces and generic arguments.
   case named([String], [TypeName])
-  /// A function, by what it returns.
+  /// A function, represented by its result.
   case function(TypeName)
   case tuple([Element])
-  /// A collection, by its elements.
+  /// A collection, represented by its element type.
   case list(TypeName)
-  /// A composition of protocols.
+  /// A protocol composition.
   case composition([TypeName])
   case unknown
 
@@ -18,7 +18,7 @@ package indirect enum TypeName: Hashable, Sendable {
     package let type: TypeName
   }
 
-  /// The last name; empty if there is none.
+  /// The last component of the name; empty if there is none.
   package var lastName: String {
     if case .named(let path, _) = self { path.last ?? "" } else { "" }
   }
@@ -43,7 +43,7 @@ package indirect enum TypeName: Hashable, Sendable {
         self = .named([type.name.text], TypeName.arguments(type.genericArgumentClause))
         return
       }
-      // The metatype of a type leads to the same RIB.
+      // A metatype leads to the same RIB as its type.
       let isMeta = ["Type", "Protocol"].contains(type.name.text)
       self = .named(isMeta ? path : path + [type.name.text], TypeName.arguments(type.genericArgumentClause))
     case .metatypeType(let type): self = TypeName(type.baseType)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Selection {
-  /// The graph as a flowchart for Mermaid.
+  /// The graph as a Mermaid flowchart.
   package func mermaid() -> String {
     var text = "flowchart TD\n"
     for node in nodes {
@@ -23,7 +23,7 @@ extension Selection {
     return text
   }
 
-  /// The graph in the language of Graphviz.
+  /// The graph in the DOT language of Graphviz.
   package func dot() -> String {
     func quoted(_ text: String) -> String {
       text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
@@ -48,7 +48,7 @@ extension Selection {
 
   private struct Document: Encodable {
     struct RIB: Encodable {
-      /// What edges name it by.
+      /// The identifier that edges use.
       let id: String
       let name: String
       let module: String?
@@ -79,7 +79,7 @@ extension Selection {
     let unresolved: [Gap]
   }
 
-  /// The graph as a program reads it. Roots and edges name RIBs by their ids.
+  /// The graph as JSON. Roots and edges refer to RIBs by id.
   package func json() throws -> String {
     let document = Document(
       roots: roots.map { graph.nodes[$0].title },

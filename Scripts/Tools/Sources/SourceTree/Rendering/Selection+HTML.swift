@@ -1,7 +1,7 @@
 import Foundation
 
 extension Selection {
-  /// The trees as a page that stands in one file and loads nothing: they can be folded and searched.
+  /// The trees as a self-contained HTML page with folding and search.
   package func html(title: String = "RIBs") -> String {
     var body = ""
     let lines = TreeOutline(self).lines

@@ -1,5 +1,5 @@
 extension Selection {
-  /// The trees as lines with branches in front.
+  /// The trees as text lines with branch symbols.
   package func text() -> String {
     TreeOutline(self).lines.map { line in
       var text = ""
@@ -15,7 +15,7 @@ extension Selection {
     }.joined()
   }
 
-  /// The trees as a nested list, as `ribs scaffold` reads it.
+  /// The trees as a nested Markdown list, the format that `ribs scaffold` reads.
   package func markdown() -> String {
     TreeOutline(self).lines.map { line in
       var text = String(repeating: "  ", count: line.level) + "- " + graph.nodes[line.node].title
@@ -27,7 +27,7 @@ extension Selection {
     }.joined()
   }
 
-  /// The trees as a mind map for PlantUML.
+  /// The trees as a PlantUML mind map.
   package func plantUML() -> String {
     let lines = TreeOutline(self).lines.map { line in
       var text = String(repeating: "*", count: line.level + 1) + " " + graph.nodes[line.node].title

@@ -1,18 +1,18 @@
-/// A part of a graph: what is below some RIBs, over edges of some kinds, down to some depth.
+/// A part of a graph: the RIBs below some roots, limited by edge kind and depth.
 package struct Selection: Sendable {
   package let graph: RIBGraph
-  /// Where the trees begin.
+  /// The roots of the trees.
   package let roots: [Int]
   /// The edges from each RIB, in their order.
   let children: [[RIBGraph.Edge]]
   let depth: Int?
-  /// Whether what RIBs are for is said with them.
+  /// Whether to include the summaries of RIBs.
   let hasSummaries: Bool
 
   /// - Parameters:
-  ///   - root: where to begin; at all RIBs that nothing leads to, if nil.
-  ///   - depth: how many levels below the roots are shown; all if nil.
-  ///   - excluded: the RIBs to leave out, with what is below nothing else.
+  ///   - root: the root; nil for all RIBs without incoming edges.
+  ///   - depth: the number of levels below the roots; nil for all.
+  ///   - excluded: the RIBs to omit, along with everything reachable only through them.
   package init(
     _ graph: RIBGraph, root: Int? = nil, depth: Int? = nil, excluded: Set<Int> = [],
     kinds: Set<RIBGraph.EdgeKind> = [.tree], hasSummaries: Bool = false
@@ -28,7 +28,7 @@ package struct Selection: Sendable {
     }
   }
 
-  /// The RIBs that nothing leads to, those first that have children, and one of each circle that nothing leads to.
+  /// The RIBs without incoming edges, those with children first, and one RIB of each cycle without incoming edges.
   private static func roots(of graph: RIBGraph, _ children: [[RIBGraph.Edge]]) -> [Int] {
     var isChild: Set<Int> = []
     for (parent, edges) in children.enumerated() {
@@ -50,11 +50,11 @@ package struct Selection: Sendable {
       open = [node]
       follow()
     }
-    // A launched root comes first.
+    // Launched roots come first.
     return roots.filter { graph.launched.contains($0) } + roots.filter { !graph.launched.contains($0) }
   }
 
-  /// The RIBs that are shown, in the order in which they are come upon.
+  /// The selected RIBs, in the order of traversal.
   package var nodes: [Int] {
     var level: [Int: Int] = [:]
     var open = roots
@@ -72,7 +72,7 @@ package struct Selection: Sendable {
     return open
   }
 
-  /// The edges between the RIBs that are shown.
+  /// The edges between the selected RIBs.
   package var edges: [RIBGraph.Edge] {
     let shown = Set(nodes)
     return nodes.flatMap { children[$0] }.filter { shown.contains($0.child) }

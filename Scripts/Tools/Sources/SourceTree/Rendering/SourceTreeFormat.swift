@@ -1,4 +1,4 @@
-/// A form that a selection can be written in.
+/// An output format for a selection.
 package enum SourceTreeFormat: String, CaseIterable, Sendable {
   case text
   case markdown
@@ -8,7 +8,7 @@ package enum SourceTreeFormat: String, CaseIterable, Sendable {
   case dot
   case html
 
-  /// The form that a file is in, by the ending of its name.
+  /// The format of a file, by its extension.
   package init(ofFile name: String) {
     switch name.split(separator: ".").last.map({ $0.lowercased() }) {
     case "md", "markdown": self = .markdown
@@ -23,7 +23,7 @@ package enum SourceTreeFormat: String, CaseIterable, Sendable {
 }
 
 extension Selection {
-  /// The selection in a form, with a newline at its end.
+  /// The selection in a format, with a trailing newline.
   package func rendered(as format: SourceTreeFormat) throws -> String {
     switch format {
     case .text: text()

@@ -1,22 +1,22 @@
-/// The lines of a selection: a RIB below each of its parents. What is below a RIB stands there once.
+/// The lines of a selection: a RIB below each of its parents. The subtree of each RIB is listed once.
 struct TreeOutline {
   enum Repetition {
     case none
-    /// What is below it stands further up.
+    /// The subtree is listed further up.
     case above
-    /// It stands below itself.
+    /// The RIB is below itself.
     case circle
   }
 
   struct Line {
     let node: Int
     let level: Int
-    /// How the parent leads to it; nil for a root.
+    /// The kind of the edge from its parent; nil for a root.
     let kind: RIBGraph.EdgeKind?
     let repetition: Repetition
-    /// For each level above, whether there is another child further down; the last is that of the line itself.
+    /// For each ancestor level, whether another child follows; the last element is for the line itself.
     let hasLater: [Bool]
-    /// How many children were left out for the depth.
+    /// The number of children omitted because of the depth limit.
     let hidden: Int
   }
 
@@ -54,7 +54,7 @@ struct TreeOutline {
 }
 
 extension Selection {
-  /// What is said of a line behind the name.
+  /// The remarks after the name in a line.
   func remarks(on line: TreeOutline.Line) -> [String] {
     var remarks: [String] = []
     if let kind = line.kind, kind != .tree { remarks.append(kind.rawValue) }

@@ -1,5 +1,5 @@
 extension Array where Element: Hashable {
-  /// The elements, each once, in the order of their first places.
+  /// The elements without duplicates, in the order of their first occurrences.
   func uniqued() -> [Element] {
     if count < 2 { return self }
     var seen: Set<Element> = []

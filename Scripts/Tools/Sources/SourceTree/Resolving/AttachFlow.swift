@@ -1,11 +1,11 @@
 import SourceModel
 
-/// Follows values through the bodies of a router, to where they are attached.
+/// Follows values through the bodies of a router to the place that attaches them.
 final class AttachFlow {
   enum Fate: Int {
-    /// It is not attached for sure.
+    /// The value is certainly not attached.
     case never
-    /// It goes where it can't be followed.
+    /// The value flows to a place that can't be followed.
     case unknown
     case attached
   }
@@ -14,10 +14,10 @@ final class AttachFlow {
   private let router: Int
   /// All bodies of the router.
   let contexts: [Evaluator.Context]
-  /// The variables, parameters and properties that values were followed into.
+  /// The variables, parameters and properties that values have flowed into.
   private(set) var reached: Set<String> = []
   private var active: Set<String> = []
-  /// The properties, and whether others can see them.
+  /// The properties, and whether other types can access them.
   private var properties: [String: Bool] = [:]
 
   init(_ router: Int, in evaluator: Evaluator) {
@@ -32,7 +32,7 @@ final class AttachFlow {
     self.contexts = contexts
   }
 
-  /// What becomes of a value.
+  /// The fate of a value.
   func fate(of sink: Flow.Sink, in context: Evaluator.Context) -> Fate {
     switch sink {
     case .dropped, .inspected: return .never
@@ -82,7 +82,7 @@ final class AttachFlow {
           best = max(best, fate(of: flow.sink, in: context))
         }
       }
-      // Somebody else may attach it.
+      // Another type may attach it.
       return !isUsed && properties[name] == true ? .unknown : best
     }
   }
@@ -118,7 +118,7 @@ final class AttachFlow {
     return .unknown
   }
 
-  /// Whether an expression is a value, or the router in what a builder returned.
+  /// Whether an expression is a value, or the router in the result of a builder.
   private func isSame(_ expression: Expression, _ value: Expression) -> Bool {
     if expression == value { return true }
     switch expression {
@@ -128,20 +128,20 @@ final class AttachFlow {
     }
   }
 
-  /// Whether a value is asked to attach itself.
+  /// Whether a method of a value is called to attach it.
   private func asksToAttach(_ expression: Expression, _ value: Expression) -> Bool {
     guard case .call(.member(let base, let name), _) = expression, isSame(base, value) else { return false }
     return name.lowercased().contains("attach") || name == "launch"
   }
 
-  /// Looks at something unless it is being looked at.
+  /// Runs a closure unless it is already running for the key.
   private func once(_ key: String, _ body: () -> Fate) -> Fate {
     guard active.insert(key).inserted else { return .never }
     defer { active.remove(key) }
     return body()
   }
 
-  /// Whether a value that is attached has been followed to there.
+  /// Whether an attached value has been followed to an expression.
   func isReached(_ expression: Expression, in context: Evaluator.Context) -> Bool {
     switch expression {
     case .name(let name):

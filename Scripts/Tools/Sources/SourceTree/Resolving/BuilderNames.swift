@@ -1,4 +1,4 @@
-/// What the names of types say of RIBs.
+/// Derives the roles of types from their names.
 package enum BuilderNames {
   private static let baseBuilders: Set<String> = [
     "Buildable", "Builder", "ComponentizedBuilder", "SimpleComponentizedBuilder", "MultiStageComponentizedBuilder",
@@ -12,37 +12,38 @@ package enum BuilderNames {
   ]
   private static let endings = ["Implementation", "Impl", "Imp", "Protocol", "Type", "Internal"]
 
-  /// Whether a name is that of one of the runtime's builders, routers, or of their protocols.
+  /// Whether a name belongs to a builder or router of the runtime, or to one of their protocols.
   package static func isRuntime(_ name: String) -> Bool {
     baseBuilders.contains(name) || baseRouters.contains(name) || baseRoutings.contains(name)
   }
 
-  /// Whether a name is that of one of the runtime's builders.
+  /// Whether a name belongs to a builder of the runtime.
   package static func isBase(_ name: String) -> Bool { baseBuilders.contains(name) }
 
-  /// Whether a name is that of one of the runtime's routers.
+  /// Whether a name belongs to a router of the runtime.
   package static func isBaseRouter(_ name: String) -> Bool { baseRouters.contains(name) }
 
-  /// Whether a name is that of one of the runtime's protocols for routers.
+  /// Whether a name belongs to a router protocol of the runtime.
   package static func isBaseRouting(_ name: String) -> Bool { baseRoutings.contains(name) }
 
-  /// Whether a name is that of a builder, or of the protocol of one.
+  /// Whether a name is that of a builder or a builder protocol.
   package static func isBuilder(_ name: String) -> Bool {
     ["Buildable", "Builder", "Building"].contains { name.hasSuffix($0) && name != $0 }
   }
 
-  /// Whether a name is that of the protocol of a router.
+  /// Whether a name is that of a router protocol.
   package static func isRouting(_ name: String) -> Bool { name.hasSuffix("Routing") && !baseRoutings.contains(name) }
 
-  /// The name of the RIB that a type belongs to: `Order` of `OrderBuilder`, `Settings` of `Settings.Builder`; empty for a
-  /// `Builder` that stands alone.
+  /// The name of the RIB that a type belongs to: `Order` of `OrderBuilder`, `Settings` of `Settings.Builder`; empty
+  /// for a
+  /// top-level `Builder`.
   package static func stem(_ path: [String]) -> String {
     let name = path.last ?? ""
     let stem = stem(of: name)
     return stem.isEmpty && path.count > 1 ? Self.stem(Array(path.dropLast())) : stem
   }
 
-  /// The name without what a type is for; empty if nothing else is in it.
+  /// The name without the suffix for a role; empty if nothing remains.
   private static func stem(of name: String) -> String {
     var name = name
     for ending in endings where name.hasSuffix(ending) && name.count > ending.count {

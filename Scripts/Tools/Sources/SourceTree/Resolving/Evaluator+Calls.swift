@@ -6,7 +6,7 @@ extension Evaluator {
     "randomElement", "popLast", "removeLast", "removeFirst", "get", "unwrap", "share",
   ]
 
-  /// What a method returns.
+  /// The possible results of a method.
   func result(
     of name: String, on value: Value, _ arguments: [Expression.Argument], in context: Context?, depth: Int
   ) -> [Value] {
@@ -26,7 +26,7 @@ extension Evaluator {
               selfType: id), owner: function.owner, depth: depth + 1)
         }.uniqued()
         if found.isEmpty, Evaluator.isBuilding(name), !generics.isEmpty { return generics.flatMap(Evaluator.flat) }
-        // What a protocol promises without saying what it is, its conforming types know.
+        // If a protocol declares only an abstract result, the conforming types determine it.
         guard index.types[id].kind == .protocol, !found.contains(where: isTelling) else { return found }
         let conforming = index.descendants(of: id).filter {
           index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
@@ -59,7 +59,7 @@ extension Evaluator {
     }
   }
 
-  /// What a method of a builder returns that is named like one that builds, where that says which RIB or builder it is.
+  /// The results of a builder method that is named like one that builds, if they identify a RIB or a builder.
   private func resultsOfHelper(_ name: String, of builder: Int, depth: Int) -> [Value] {
     index.functions(name, of: builder).flatMap { function in
       let context = Context(
@@ -77,13 +77,13 @@ extension Evaluator {
 
   static let mappings: Set<String> = ["map", "flatMap", "compactMap"]
 
-  /// What a closure or a function returns that elements are mapped with.
+  /// The results of a closure or function that elements are mapped with.
   func values(ofMapping arguments: [Expression.Argument], in context: Context, depth: Int) -> [Value] {
     guard let argument = arguments.last else { return [] }
     return values(of: argument.value, in: context, depth: depth).flatMap(Evaluator.called)
   }
 
-  /// What methods of collections and optionals return.
+  /// The results of collection and optional methods.
   func elements(
     of name: String, on value: Value, _ arguments: [Expression.Argument], in context: Context?, depth: Int
   ) -> [Value] {
@@ -94,7 +94,7 @@ extension Evaluator {
     return values(ofMapping: arguments, in: context, depth: depth + 1)
   }
 
-  /// What a function returns: what it says, and what its body says beyond that.
+  /// The results of a function: its declared type, and more specific types from its body.
   func returned(by context: Context, owner: Int?, depth: Int) -> [Value] {
     let question = Question.function(
       owner: owner ?? -1, file: context.scope.file, line: context.function.line, as: context.selfType)
@@ -108,7 +108,7 @@ extension Evaluator {
     return found
   }
 
-  /// Whether a value says of itself which RIB it is of.
+  /// Whether a value identifies its RIB.
   func isTelling(_ value: Value) -> Bool {
     switch value {
     case .type(let id, _): index.types[id].kind == .class || BuilderNames.isRouting(index.types[id].name)
@@ -119,12 +119,12 @@ extension Evaluator {
     }
   }
 
-  /// Whether a method makes RIBs, by its name.
+  /// Whether a method creates RIBs, by its name.
   package static func isBuilding(_ name: String) -> Bool {
     ["build", "finalStage", "make", "create", "construct"].contains { name.hasPrefix($0) }
   }
 
-  /// Whether a type is a builder of RIBs: a subclass of one of the runtime's, or what conforms to `Buildable`.
+  /// Whether a type is a RIB builder: a subclass of a builder of the runtime, or a type that conforms to `Buildable`.
   package func isBuilder(_ type: Int) -> Bool {
     if let known = builders[type] { return known }
     builders[type] = false

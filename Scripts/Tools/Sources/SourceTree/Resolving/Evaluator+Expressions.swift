@@ -1,7 +1,7 @@
 import SourceModel
 
 extension Evaluator {
-  /// What an expression may be.
+  /// The possible values of an expression.
   package func values(of expression: Expression, in context: Context, depth: Int = 0) -> [Value] {
     guard depth < 24 else { return [] }
     switch expression {
@@ -33,7 +33,7 @@ extension Evaluator {
     }
     let bindings = context.function.bindings.filter { $0.name == name }
     let question = Question.name(file: context.scope.file, line: context.function.line, name)
-    // In `let child = child.build()` the second name is that of something else.
+    // The second name in `let child = child.build()` refers to something else.
     if !bindings.isEmpty, active.insert(question).inserted {
       defer { active.remove(question) }
       let bound = bindings.flatMap { binding in
@@ -56,7 +56,7 @@ extension Evaluator {
     }
   }
 
-  /// What is assigned in some bodies.
+  /// The values assigned to targets in some bodies.
   func assigned(to targets: [Expression], in contexts: [Context], depth: Int) -> [Value] {
     contexts.flatMap { context in
       context.function.flows.flatMap { flow -> [Value] in
@@ -104,7 +104,7 @@ extension Evaluator {
     }
   }
 
-  /// The values without the protocols that others of them conform to.
+  /// The values without protocols to which others of them conform.
   func narrowed(_ values: [Value]) -> [Value] {
     if values.count < 2 { return values }
     let concrete = values.compactMap(\.declared).filter { index.types[$0].kind != .protocol }

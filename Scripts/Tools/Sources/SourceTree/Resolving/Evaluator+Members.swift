@@ -5,7 +5,7 @@ extension Evaluator {
     "first", "last", "value", "wrappedValue", "projectedValue", "values", "some", "type", "lazy", "unsafelyUnwrapped",
   ]
 
-  /// What a member of a value may be.
+  /// The possible values of a member.
   func member(_ name: String, of value: Value, depth: Int) -> [Value] {
     guard depth < 24 else { return [] }
     switch value {
@@ -36,7 +36,7 @@ extension Evaluator {
     if case .any(let values) = value { values } else { [value] }
   }
 
-  /// What a property may hold: what it says, what it begins with, and what initializers are called with.
+  /// The possible values of a property: from its type, its initial value and initializer arguments.
   func values(
     of property: PropertyFacts, of type: Int, owner: Int, in part: TypeIndex.Part, depth: Int
   ) -> [Value] {
@@ -64,7 +64,7 @@ extension Evaluator {
       }
     }
     found = found.uniqued()
-    // Found half-way through something else, it may be less than all.
+    // A result found during another evaluation may be incomplete.
     if active.count == 1 { known[question] = found }
     return found
   }
@@ -75,7 +75,7 @@ extension Evaluator {
     return ["Routing", "Router", "Buildable", "Builder"].contains { name.hasSuffix($0) }
   }
 
-  /// What others assign to a property: `router.container = containerBuilder.build()`.
+  /// The values that other types assign to a property: `router.container = containerBuilder.build()`.
   func assignedByOthers(to property: String, of type: Int, depth: Int) -> [Value] {
     (assignments[property] ?? []).flatMap { assignment -> [Value] in
       let owners = values(of: assignment.owner, in: assignment.context, depth: depth).compactMap(\.declared)
@@ -84,7 +84,7 @@ extension Evaluator {
     }
   }
 
-  /// What the initializers of a type are given for a property.
+  /// The arguments passed to the initializers of a type for a property.
   func arguments(for property: String, of type: Int, depth: Int) -> [Value] {
     guard depth < 20 else { return [] }
     let initializers = ownContexts(of: type, as: type).filter { $0.function.name == "init" }
@@ -102,7 +102,7 @@ extension Evaluator {
     let types =
       [type]
       + index.descendants(of: type).filter { heir in
-        // Those that have no initializer of their own have that of this one.
+        // Subclasses without their own initializer inherit this one.
         !ownContexts(of: heir, as: heir).contains { $0.function.name == "init" && !$0.function.parameters.isEmpty }
       }
     return types.flatMap { constructions[$0] ?? [] }.flatMap { construction in

@@ -1,8 +1,8 @@
 import SourceModel
 
-/// Finds out what expressions are, by the types of names, members and results.
+/// Resolves expressions to values by the types of names, members and results.
 package final class Evaluator {
-  /// Where an expression stands.
+  /// The context of an expression.
   package struct Context {
     package let function: FunctionFacts
     package let scope: TypeIndex.Scope
@@ -10,7 +10,7 @@ package final class Evaluator {
     package let selfType: Int?
   }
 
-  /// Where an object of a type is made.
+  /// A call that creates an object of a type.
   struct Construction {
     let arguments: [Expression.Argument]
     let context: Context
@@ -18,12 +18,12 @@ package final class Evaluator {
 
   package let index: TypeIndex
   var constructions: [Int: [Construction]] = [:]
-  /// Variables outside all types.
+  /// Variables outside of types.
   private(set) var globals: [String: [(binding: FunctionFacts.Binding, context: Context)]] = [:]
   private(set) var globalFunctions: [String: [Context]] = [:]
-  /// What is assigned to properties of others, by their names.
+  /// Assignments to properties of other objects, by property name.
   private(set) var assignments: [String: [(owner: Expression, source: Expression, context: Context)]] = [:]
-  /// What is being looked for, so that nothing is looked for inside itself.
+  /// The evaluations in progress, to stop recursion.
   var active: Set<Question> = []
   var known: [Question: [Value]] = [:]
 
@@ -51,7 +51,7 @@ package final class Evaluator {
     }
   }
 
-  /// Where objects of some types are made, and with what.
+  /// The calls that create objects of some types, with their arguments.
   package func constructions(
     of isMeant: (Int) -> Bool
   ) -> [(type: Int, arguments: [Expression.Argument], context: Context)] {
@@ -60,14 +60,14 @@ package final class Evaluator {
     }
   }
 
-  /// Whether objects of a type are made anywhere but in itself and in some types.
+  /// Whether objects of a type are created outside of the type itself and some other types.
   package func isConstructed(_ type: Int, outside types: [Int]) -> Bool {
     (constructions[type] ?? []).contains { construction in
       construction.context.selfType.map { $0 != type && !types.contains($0) } ?? true
     }
   }
 
-  /// All bodies, each with the type it stands in.
+  /// All bodies, each with its enclosing type.
   package var contexts: [Context] {
     var found: [Context] = []
     for type in index.types { found += ownContexts(of: type.id, as: type.id) }
@@ -82,7 +82,7 @@ package final class Evaluator {
     return found
   }
 
-  /// The bodies of a type, seen from one that inherits them.
+  /// The bodies of a type, as inherited by another type.
   package func ownContexts(of type: Int, as selfType: Int) -> [Context] {
     index.types[type].parts.flatMap { part in
       part.facts.functions.map { function in
@@ -114,7 +114,7 @@ package final class Evaluator {
     }
   }
 
-  /// Notes what an initializer is given, and so that of `.init(…)` in what it is given.
+  /// Records the arguments of an initializer call, and of `.init(…)` calls among them.
   func collect(_ arguments: [Expression.Argument], of type: Int, in context: Context) {
     constructions[type, default: []].append(Construction(arguments: arguments, context: context))
     for argument in arguments {

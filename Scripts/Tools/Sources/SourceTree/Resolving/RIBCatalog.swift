@@ -1,14 +1,14 @@
 import SourceModel
 
-/// The RIBs of some sources, and which of them a router or a builder is of.
+/// The RIBs of some sources, found by their routers and builders.
 package final class RIBCatalog {
-  /// What is known of a RIB.
+  /// The router and builder of a RIB.
   package struct Entry {
     package let name: String
-    /// Its router, if it has one of its own.
+    /// The router, if the RIB has its own router type.
     package internal(set) var router: Int?
     package internal(set) var builder: Int?
-    /// For what is not in the sources.
+    /// Whether the RIB is not in the sources.
     package var isExternal: Bool { router == nil && builder == nil }
   }
 
@@ -33,7 +33,7 @@ package final class RIBCatalog {
 
   // MARK: Routers
 
-  /// Whether a class is a router: below one of the runtime's, or of a class outside that is named like one.
+  /// Whether a class is a router: a subclass of one of the runtime's, or of an external class named like one.
   package func isRouter(_ type: Int) -> Bool {
     if let known = routers[type] { return known }
     routers[type] = false
@@ -55,7 +55,7 @@ package final class RIBCatalog {
     return found
   }
 
-  /// Whether a router is no RIB: one of the runtime's, or one that others inherit from and nobody makes.
+  /// Whether a router is not a RIB: one of the runtime's, or a base class that is never instantiated.
   private func isBase(_ type: Int) -> Bool {
     if index.isRuntime(type) { return true }
     return (index.heirs[type] ?? []).contains(where: isRouter)
@@ -66,10 +66,10 @@ package final class RIBCatalog {
 
   // MARK: What values are of
 
-  /// The RIBs that a value is a router of.
+  /// The RIBs whose router a value is.
   package func ribs(of values: [Value]) -> [Int] {
     let found = values.map { (value: $0, ribs: ribs(of: $0)) }
-    // A class says more than a protocol that it conforms to.
+    // A class is more specific than a protocol it conforms to.
     let telling = found.filter { isConcrete($0.value) && !$0.ribs.isEmpty }
     return (telling.isEmpty ? found : telling).flatMap(\.ribs).uniqued()
   }
@@ -113,8 +113,8 @@ package final class RIBCatalog {
     return conforming.count == 1 ? conforming : []
   }
 
-  /// The RIBs behind a builder's protocol that is not in the sources: those of the builders that conform to it, or the one
-  /// of its name.
+  /// The RIBs of a builder protocol that is not in the sources: those of the conforming builders, or the one with
+  /// its name.
   private func ribs(ofExternalBuilder name: String) -> [Int] {
     guard BuilderNames.isBuilder(name) else { return [] }
     let conforming = (index.heirsOfExternal[name] ?? []).filter {
@@ -153,7 +153,7 @@ package final class RIBCatalog {
     }
     if let namesake = namesake(of: type, among: conforming) { return ribs(ofBuilder: namesake) }
     if !conforming.isEmpty { return conforming.count > 32 ? [] : conforming.flatMap(ribs(ofBuilder:)).uniqued() }
-    // A protocol that nobody conforms to, of a module that is not among the sources.
+    // A protocol without conforming types, from a module that is not among the sources.
     let stem = index.ribName(of: type)
     let named = entries.indices.filter { entries[$0].name == stem && !entries[$0].isExternal }
     if let nearest = index.nearest(named.compactMap { entries[$0].router ?? entries[$0].builder }, to: declared.file) {
@@ -168,7 +168,7 @@ package final class RIBCatalog {
     for owner in index.lineage(of: type) where index.types[owner].kind == .class {
       for context in evaluator.ownContexts(of: owner, as: type) {
         for flow in context.function.flows {
-          // A router that is made, not one that another builder builds.
+          // A router that is created here, not one that another builder builds.
           guard let rib = madeRouter(flow.source, in: context) else { continue }
           made.append(rib)
         }
@@ -185,7 +185,7 @@ package final class RIBCatalog {
     let handedOn = returnedRIBs(of: type)
     if !handedOn.isEmpty { return handedOn }
     guard evaluator.isBuilder(type), !isOnlyInherited(type) else { return [] }
-    // It has the router of its name in another file, or a plain one.
+    // It has the router of its name in another file, or a plain router.
     let namesakes = entries.indices.filter { entries[$0].name == stem && entries[$0].router != nil }
     if let router = index.nearest(namesakes.compactMap { entries[$0].router }, to: index.types[type].file),
       let rib = byRouter[router]
@@ -197,7 +197,7 @@ package final class RIBCatalog {
     return [entries.count - 1]
   }
 
-  /// The RIBs of what the methods of a builder return.
+  /// The RIBs of the results of a builder's methods.
   private func returnedRIBs(of type: Int) -> [Int] {
     index.lineage(of: type).flatMap { evaluator.ownContexts(of: $0, as: type) }
       .filter { Evaluator.isBuilding($0.function.name) }
@@ -205,7 +205,7 @@ package final class RIBCatalog {
       .uniqued()
   }
 
-  /// Whether what builds a RIB returns a router, and not a view or a service of that name.
+  /// Whether the builder of a RIB returns a router, rather than a view or a service of that name.
   package func buildsRouter(_ rib: Int) -> Bool {
     if entries[rib].router != nil { return true }
     guard let builder = entries[rib].builder else { return false }
@@ -217,7 +217,7 @@ package final class RIBCatalog {
     }
   }
 
-  /// Whether a builder is there for others to inherit from.
+  /// Whether a builder is only a base class.
   private func isOnlyInherited(_ type: Int) -> Bool {
     !(index.heirs[type] ?? []).isEmpty && (evaluator.constructions[type] ?? []).isEmpty
   }
@@ -238,7 +238,7 @@ package final class RIBCatalog {
     return entries.count - 1
   }
 
-  /// The one of some types that is named after the same RIB, and is nearest.
+  /// The nearest of some types that is named after the same RIB.
   private func namesake(of type: Int, among candidates: [Int]) -> Int? {
     let stem = index.ribName(of: type)
     let named = candidates.filter { index.ribName(of: $0) == stem }
@@ -247,7 +247,7 @@ package final class RIBCatalog {
 
   // MARK: Parts
 
-  /// The RIB that a type belongs to by its name: `Order` for `OrderListener`, the nearest of that name.
+  /// The RIB that a type belongs to by its name: the nearest `Order` for `OrderListener`.
   package func rib(namedAfter type: Int) -> Int? {
     let stem = index.ribName(of: type)
     let named = byName[stem] ?? []
@@ -258,7 +258,7 @@ package final class RIBCatalog {
   private lazy var byName: [String: [Int]] = Dictionary(
     grouping: entries.indices.filter { !entries[$0].isExternal }, by: { entries[$0].name })
 
-  /// The type that a RIB is found at.
+  /// The type that represents a RIB: its router or its builder.
   package func mainType(of rib: Int) -> Int? { entries[rib].router ?? entries[rib].builder }
 
   /// The RIB of a router class.

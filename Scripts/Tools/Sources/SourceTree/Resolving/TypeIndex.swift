@@ -1,14 +1,14 @@
 import SourceModel
 
-/// All types of a scan, each with its extensions, and what their names mean where.
+/// All types of a scan with their extensions, and the resolution of type names.
 package final class TypeIndex {
-  /// A declaration or an extension, and the file it is in.
+  /// A declaration or an extension, and its file.
   package struct Part {
     package let file: Int
     package let facts: TypeFacts
   }
 
-  /// A type with all that is said of it.
+  /// A type with all its declarations and extensions.
   package struct DeclaredType {
     package let id: Int
     package fileprivate(set) var parts: [Part]
@@ -21,10 +21,10 @@ package final class TypeIndex {
     package var isTestDouble: Bool { TypeIndex.isTestDouble(name) }
   }
 
-  /// Where a name is read.
+  /// The scope in which a name is resolved.
   package struct Scope {
     package var file: Int
-    /// The types around it.
+    /// The enclosing types.
     package var path: [String]
     package var generics: [String: TypeName]
 
@@ -41,10 +41,10 @@ package final class TypeIndex {
   /// The folders of each file.
   private let folders: [[Substring]]
   private let imports: [Set<String>]
-  /// The types that inherit from one, or conform to it, directly.
+  /// The direct subtypes of each type.
   package private(set) var heirs: [Int: [Int]] = [:]
   private var parentsOf: [Int: [Int]] = [:]
-  /// The types that inherit from something that is not in the sources, or conform to it, by its name.
+  /// The direct subtypes of types that are not in the sources, by the names of those types.
   package private(set) var heirsOfExternal: [String: [Int]] = [:]
 
   package init(_ files: [FileFacts]) {
@@ -92,7 +92,7 @@ package final class TypeIndex {
 
   // MARK: Names
 
-  /// The type that a name means.
+  /// The type that a name refers to.
   package func declared(_ path: [String], in scope: Scope) -> Int? {
     for count in (0...scope.path.count).reversed() {
       let key = (scope.path[..<count] + path).joined(separator: ".")
@@ -103,14 +103,15 @@ package final class TypeIndex {
     return ofModule.isEmpty ? nil : nearest(ofModule, to: scope.file)
   }
 
-  /// Whether a file is in a module: by its manifest, or else by the folders it is in.
+  /// Whether a file is in a module, according to its manifest or else its folders.
   private func belongs(_ file: Int, toModule name: String) -> Bool {
     let module = files[file].module
     return module.isEmpty ? folders[file].contains { $0 == name } : module == name
   }
 
-  /// The name of the RIB that a type belongs to: `Order` for `OrderBuilder`, `Settings` for `Settings.Builder`, and for a
-  /// `Builder` that stands alone that of its module.
+  /// The name of the RIB that a type belongs to: `Order` for `OrderBuilder`, `Settings` for `Settings.Builder`, and
+  /// the
+  /// module's name for a top-level `Builder`.
   package func ribName(of type: Int) -> String {
     let stem = BuilderNames.stem(types[type].path)
     if !stem.isEmpty { return stem }
@@ -120,10 +121,10 @@ package final class TypeIndex {
     return folders[file].last { !sources.contains($0) }.map(String.init) ?? types[type].name
   }
 
-  /// Whether a type is one of the runtime's own, and no other of the same name.
+  /// Whether a type belongs to the runtime, rather than having the same name by chance.
   package func isRuntime(_ type: Int) -> Bool {
     guard types[type].path.count == 1, BuilderNames.isRuntime(types[type].name) else { return false }
-    // In a module of its own, a RIB may call its parts by the runtime's names.
+    // A RIB in its own module may use the runtime's names for its parts.
     let own: Set<String> = [
       "Router", "ViewableRouter", "LaunchRouter", "Builder", "ComponentizedBuilder", "Buildable", "ViewableRouting",
       "LaunchRouting", "ModelRouting",
@@ -140,7 +141,7 @@ package final class TypeIndex {
     }
   }
 
-  /// The nearest of some types of the same name: in the same file, the same module, an imported one, a near folder.
+  /// The nearest of some types with the same name: same file, same module, imported module, closest folder.
   package func nearest(_ candidates: [Int], to file: Int) -> Int? {
     if candidates.count < 2 { return candidates.first }
     return candidates.max { nearness(of: $0, to: file) < nearness(of: $1, to: file) }
@@ -155,7 +156,7 @@ package final class TypeIndex {
     return (imports[file].contains(module) ? 1 : 0, common)
   }
 
-  /// What a type name means, with type aliases followed.
+  /// The values of a type name, with type aliases resolved.
   package func resolve(_ name: TypeName, in scope: Scope, depth: Int = 0) -> [Value] {
     guard depth < 12 else { return [] }
     switch name {
@@ -173,7 +174,7 @@ package final class TypeIndex {
       if let alias = types[id].facts.alias {
         let part = types[id].parts[0]
         let inner = Scope(file: part.file, path: Array(part.facts.path.dropLast()))
-        // An alias of the same name is that of another module.
+        // An alias for its own name refers to another module.
         if alias.lastName == path.last { return [.external(alias.lastName, values)] }
         return resolve(alias, in: inner, depth: depth + 1)
       }
@@ -190,12 +191,12 @@ package final class TypeIndex {
     }
   }
 
-  /// What a type inherits from and conforms to.
+  /// The supertypes of a type.
   package func inherited(by type: Int) -> [Value] {
     types[type].parts.flatMap { part in
       part.facts.inherited.flatMap { name -> [Value] in
         let scope = Scope(file: part.file, path: Array(part.facts.path.dropLast()), generics: part.facts.generics)
-        // `class Router: Router<Interactable>` in a namespace means the one outside.
+        // `class Router: Router<Interactable>` in a namespace inherits from the outer type.
         return resolve(name, in: scope).map { value in
           guard let id = value.declared else { return value }
           let takesArguments = !types[id].facts.generics.isEmpty || types[id].kind == .protocol
@@ -206,10 +207,10 @@ package final class TypeIndex {
     }
   }
 
-  /// The declared types that a type inherits from and conforms to, directly.
+  /// The direct supertypes of a type that are declared in the sources.
   package func parents(of type: Int) -> [Int] { parentsOf[type] ?? [] }
 
-  /// A type and all it inherits from and conforms to, the nearest first.
+  /// A type and all its supertypes, nearest first.
   package func lineage(of type: Int) -> [Int] {
     var found = [type]
     var next = 0
@@ -220,7 +221,7 @@ package final class TypeIndex {
     return found
   }
 
-  /// A type and all it inherits from and conforms to, up to the runtime's types.
+  /// A type and all its supertypes, up to the runtime's types.
   package func ownLineage(of type: Int) -> [Int] {
     var found = [type]
     var next = 0
@@ -233,7 +234,7 @@ package final class TypeIndex {
     return found
   }
 
-  /// All types below one, directly or not.
+  /// All direct and indirect subtypes of a type.
   package func descendants(of type: Int) -> [Int] {
     var found: [Int] = []
     var open = heirs[type] ?? []
@@ -252,7 +253,7 @@ package final class TypeIndex {
       file: part.file, path: part.facts.path, generics: part.facts.generics.merging(generics) { _, inner in inner })
   }
 
-  /// The property of a name, of the type or of what it inherits from.
+  /// The property with a name, of the type or of its supertypes.
   package func property(_ name: String, of type: Int) -> (owner: Int, part: Part, facts: PropertyFacts)? {
     for owner in lineage(of: type) {
       for part in types[owner].parts {
@@ -262,7 +263,7 @@ package final class TypeIndex {
     return nil
   }
 
-  /// The functions of a name, of the type or else of what it inherits from.
+  /// The functions with a name, of the type or else of its supertypes.
   package func functions(_ name: String, of type: Int) -> [(owner: Int, part: Part, facts: FunctionFacts)] {
     for owner in lineage(of: type) {
       let found = types[owner].parts.flatMap { part in
@@ -279,6 +280,6 @@ package final class TypeIndex {
 }
 
 extension TypeIndex.DeclaredType {
-  /// What the declaration itself says.
+  /// The facts of the declaration itself.
   package var facts: TypeFacts { parts[0].facts }
 }

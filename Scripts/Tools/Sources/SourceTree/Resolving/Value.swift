@@ -1,15 +1,15 @@
-/// What an expression may be, as far as its type tells.
+/// A possible value of an expression, known by its type.
 package indirect enum Value: Hashable {
   /// An instance of a declared type, or the type itself, with its generic arguments.
   case type(Int, [Value])
   /// An instance of a type that is not in the sources.
   case external(String, [Value])
-  /// A function, by what it returns.
+  /// A function, represented by its results.
   case function([Value])
   case tuple([Element])
-  /// What a builder makes, whatever it says that it is.
+  /// The result of a builder, regardless of its declared type.
   case built(Value)
-  /// One of some.
+  /// One of several values.
   case any([Value])
 
   package struct Element: Hashable {

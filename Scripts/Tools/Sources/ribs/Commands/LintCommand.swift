@@ -68,7 +68,7 @@ struct LintCommand: AsyncParsableCommand {
     throw ExitCode(1)
   }
 
-  /// Whether a manifest around what is read names this package.
+  /// Whether the manifest of the package that contains the sources depends on this package.
   private var dependsOnThisRuntime: Bool {
     (paths.isEmpty ? ["."] : paths).contains { path in
       let url = URL(filePath: path, relativeTo: Folder.current)
@@ -78,7 +78,7 @@ struct LintCommand: AsyncParsableCommand {
     }
   }
 
-  /// A text in lines that are no wider than the help.
+  /// Wraps a text at the width of the help output.
   private static func indented(_ text: String) -> String {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Generation
 
-/// What the commands take that end an interrupted edit.
+/// Options of the commands that resolve an interrupted edit.
 struct RecoveryOptions: ParsableArguments {
   @Flag(help: "Leave files as they are that were changed since, instead of refusing.")
   var keepChanged = false
@@ -15,9 +15,9 @@ struct RecoveryOptions: ParsableArguments {
     completion: .directory)
   var packagePath: String?
 
-  /// Ends an interrupted edit, and says so.
+  /// Resolves an interrupted edit and prints the result.
   ///
-  /// - Parameter end: takes the package and whether changed files are kept, and returns whether there was an edit.
+  /// - Parameter end: receives the package and whether to keep changed files; returns whether there was an edit.
   func run(_ result: String, _ end: (URL, Bool) throws -> Bool) throws {
     let wasInterrupted = try end(try Folder.package(packagePath), keepChanged)
     let kept = keepChanged ? ", except for those that were changed since" : ""

@@ -82,7 +82,7 @@ struct TreeCommand: AsyncParsableCommand {
     let format = format ?? check.map { SourceTreeFormat(ofFile: $0) } ?? .text
     let tree = try selection.rendered(as: format)
     guard let check, let expected else { return print(tree, terminator: "") }
-    // Lines move with every edit: of JSON, which has them, the rest is compared.
+    // Line numbers change with every edit, so the comparison ignores them in JSON.
     let isSame = format == .json ? Self.withoutLines(tree) == Self.withoutLines(expected) : tree == expected
     if isSame { return reading.say("\(check) is up to date") }
     print(UnifiedDiff.text(path: check, before: expected, after: tree), terminator: "")

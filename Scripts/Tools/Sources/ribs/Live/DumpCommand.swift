@@ -44,12 +44,12 @@ struct DumpCommand: AsyncParsableCommand {
     if ascii && format != .text { throw ValidationError("--ascii goes with --format text.") }
   }
 
-  /// What was taken of a process.
+  /// The snapshots taken of a process.
   private struct Dump {
     var snapshots: [(InspectedTree, TreeSnapshot)] = []
-    /// Whether several trees are meant.
+    /// Whether the selection covers several trees.
     let hasSeveral: Bool
-    /// Whether all of them have answered that are still there.
+    /// Whether every tree that still exists has answered.
     var isComplete = true
   }
 
@@ -69,8 +69,9 @@ struct DumpCommand: AsyncParsableCommand {
     if !dump.isComplete { throw ExitCode(1) }
   }
 
-  /// Takes snapshots of the trees that are meant, one at least. Where trees come and go quickly, those that have ended
-  /// meanwhile are not missed, and others are waited for, for a second.
+  /// Takes snapshots of the selected trees, at least one. Skips trees that end in the meantime, and retries for up to
+  /// a
+  /// second when trees start and end quickly.
   private func dump(of process: InspectedProcess) async throws -> Dump {
     let client = choice.live.client(of: process)
     let deadline = ContinuousClock.now + .seconds(1)
@@ -83,7 +84,7 @@ struct DumpCommand: AsyncParsableCommand {
       var dump = Dump(hasSeveral: meant.count > 1)
       for tree in meant {
         do throws(InspectorError) {
-          // Awaited by itself, for what Swift 6.3.1 does to tuples with an await in them: see PsCommand.
+          // A separate `await`, because Swift 6.3.1 miscompiles tuples that contain one: see PsCommand.
           let snapshot = try await client.snapshot(of: tree.id)
           dump.snapshots.append((tree, snapshot))
         } catch {
@@ -122,6 +123,6 @@ struct DumpCommand: AsyncParsableCommand {
 extension TreeFormat: @retroactive ExpressibleByArgument {}
 
 extension TreeSnapshot {
-  /// What stands below a RIB, or all; nil if there is no such RIB.
+  /// The subtree at a RIB, or the whole tree for nil; nil if there is no such RIB.
   func part(_ place: String?) -> TreeSnapshot? { place.map { subtree($0) } ?? self }
 }

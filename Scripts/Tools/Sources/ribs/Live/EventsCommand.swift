@@ -71,7 +71,7 @@ struct EventsCommand: AsyncParsableCommand {
   private static func json(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and whole numbers, which JSON can always tell.
+    // Strings and integers, which always encode to JSON.
     return String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self)
   }
 }

@@ -1,17 +1,17 @@
 import RIBsInspector
 
-/// Follows the events of a process, and connects again when the connection has ended before the tree and the process.
+/// Follows the events of a process. Reconnects if the connection ends before the tree or the process does.
 struct Following {
   let client: InspectorClient
-  /// The tree; nil for all.
+  /// The tree to follow; nil for all.
   let tree: InspectedTree.ID?
   var replay = false
 
-  /// Returns when the tree or the process has ended, or nothing more is wanted.
+  /// Returns when the tree or the process has ended, or when `take` returns false.
   ///
   /// - Parameters:
-  ///   - begun: called whenever events begin to come.
-  ///   - take: takes what comes, and says whether more is wanted.
+  ///   - begun: called each time a connection starts to deliver events.
+  ///   - take: receives each event; returns whether to continue.
   func run(
     begun: () -> Void = {}, _ take: (InspectedEvents.Element) async throws -> Bool
   ) async throws {
@@ -19,7 +19,7 @@ struct Following {
     repeat {
       let events = try await answer { () throws(InspectorError) in try await client.events(of: tree, replay: replay) }
       begun()
-      // After a reconnection, the events of a replay would be repeated.
+      // A replay after a reconnection would repeat events.
       replay = false
       var iterator = events.makeAsyncIterator()
       while let element = try await answer({ () throws(InspectorError) in try await iterator.next() }) {

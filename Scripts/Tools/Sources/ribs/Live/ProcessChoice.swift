@@ -3,7 +3,7 @@ import Foundation
 import Generation
 import RIBsInspector
 
-/// Where commands look for processes, and how long they wait for them.
+/// Options for finding processes, and the timeout for their answers.
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,12 +22,12 @@ struct LiveOptions: ParsableArguments {
     guard (1...86_400).contains(patience) else { throw ValidationError("--patience is 1 to 86400 seconds.") }
   }
 
-  /// The processes that show trees.
+  /// The processes that expose trees.
   func processes() async throws -> [InspectedProcess] {
     try await answer { () throws(InspectorError) in try InspectedProcess.all(in: directory) }
   }
 
-  /// Tells the user something that is no result, unless it is to be quiet.
+  /// Prints a note to standard error, unless `--quiet` is set.
   func note(_ line: String) {
     if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
   }
@@ -35,7 +35,7 @@ struct LiveOptions: ParsableArguments {
   func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, patience: patience) }
 }
 
-/// Which process is meant.
+/// Selects a process.
 struct ProcessChoice: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -64,7 +64,7 @@ struct ProcessChoice: ParsableArguments {
     throw Failure.usage("say which process: \(ProcessChoice.list(found))")
   }
 
-  /// Names processes so that each can be told from the others.
+  /// A list of processes with a unique name for each.
   private static func list(_ processes: [InspectedProcess]) -> String {
     processes.map { process in
       let hasNamesake = processes.filter { $0.id == process.id }.count > 1
@@ -73,7 +73,7 @@ struct ProcessChoice: ParsableArguments {
   }
 }
 
-/// Which part of which tree is meant.
+/// Selects a tree, and a part of it.
 struct TreeChoice: ParsableArguments {
   @Option(help: ArgumentHelp("The tree, by the number that 'ribs ps' shows.", valueName: "number"))
   var tree: Int?
@@ -90,7 +90,7 @@ struct TreeChoice: ParsableArguments {
     if let depth, depth < 0 { throw ValidationError("--depth can't be negative.") }
   }
 
-  /// The trees that are meant: one, or all of the process.
+  /// The selected trees: one, or all of the process.
   func found(in trees: [InspectedTree], of process: InspectedProcess) throws -> [InspectedTree] {
     guard !trees.isEmpty else { throw Failure.missing("\(process.title) shows no tree now") }
     guard let tree else { return trees }
@@ -99,7 +99,7 @@ struct TreeChoice: ParsableArguments {
     throw Failure.missing("there is no tree \(tree) in \(process.title); there are: \(TreeChoice.list(trees))")
   }
 
-  /// The only tree that is meant.
+  /// The selected tree, which must be the only one.
   func foundOne(in trees: [InspectedTree], of process: InspectedProcess) throws -> InspectedTree {
     let found = try found(in: trees, of: process)
     guard found.count == 1 else {
@@ -119,13 +119,13 @@ extension InspectedProcess {
 }
 
 extension String {
-  /// The text with nothing in it that a terminal would act on: it comes from another process.
+  /// The text with control characters replaced. It comes from another process and must not control the terminal.
   var oneLine: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value ? "?" : $0 }))
   }
 }
 
-/// Asks another process, and says what went wrong in the way of this tool.
+/// Queries another process, and converts its errors to `Failure`.
 func answer<Value>(_ ask: () async throws(InspectorError) -> Value) async throws -> Value {
   do {
     return try await ask()

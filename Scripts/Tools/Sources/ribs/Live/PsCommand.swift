@@ -36,7 +36,7 @@ struct PsCommand: AsyncParsableCommand {
     let found = await withTaskGroup(of: (Int, Result<[InspectedTree], InspectorError>).self) { group in
       for (index, process) in processes.enumerated() {
         group.addTask { [client = live.client(of: process)] in
-          // Swift 6.3.1 with -O spoils the first element of a tuple whose second one is awaited and may throw.
+          // Swift 6.3.1 with -O corrupts the first element of a tuple whose second element is awaited and may throw.
           let trees = await PsCommand.trees(client)
           return (index, trees)
         }

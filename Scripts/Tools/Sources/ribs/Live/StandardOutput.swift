@@ -1,6 +1,6 @@
 import Foundation
 
-/// What goes to the user or into a pipe, at once.
+/// Writes to standard output without buffering.
 enum StandardOutput {
   static func write(_ text: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

@@ -88,7 +88,7 @@ struct WatchCommand: AsyncParsableCommand {
   }
 }
 
-/// How many events have come, also of those that were lost.
+/// The number of events received, including lost ones.
 private actor EventCount {
   private(set) var value = 0
 
@@ -100,9 +100,9 @@ private actor EventCount {
   }
 }
 
-/// What wakes a command that waits.
+/// Signals that wake the waiting command.
 private enum Signals {
-  /// Does something when a signal comes, which then does nothing else.
+  /// Runs a closure when a signal arrives, instead of the signal's default action.
   static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceProtocol {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
