@@ -134,8 +134,7 @@ struct GraphFinder {
   }
 
   /// The methods that run once per activation of a RIB: `didLoad`, initializers, and methods called only by them or
-  /// by the
-  /// interactor when it becomes active.
+  /// by the interactor when it becomes active.
   ///
   /// - Parameters:
   ///   - calls: the router methods that the interactor calls, each with the methods that call it.

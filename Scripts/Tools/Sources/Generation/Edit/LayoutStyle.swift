@@ -1,10 +1,10 @@
 import Foundation
 
-/// How code is laid out: what `.swift-format` says, as far as edits need it.
+/// The code layout: the settings of `.swift-format` that edits need.
 public struct LayoutStyle: Hashable, Sendable {
-  /// How long a line may be.
+  /// The maximum line length.
   public let lineLength: Int
-  /// What a line is indented by, per level.
+  /// The indentation per level.
   public let unit: String
 
   public init(lineLength: Int = 100, unit: String = "  ") {
@@ -12,7 +12,7 @@ public struct LayoutStyle: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The style of the package in a folder: its `.swift-format`, or the nearest one above it, or the formatter's own.
+  /// The style of the package in a folder: the nearest `.swift-format` in or above it, or the formatter's defaults.
   public init(near folder: URL) {
     guard let file = LayoutStyle.file(near: folder), let data = FileManager.default.contents(atPath: file.path),
       let settings = try? JSONDecoder().decode(Settings.self, from: data)
@@ -29,7 +29,7 @@ public struct LayoutStyle: Hashable, Sendable {
     self.init(lineLength: settings.lineLength ?? 100, unit: unit)
   }
 
-  /// The `.swift-format` that holds for a folder.
+  /// The `.swift-format` that applies to a folder.
   static func file(near folder: URL) -> URL? {
     var folder = folder.standardizedFileURL
     while true {

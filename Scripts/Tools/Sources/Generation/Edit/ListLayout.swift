@@ -1,10 +1,10 @@
 import SourceModel
 import SwiftSyntax
 
-/// A list separated by commas, such as that of an initializer's parameters, and how it is laid out.
+/// A comma-separated list, such as the parameters of an initializer, and its layout.
 ///
-/// What is added to a list and removed again leaves it as it was, byte for byte: a list that is laid out as this would do
-/// it is laid out anew; any other keeps its layout, and only the item comes or goes.
+/// Adding an item and removing it again restores the list byte for byte. A list in the canonical layout is laid out
+/// again after an edit; any other list keeps its layout, and only the item is added or removed.
 struct ListLayout {
   enum Kind {
     case inheritance
@@ -12,16 +12,16 @@ struct ListLayout {
     case arguments
   }
 
-  /// An item: its text, and the range with the comma and the space that go with it.
+  /// An item: its text, and its range including comma and space.
   struct Item {
     let text: String
-    /// From the end of what is before it.
+    /// Starts at the end of the previous item.
     let range: Range<AbsolutePosition>
   }
 
   let kind: Kind
   let file: SourceFile
-  /// From behind the colon or parenthesis to before the brace or parenthesis.
+  /// The range between the colon or opening parenthesis and the brace or closing parenthesis.
   let region: Range<AbsolutePosition>
   let items: [Item]
   let style: LayoutStyle
@@ -32,7 +32,7 @@ struct ListLayout {
   private var indentation: String { String(head.prefix { $0 == " " || $0 == "\t" }) }
   private var current: String { file.text(in: region).replacing("\r\n", with: "\n") }
 
-  /// How to add an item to the end: the first way is the one to take unless it can't be undone.
+  /// Alternative edits that append an item. Use the first one that can be undone exactly.
   func adding(_ item: String) -> [TextEdit] {
     let texts = items.map(\.text)
     var ways: [TextEdit] = []
@@ -49,7 +49,7 @@ struct ListLayout {
     return ways
   }
 
-  /// How to remove an item.
+  /// The edit that removes an item.
   func removing(_ index: Int) -> TextEdit {
     let texts = items.map(\.text)
     var rest = texts
@@ -59,7 +59,7 @@ struct ListLayout {
     let end = items.count > 1 ? items[1].range.lowerBound : items[0].range.upperBound
     let start = items[0].range.lowerBound
     guard items.count > 1 else { return TextEdit(start..<end, "") }
-    // The first: it and the comma behind it.
+    // The first item, and the comma after it.
     let nextText = file.text(in: items[1].range)
     let gap = nextText.prefix { $0.isWhitespace || $0 == "," }
     let keptGap = file.text(in: items[0].range).prefix { $0.isWhitespace }
@@ -67,7 +67,7 @@ struct ListLayout {
     return TextEdit(start..<AbsolutePosition(utf8Offset: replaced), String(keptGap))
   }
 
-  /// The list as it is laid out without a reason for another way.
+  /// The list in the canonical layout.
   private func canonical(_ items: [String]) -> String {
     let inner = indentation + unit
     let line = items.joined(separator: ", ")
@@ -115,7 +115,7 @@ struct ListLayout {
 }
 
 extension ListLayout {
-  /// What a declaration inherits from.
+  /// The inheritance clause of a declaration.
   init?(inheritance declaration: Declaration, style: LayoutStyle, unit: String) {
     guard let clause = declaration.inheritanceClause, let block = declaration.memberBlock else { return nil }
     var items: [Item] = []
@@ -130,7 +130,7 @@ extension ListLayout {
       items: items, style: style, unit: unit)
   }
 
-  /// What an initializer takes.
+  /// The parameters of an initializer.
   init(parameters clause: FunctionParameterClauseSyntax, file: SourceFile, style: LayoutStyle, unit: String) {
     var items: [Item] = []
     var end = clause.leftParen.endPositionBeforeTrailingTrivia
@@ -146,7 +146,7 @@ extension ListLayout {
       items: items, style: style, unit: unit)
   }
 
-  /// What a call hands over; nil if the call has no parentheses.
+  /// The arguments of a call; nil if the call has no parentheses.
   init?(arguments call: FunctionCallExprSyntax, file: SourceFile, style: LayoutStyle, unit: String) {
     guard let left = call.leftParen, let right = call.rightParen else { return nil }
     var items: [Item] = []

@@ -2,7 +2,7 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// The types of a RIB, as edits find them.
+/// The types of a RIB.
 struct RIBParts {
   let name: String
   let builder: Declaration
@@ -19,8 +19,8 @@ struct RIBParts {
 
   /// Finds a RIB.
   ///
-  /// - Throws: `Failure.missing` if there is none, `Failure.refused` if there are two, or if it is written in a way that
-  ///   edits can't follow.
+  /// - Throws: `Failure.missing` if there is none; `Failure.refused` if there are two, or if its code has a form that
+  ///   edits do not support.
   static func find(_ name: String, in workspace: Workspace) throws -> RIBParts {
     let declarations = workspace.declarations(mentioning: name)
     func only(_ kind: Declaration.Kind, _ suffix: String) throws -> Declaration? {
@@ -54,14 +54,14 @@ struct RIBParts {
       component: try only(.class, "Component"), protocols: protocols)
   }
 
-  /// Whether there is a RIB of a name.
+  /// Whether there is a RIB with a name.
   static func exists(_ name: String, in workspace: Workspace) -> Bool {
     names(in: workspace, mentioning: name).contains(name)
   }
 
   /// The names of the RIBs that have a builder and a router, sorted.
   ///
-  /// - Parameter word: what the files have to mention that are looked at: all that have classes, unless said otherwise.
+  /// - Parameter word: limits the search to files that contain this word. Defaults to all files with classes.
   static func names(in workspace: Workspace, mentioning word: String = "class") -> [String] {
     let classes = workspace.declarations(mentioning: word)
       .filter { $0.kind == .class && $0.namespace.isEmpty }.map(\.name)

@@ -1,9 +1,9 @@
 import SourceModel
 import SwiftSyntax
 
-/// A piece of a file, replaced.
+/// A replacement of a range of a file.
 struct TextEdit {
-  /// What is replaced, in UTF-8 offsets; empty to insert.
+  /// The replaced range in UTF-8 offsets; empty to insert.
   let range: Range<Int>
   let text: String
 
@@ -17,7 +17,7 @@ struct TextEdit {
 }
 
 extension Workspace {
-  /// Edits a file. Lines that are put in end as those of the file do.
+  /// Edits a file. Inserted lines use the line endings of the file.
   func edit(_ path: String, _ edits: [TextEdit]) throws {
     let before = try source(at: path)
     let old = before.text
@@ -61,7 +61,7 @@ extension SourceFile {
     return String(text[start..<end])
   }
 
-  /// What the line that a node begins on is indented by.
+  /// The indentation of the line on which a node begins.
   func indentation(of node: some SyntaxProtocol) -> String {
     String(lineText(before: node.positionAfterSkippingLeadingTrivia).prefix { $0 == " " || $0 == "\t" })
   }

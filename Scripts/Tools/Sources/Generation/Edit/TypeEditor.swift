@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Edits one type of a workspace. The type is looked up anew for each edit, since each changes the file.
+/// Edits one type of a workspace. Finds the type again for each edit, since each changes the file.
 struct TypeEditor {
   let workspace: Workspace
   let style: LayoutStyle
@@ -16,11 +16,11 @@ struct TypeEditor {
     path = declaration.file.path
     kind = declaration.kind
     name = declaration.name
-    // Tells extensions of one type from each other.
+    // Distinguishes extensions of one type.
     inheritedName = declaration.kind == .extension ? declaration.inherited.first : nil
   }
 
-  /// The type as it is now.
+  /// The current declaration of the type.
   func declaration() throws -> Declaration {
     let found = try workspace.source(at: path).declarations.first {
       $0.kind == kind && $0.name == name && (inheritedName == nil || $0.inherited.first == inheritedName)
@@ -29,7 +29,7 @@ struct TypeEditor {
     return found
   }
 
-  /// What a member is indented by beyond its type.
+  /// The indentation of a member relative to its type.
   func unit() throws -> String {
     let declaration = try declaration()
     let outer = declaration.file.indentation(of: declaration.node)
@@ -38,7 +38,7 @@ struct TypeEditor {
     return inner.hasPrefix(outer) && inner.count > outer.count ? String(inner.dropFirst(outer.count)) : style.unit
   }
 
-  /// What a member is indented by.
+  /// The indentation of a member.
   func indentation() throws -> String {
     let declaration = try declaration()
     return declaration.file.indentation(of: declaration.node) + (try unit())
@@ -46,7 +46,7 @@ struct TypeEditor {
 
   // MARK: Members
 
-  /// Puts a member behind all others.
+  /// Appends a member after all others.
   func append(_ text: String, afterBlankLine: Bool) throws {
     let declaration = try declaration()
     guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
@@ -65,7 +65,7 @@ struct TypeEditor {
     }
   }
 
-  /// Puts a property behind the last one that fits, or before all members.
+  /// Inserts a property after the last one that satisfies a condition, or before all members.
   func insertProperty(_ text: String, afterLast fits: (VariableDeclSyntax) -> Bool) throws {
     let declaration = try declaration()
     guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
@@ -74,7 +74,7 @@ struct TypeEditor {
     if let last = block.members.last(where: { $0.decl.as(VariableDeclSyntax.self).map(fits) ?? false }) {
       try workspace.edit(path, [TextEdit(at: last.endPosition, "\n" + lines)])
     } else {
-      // A blank line that stands before the members stays there.
+      // Keeps a blank line before the members.
       let isAfterBlank = first.blankLinesBefore > 0
       let isBeforeProperty = first.decl.as(VariableDeclSyntax.self)?.isStored ?? false
       let text = isAfterBlank ? "\n\n" + lines : "\n" + lines + (isBeforeProperty ? "" : "\n")
@@ -82,7 +82,7 @@ struct TypeEditor {
     }
   }
 
-  /// Puts a member behind the last stored property, or before all members.
+  /// Inserts a member after the last stored property, or before all members.
   func insertAfterProperties(_ text: String) throws {
     let declaration = try declaration()
     guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
@@ -93,7 +93,7 @@ struct TypeEditor {
     try workspace.edit(path, [TextEdit(at: last.endPosition, "\n\n" + lines)])
   }
 
-  /// Takes out the first member that is meant.
+  /// Removes the first member that satisfies a condition.
   func remove(_ isMeant: (DeclSyntax) -> Bool) throws {
     let declaration = try declaration()
     guard let index = declaration.memberBlock?.members.map(\.decl).firstIndex(where: isMeant),
@@ -104,7 +104,7 @@ struct TypeEditor {
 
   // MARK: Inheritance
 
-  /// Adds a protocol to what the type inherits from.
+  /// Adds a protocol to the inheritance clause.
   func addInherited(_ name: String) throws {
     guard let list = ListLayout(inheritance: try declaration(), style: style, unit: try unit()) else {
       throw Failure.refused(
@@ -113,7 +113,7 @@ struct TypeEditor {
     try workspace.editReversibly(path, list.adding(name)) { try removeInherited(name) }
   }
 
-  /// Takes a protocol from what the type inherits from.
+  /// Removes a protocol from the inheritance clause.
   func removeInherited(_ name: String) throws {
     guard let list = ListLayout(inheritance: try declaration(), style: style, unit: try unit()),
       let index = list.items.firstIndex(where: { $0.text == name || $0.text == "any " + name })
@@ -121,7 +121,7 @@ struct TypeEditor {
     try workspace.edit(path, [list.removing(index)])
   }
 
-  /// Lines as they stand in the type: each level of two spaces becomes what the file indents by.
+  /// The lines indented as members of the type. Converts each level of two spaces to the file's indentation.
   private func indented(_ text: String, by outer: String, _ unit: String) -> String {
     let lines: [Substring] = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { (line: Substring) -> String in
@@ -133,7 +133,8 @@ struct TypeEditor {
 }
 
 extension Declaration {
-  /// What to take out of the file with a member: its comments, and the blank line that would be left before the next one.
+  /// The range to remove with a member: includes its comments, and the blank line that would remain before the next
+  /// one.
   func range(ofMemberAt index: Int) -> Range<AbsolutePosition>? {
     guard let block = memberBlock else { return nil }
     let members = Array(block.members)
@@ -142,7 +143,7 @@ extension Declaration {
       let isBare = block.rightBrace.leadingTrivia.isBlank && block.leftBrace.trailingTrivia.isBlank
       return isBare ? block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia : range
     }
-    // The next one is first then. It has a blank line before it if the one that goes had one.
+    // The next member becomes the first one. It keeps a blank line before it if the removed member had one.
     guard index == 0, members[0].blankLinesBefore == 0, members[1].blankLinesBefore > 0 else { return range }
     let text = file.text(in: members[1].position..<members[1].endPosition)
     let blank = text.prefix { $0.isNewline }.dropLast()
@@ -151,7 +152,7 @@ extension Declaration {
 }
 
 extension Workspace {
-  /// Makes the first of several edits that undoing takes back byte for byte; the first of all, if none is.
+  /// Makes the first of several alternative edits that undoing reverts byte for byte; the first one if none does.
   func editReversibly(_ path: String, _ ways: [TextEdit], undoing: () throws -> Void) throws {
     let before = try data(at: path)
     let start = mark()
@@ -168,7 +169,7 @@ extension Workspace {
 }
 
 extension SyntaxProtocol {
-  /// How many blank lines stand directly before it, or before its comments.
+  /// The number of blank lines directly before it, or before its comments.
   fileprivate var blankLinesBefore: Int {
     let space = leadingTrivia.description.prefix { $0.isNewline || $0 == " " || $0 == "\t" }
     return max(0, space.count(where: \.isNewline) - 1)
@@ -176,7 +177,7 @@ extension SyntaxProtocol {
 }
 
 extension VariableDeclSyntax {
-  /// Whether the property is stored in the object, as far as it can be seen.
+  /// Whether the property is stored, as far as its syntax shows.
   var isStored: Bool {
     bindings.allSatisfy { binding in
       guard let block = binding.accessorBlock else { return true }
@@ -185,11 +186,11 @@ extension VariableDeclSyntax {
     }
   }
 
-  /// The name of the property, or of the first of several.
+  /// The name of the property, or of the first one if it declares several.
   var firstName: String? { bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
 }
 
 extension Trivia {
-  /// Whether there is nothing in it but white space.
+  /// Whether it consists of white space only.
   var isBlank: Bool { allSatisfy { $0.isWhitespace } }
 }

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// The parent's builder: it makes the child's builder, and hands it to the router.
+/// Edits the parent's builder, which creates the child's builder and passes it to the router.
 struct BuilderEdit {
   let parent: RIBParts
   let child: RIBParts
@@ -23,7 +23,7 @@ struct BuilderEdit {
     } else {
       component = "component"
       try refuseUnknownComponent(body, in: file)
-      // Directly before the router: there, unlinking knows the line from one that was there before.
+      // Directly before the router call, so that unlinking can distinguish this line from an existing one.
       let statement = BuilderEdit.statement(around: call, in: body)
       let indentation = file.indentation(of: statement)
       let line = "let component = \(parent.name)Component(dependency: dependency)\n\(indentation)"
@@ -54,15 +54,15 @@ struct BuilderEdit {
     try workspace.edit(file.path, [TextEdit(start..<end, "")])
   }
 
-  /// The statement of a body that a call is in.
+  /// The statement of a body that contains a call.
   private static func statement(around call: FunctionCallExprSyntax, in body: CodeBlockSyntax) -> CodeBlockItemSyntax {
     body.statements.first { $0.position <= call.position && call.endPosition <= $0.endPosition }
       ?? body.statements[body.statements.startIndex]
   }
 
-  /// Takes the builder from the arguments.
+  /// Removes the child's builder from the arguments.
   ///
-  /// - Returns: the name of the component that it was made with.
+  /// - Returns: the name of the component that the builder was created with.
   @discardableResult
   private func removeArgument() throws -> String? {
     let (file, call, _) = try routerCall()
@@ -87,7 +87,7 @@ struct BuilderEdit {
     return argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text
   }
 
-  /// The one call that makes the parent's router, and the method it is in.
+  /// The only call that creates the parent's router, and its enclosing method.
   private func routerCall() throws -> (SourceFile, FunctionCallExprSyntax, FunctionDeclSyntax) {
     let declaration = try editor.declaration()
     // The class and its extensions.
@@ -109,7 +109,7 @@ struct BuilderEdit {
     return only
   }
 
-  /// The name of the local constant or parameter that is the parent's component.
+  /// The name of the local constant or parameter that holds the parent's component.
   private func componentName(in function: FunctionDeclSyntax) -> String? {
     let type = parent.name + "Component"
     for statement in function.body?.statements ?? [] {
@@ -123,7 +123,7 @@ struct BuilderEdit {
     return parameter.map { ($0.secondName ?? $0.firstName).text }
   }
 
-  /// The component that another child's builder in the call is made with.
+  /// The component passed to another child's builder in the call.
   private func usedComponent(in call: FunctionCallExprSyntax) -> String? {
     for argument in call.arguments {
       guard let made = argument.expression.as(FunctionCallExprSyntax.self),
@@ -139,7 +139,7 @@ struct BuilderEdit {
     statement.item.as(VariableDeclSyntax.self)?.firstName == name
   }
 
-  /// The child's builder must be made with a dependency and nothing else.
+  /// Throws unless the child's builder can be created with a dependency and no other arguments.
   private func refuseOwnInitializer() throws {
     let isPlain =
       child.builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.hasPrefix("Builder<") ?? false
@@ -151,7 +151,7 @@ struct BuilderEdit {
     }
   }
 
-  /// Whether a call with a dependency and nothing else finds an initializer.
+  /// Whether a call with a dependency as its only argument matches an initializer.
   private func takesDependencyAlone(_ initializer: InitializerDeclSyntax) -> Bool {
     let needed = initializer.signature.parameterClause.parameters.filter { $0.defaultValue == nil }
     let isOpen = initializer.modifiers.allSatisfy { !["private", "fileprivate"].contains($0.name.text) }

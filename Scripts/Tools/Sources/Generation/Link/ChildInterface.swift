@@ -1,11 +1,11 @@
 import SourceModel
 import SwiftSyntax
 
-/// How a parent builds a child, and what it has to do for it.
+/// How a parent builds a child, and what the child requires of it.
 struct ChildInterface {
-  /// A parameter of the child's `build` that the parent passes on.
+  /// A parameter of the child's `build` that the parent forwards.
   struct Parameter {
-    /// As it is declared: `for draft: OrderDraft`.
+    /// The declaration: `for draft: OrderDraft`.
     let declaration: String
     let label: String?
     let name: String
@@ -14,18 +14,18 @@ struct ChildInterface {
   /// A requirement of the child's listener.
   struct Callback {
     let name: String
-    /// The name with the labels of its parameters: `orderDidEnd(_:)`.
+    /// The name with argument labels: `orderDidEnd(_:)`.
     let fullName: String
-    /// As it is declared, without a body.
+    /// The declaration without a body.
     let declaration: String
   }
 
   let names: LinkNames
-  /// The label of the listener in `build`; nil if the child tells its parent nothing.
+  /// The label of the listener in `build`; nil if the child has no listener.
   let listenerLabel: String?
   let parameters: [Parameter]
   let callbacks: [Callback]
-  /// The type by which the parent's router knows the builder.
+  /// The type of the builder in the parent's router.
   let builderType: String
 
   /// Reads the child's builder and listener.
@@ -69,7 +69,7 @@ struct ChildInterface {
     return try callbacks(in: listener, of: names, in: workspace)
   }
 
-  /// The requirements of a listener, those first that it inherits.
+  /// The requirements of a listener, inherited ones first.
   private static func callbacks(
     in listener: Declaration, of names: LinkNames, in workspace: Workspace, below: [String] = []
   ) throws -> [Callback] {
@@ -140,11 +140,11 @@ struct ChildInterface {
     """
   }
 
-  /// The method of the parent's interactor that hears what the child tells.
+  /// The parent interactor's implementation of a listener callback.
   ///
   /// - Parameters:
   ///   - detaches: whether the router has a method to detach the child, which is called when the child ends.
-  ///   - width: how long a line may be.
+  ///   - width: the maximum line length.
   func stub(of callback: Callback, detaches: Bool, width: Int = .max) -> String {
     let ends = ["DidFinish", "DidClose", "DidEnd", "DidCancel"].contains { callback.name.hasSuffix($0) }
     guard ends && detaches else { return callback.declaration + " {}" }

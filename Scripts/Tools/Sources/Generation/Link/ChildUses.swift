@@ -1,20 +1,20 @@
 import SourceModel
 import SwiftSyntax
 
-/// What in a parent's router exists for one child, however it is named: found by types and by what is built with what.
+/// The members of a parent's router that exist for one child. Found by type and data flow, regardless of their names.
 struct ChildUses {
   /// The class and its extensions.
   let pieces: [Declaration]
   /// The stored properties that hold the child's builder: `chatBuilder`, `chatBuildable`.
   let builders: Set<String>
-  /// The stored properties that hold the child and nothing else: `chat`, `currentChat`.
+  /// The stored properties that hold only the child: `chat`, `currentChat`.
   let children: Set<String>
   /// The stored properties that hold builders of other children.
   let otherBuilders: Set<String>
-  /// The methods that build, attach or detach the child and do nothing with another one.
+  /// The methods that build, attach or detach the child and use no other child.
   let methods: Set<String>
 
-  /// Methods that are called by the framework, or by the parent's parent, whatever children there are.
+  /// Methods called by the framework or by the parent's parent, regardless of children.
   private static let kept: Set<String> = ["cleanupViews", "didLoad"]
 
   init(of child: RIBParts, in parent: RIBParts, workspace: Workspace) {
@@ -52,7 +52,7 @@ struct ChildUses {
   }
 }
 
-/// Finds what is assigned in a function from a property, directly or by way of local constants.
+/// Finds the targets assigned from a property in a function, directly or through local constants.
 private final class AssignmentFinder: SyntaxVisitor {
   private(set) var targets: Set<String> = []
   private var sources: Set<String>
@@ -86,7 +86,7 @@ private final class AssignmentFinder: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// Whether one of some names is used.
+  /// Whether it uses one of some names.
   func mentions(_ names: Set<String>) -> Bool {
     guard !names.isEmpty else { return false }
     return tokens(viewMode: .sourceAccurate).contains { token in
@@ -96,13 +96,13 @@ extension SyntaxProtocol {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether the body uses one of some names and none of others.
+  /// Whether the body uses one of some names, and none of others.
   fileprivate func isOnly(for own: Set<String>, not others: Set<String>) -> Bool {
     body.map { $0.mentions(own) && !$0.mentions(others) } ?? false
   }
 }
 
 extension VariableDeclSyntax {
-  /// The name of the type that is written at the property.
+  /// The name of the property's annotated type.
   var typeName: String? { (bindings.first?.typeAnnotation?.type).map { Declaration.baseName(of: $0) } }
 }

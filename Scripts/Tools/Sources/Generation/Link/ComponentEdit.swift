@@ -2,7 +2,7 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// The parent's component: it provides what the child depends on, in an extension of its own.
+/// Edits the parent's component, which provides the child's dependency in a separate extension.
 struct ComponentEdit {
   let parent: RIBParts
   let child: RIBParts
@@ -70,7 +70,7 @@ struct ComponentEdit {
 
   private func pieceInFile() -> Declaration? { pieces.first { $0.file.path == path && $0.kind == .extension } }
 
-  /// What the component has to pass on to the child from its own dependency.
+  /// The members that the component forwards from its own dependency to the child.
   private func forwarded(_ dependency: Declaration, by pieces: [Declaration]) throws -> [String] {
     var provided = Set(pieces.flatMap(\.variables).compactMap(\.firstName))
     provided.formUnion(pieces.flatMap(\.functions).map(\.name.text))
@@ -116,7 +116,7 @@ struct ComponentEdit {
     return all
   }
 
-  /// Members that were passed on for this child may serve another by now.
+  /// Throws if another child now needs members that are forwarded for this one.
   private func refuseNeededElsewhere(_ extended: Declaration) throws {
     let own = Set(extended.variables.compactMap(\.firstName))
     guard !own.isEmpty else { return }

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Types that conform to a RIB's protocol beside the one that the RIB is built with: the doubles of its tests.
+/// Finds test doubles: types that conform to a RIB's protocol in addition to the real one.
 enum Doubles {
   static func of(_ name: String, but real: String, in workspace: Workspace) -> [Declaration] {
     workspace.declarations(mentioning: name).filter { declaration in
@@ -9,7 +9,7 @@ enum Doubles {
     }
   }
 
-  /// Adds methods that record their calls: as the doubles of RIBsTesting do, or in a count of their own.
+  /// Adds methods that record their calls, either like the doubles of RIBsTesting or with a counter.
   static func add(_ methods: [(name: String, declaration: String)], to double: TypeEditor) throws {
     for method in methods {
       let members = members(method, of: try double.declaration())
@@ -18,7 +18,7 @@ enum Doubles {
     }
   }
 
-  /// Takes them out again.
+  /// Removes these methods.
   static func remove(_ methods: [(name: String, declaration: String)], from double: TypeEditor) throws {
     for method in methods {
       let declaration = try double.declaration()
@@ -42,7 +42,7 @@ enum Doubles {
     return ("private(set) var \(count) = 0", "\(method.declaration) { \(count) += 1 }")
   }
 
-  /// What a function is given, by the names that it has for it.
+  /// The arguments of a call that forwards the parameters of a function.
   private static func arguments(of declaration: String) -> String {
     let function = SourceFile(path: "", text: declaration).syntax.statements.first?.item.as(FunctionDeclSyntax.self)
     let parameters = function?.signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).text } ?? []

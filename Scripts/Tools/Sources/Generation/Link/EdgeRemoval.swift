@@ -2,17 +2,17 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// Takes a child from a parent that was written by hand: the builder and the child in the router, the methods that exist
-/// for the child, the calls of those, the argument in the builder, and what the interactor and the component conform to.
+/// Removes a child from a hand-written parent: the builder and the child in the router, the methods that exist for
+/// the child, calls of those, the argument in the builder, and the conformances of the interactor and the component.
 ///
-/// Code that does something else too is left, and named in the notes; code that would not compile is a reason to refuse.
+/// Code that also serves another purpose stays and is listed in the notes. Refuses an edit that would not compile.
 struct EdgeRemoval {
   let parent: RIBParts
   let child: RIBParts
   let names: LinkNames
   let workspace: Workspace
   let style: LayoutStyle
-  /// The lines of files before the first edit, by path.
+  /// The lines of the files before the first edit, by path.
   private let lines: [String: [String]]
 
   init(parent: RIBParts, child: RIBParts, names: LinkNames, workspace: Workspace, style: LayoutStyle) {
@@ -30,15 +30,15 @@ struct EdgeRemoval {
     return lines.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Where something was before the first edit: the line with the same text.
+  /// The location of a node before the first edit, found by the text of its line.
   private func place(of node: some SyntaxProtocol, in file: SourceFile) -> String {
     let line = EdgeRemoval.lines(of: file)[file.line(at: node.positionAfterSkippingLeadingTrivia) - 1]
     return (lines[file.path]?.firstIndex(of: line)).map { "\(file.path):\($0 + 1)" } ?? file.path
   }
 
-  /// Does it.
+  /// Performs the removal.
   ///
-  /// - Returns: what is left for the user to look at.
+  /// - Returns: the code that the user has to review.
   func apply() throws -> [String] {
     let uses = ChildUses(of: child, in: parent, workspace: workspace)
     guard !uses.builders.isEmpty else {
@@ -93,7 +93,7 @@ struct EdgeRemoval {
     for label in labels { try removeArguments(label) }
   }
 
-  /// Takes the assignments and parameters of the builders out of all initializers.
+  /// Removes the assignments and parameters of the builders from all initializers.
   ///
   /// - Returns: the labels of the parameters.
   private func removeFromInitializers(_ builders: Set<String>) throws -> Set<String> {
@@ -114,7 +114,7 @@ struct EdgeRemoval {
     return labels
   }
 
-  /// An initializer, a statement in it that sets a builder, and the name that it is set from.
+  /// An initializer, the statement that sets a builder in it, and the name of the assigned value.
   private func assignment(
     of builders: Set<String>, in router: Declaration
   ) -> (InitializerDeclSyntax, CodeBlockItemSyntax, String)? {
@@ -132,7 +132,7 @@ struct EdgeRemoval {
     return nil
   }
 
-  /// Takes an argument from every call that makes the parent's router, with the constant that was made for it.
+  /// Removes an argument from every call that creates the parent's router, and the constant created for it.
   private func removeArguments(_ label: String) throws {
     for path in workspace.paths(mentioning: parent.router.name) {
       while let call = try routerCall(with: label, in: path) {
@@ -179,7 +179,7 @@ struct EdgeRemoval {
     }
   }
 
-  /// Takes methods from a double, with the properties that record their calls.
+  /// Removes methods from a double, along with the properties that record their calls.
   private func removeRecorded(_ methods: Set<String>, of double: Declaration) throws {
     try removeMembers(of: [double.name], in: double.file.path) { member in
       if isFunction(member, named: methods) { return true }
@@ -192,7 +192,7 @@ struct EdgeRemoval {
     member.as(FunctionDeclSyntax.self).map { names.contains($0.name.text) } ?? false
   }
 
-  /// Ends the conformance to the child's listener, and takes out the methods that have nothing left to do.
+  /// Removes the conformance to the child's listener, and the methods left without a purpose.
   private func removeListener() throws -> [String] {
     guard let listener = child.listener else { return [] }
     let methods = Set(listener.functions.map(\.name.text))
@@ -225,7 +225,7 @@ struct EdgeRemoval {
     return Array(Set(notes)).sorted()
   }
 
-  /// The methods that some protocols ask for.
+  /// The methods that some protocols require.
   private func required(of protocols: [String]) -> Set<String> {
     Set(
       protocols.flatMap { name in
@@ -237,7 +237,7 @@ struct EdgeRemoval {
   // MARK: The component
 
   private func removeFromComponent(_ own: [String]) throws {
-    // A factory of the component may still make the builder.
+    // A factory method of the component may still create the builder.
     let finder = CallFinder(callee: names.builder)
     for path in own { finder.walk(try workspace.source(at: path).syntax) }
     guard finder.found.isEmpty else { return }
@@ -257,7 +257,7 @@ struct EdgeRemoval {
 
   // MARK: Pieces of files
 
-  /// Takes a protocol from what a declaration inherits from, with the colon if it is the only one.
+  /// Removes a protocol from an inheritance clause, including the colon if it is the only one.
   private func endConformance(to name: String, of declaration: Declaration) throws {
     let path = declaration.file.path
     let found = try workspace.source(at: path).declarations.first {
@@ -274,7 +274,7 @@ struct EdgeRemoval {
     try workspace.edit(path, [list.removing(index)])
   }
 
-  /// Takes out extensions that have nothing in them and add no conformance.
+  /// Removes extensions without members or conformances.
   private func removeEmptyExtensions(of name: String, in path: String) throws {
     func empty() throws -> Declaration? {
       try workspace.source(at: path).declarations.first {
@@ -286,7 +286,7 @@ struct EdgeRemoval {
     }
   }
 
-  /// Takes out all members of some types that are meant.
+  /// Removes all members of some types that satisfy a condition.
   private func removeMembers(of types: Set<String>, in path: String, _ isMeant: (DeclSyntax) -> Bool) throws {
     func next() throws -> Range<AbsolutePosition>? {
       for declaration in try workspace.source(at: path).declarations where types.contains(declaration.name) {
@@ -300,7 +300,7 @@ struct EdgeRemoval {
     while let range = try next() { try workspace.edit(path, [TextEdit(range, "")]) }
   }
 
-  /// Takes out statements that do nothing but call one of some methods.
+  /// Removes statements that only call one of some methods.
   private func removeCalls(of methods: Set<String>, in path: String) throws {
     let finder = StatementFinder { item in
       guard let call = item.item.as(ExprSyntax.self).flatMap(EdgeRemoval.onlyCall) else { return false }
@@ -313,7 +313,7 @@ struct EdgeRemoval {
     try workspace.edit(path, finder.found.map(EdgeRemoval.removal))
   }
 
-  /// Takes out the statements of methods that stay which use what is gone, directly or by way of local constants.
+  /// Removes the statements of remaining methods that use removed names, directly or through local constants.
   private func removeStatements(_ gone: Set<String>, but others: Set<String>, in path: String) throws {
     let file = try workspace.source(at: path)
     var edits: [TextEdit] = []
@@ -343,7 +343,7 @@ struct EdgeRemoval {
     return expression.as(FunctionCallExprSyntax.self)
   }
 
-  /// Takes out a statement; the only one of a case becomes 'break'.
+  /// Removes a statement; the only statement of a case becomes 'break'.
   private static func removal(of item: CodeBlockItemSyntax) -> TextEdit {
     if let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
       list.parent?.is(SwitchCaseSyntax.self) == true
@@ -353,7 +353,7 @@ struct EdgeRemoval {
     return TextEdit(item.position..<item.endPosition, "")
   }
 
-  /// Refuses if something still uses what is gone.
+  /// Throws if removed names are still in use.
   private func refuseLeftovers(_ uses: ChildUses, _ own: [String]) throws {
     let router = Set(uses.pieces.map(\.file.path))
     var places: [String] = []
@@ -384,7 +384,7 @@ struct EdgeRemoval {
   }
 }
 
-/// Finds statements, the outermost first.
+/// Finds statements, outermost first.
 private final class StatementFinder: SyntaxVisitor {
   private(set) var found: [CodeBlockItemSyntax] = []
   private let isMeant: (CodeBlockItemSyntax) -> Bool

@@ -2,14 +2,16 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// Links a child to a parent: the parent's builder makes the child's, its router holds it and attaches the child, its
-/// interactor listens, and its component provides what the child depends on.
+/// Links a child to a parent.
+///
+/// The parent's builder creates the child's builder, its router holds it and attaches the child, its interactor
+/// listens, and its component provides the child's dependency.
 public struct Link {
-  /// What the parent's router is given to route to the child.
+  /// The methods that the parent's router gets for routing to the child.
   public enum Route: String, CaseIterable, Sendable {
     /// Methods that attach and detach the child.
     case attach
-    /// Nothing: the builder alone.
+    /// No methods, only the builder.
     case none
   }
 
@@ -26,11 +28,11 @@ public struct Link {
 
   private var names: LinkNames { LinkNames(child: child, parent: parent) }
 
-  /// Does it.
+  /// Performs the link.
   ///
-  /// - Returns: what the user should know beside the changes.
-  /// - Throws: `Failure.refused`, with the lines to write by hand, if a file is written in a way that can't be edited
-  ///   safely. The workspace is as before then.
+  /// - Returns: notes for the user about the changes.
+  /// - Throws: `Failure.refused`, with the lines to write by hand, if a file can't be edited safely. The workspace is
+  ///   unchanged then.
   public func apply(to workspace: Workspace) throws -> [String] {
     if child == parent { throw Failure.usage("'\(child)' can't be its own parent") }
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
@@ -87,7 +89,7 @@ public struct Link {
     }
   }
 
-  /// Refuses a child that stands above its parent: the tree would have no end.
+  /// Throws if the child is an ancestor of its parent, which would make a cycle.
   private func refuseAncestor(in workspace: Workspace) throws {
     var ways: [[String]] = [[parent.text]]
     var known: Set<String> = [parent.text]
@@ -120,7 +122,7 @@ public struct Link {
       advice: byHand(workspace))
   }
 
-  /// The lines that make the link, for whoever has to write them.
+  /// The lines of the link, for writing it by hand.
   private func byHand(_ workspace: Workspace) -> [String] {
     guard let found = try? RIBParts.find(child.text, in: workspace),
       let interface = try? ChildInterface(found, names: names, in: workspace)

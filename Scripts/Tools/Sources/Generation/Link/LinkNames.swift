@@ -1,4 +1,4 @@
-/// What the pieces of a link between two RIBs are called.
+/// The names of the parts of a link between two RIBs.
 struct LinkNames {
   let child: RIBName
   let parent: RIBName
@@ -13,7 +13,7 @@ struct LinkNames {
   var dependency: String { child.text + "Dependency" }
   /// The method that attaches the child: `routeToLoggedOut`.
   var attach: String { "routeTo" + child.text }
-  /// The method that detaches it: `detachLoggedOut`.
+  /// The method that detaches the child: `detachLoggedOut`.
   var detach: String { "detach" + child.text }
   /// The file of the component extension: `RootComponent+LoggedOut.swift`.
   var extensionFile: String { "\(parent.text)Component+\(child.text).swift" }

@@ -2,11 +2,11 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// The parent's interactor: it listens to the child.
+/// Edits the parent's interactor, which listens to the child.
 struct ListenerEdit {
   let parent: RIBParts
   let interface: ChildInterface
-  /// Whether the router can be asked to detach the child.
+  /// Whether the router has a method to detach the child.
   let detaches: Bool
   let workspace: Workspace
   let style: LayoutStyle
@@ -58,7 +58,7 @@ struct ListenerEdit {
     }
   }
 
-  /// The type by which the router knows the interactor, and the classes that conform to it.
+  /// The type of the interactor in the router, and the classes that conform to it.
   private func listening() throws -> (owner: Declaration, conformers: [Declaration]) {
     let clause = parent.router.inheritanceClause?.inheritedTypes.first?.type.as(IdentifierTypeSyntax.self)
     guard let argument = clause?.genericArgumentClause?.arguments.first?.argument else {

@@ -1,14 +1,14 @@
 import SourceModel
 import SwiftSyntax
 
-/// Tells what a link wrote from what somebody has changed since.
+/// Distinguishes code written by a link from code changed since.
 enum MemberCheck {
-  /// Whether two pieces of code are the same but for white space.
+  /// Whether two pieces of code differ only in white space.
   static func isSame(_ node: some SyntaxProtocol, as expected: String) -> Bool {
     words(node.trimmedDescription) == words(expected)
   }
 
-  /// Refuses to take out code that is not as it was written.
+  /// Throws if code to remove has changed since it was written.
   static func refuseUnlessAsWritten(_ node: some SyntaxProtocol, as expected: String, in file: SourceFile) throws {
     guard !isSame(node, as: expected) else { return }
     let name = node.as(FunctionDeclSyntax.self)?.name.text ?? "it"

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// The parent's router: it holds the child's builder, and attaches and detaches the child.
+/// Edits the parent's router, which holds the child's builder, and attaches and detaches the child.
 struct RouterEdit {
   let router: TypeEditor
   let interface: ChildInterface
@@ -113,7 +113,8 @@ struct RouterEdit {
     try router.workspace.edit(router.path, [list.removing(index)])
   }
 
-  /// An initializer that takes what the inherited one takes overrides it, and one that does nothing else goes.
+  /// Marks an initializer with inherited parameters as an override, and removes one that only calls the inherited
+  /// one.
   func tidyInitializer() throws {
     let (declaration, initializer) = try onlyInitializer()
     guard let initializer, let inherited = try? inheritedParameters(of: declaration).map(\.label),
@@ -141,7 +142,7 @@ struct RouterEdit {
     statement.trimmedDescription.hasPrefix("super.init(")
   }
 
-  /// What the initializer takes that the router inherits.
+  /// The parameters of the inherited initializer.
   private func inheritedParameters(of declaration: Declaration) throws -> [(label: String, type: String)] {
     guard let type = declaration.inheritanceClause?.inheritedTypes.first?.type.as(IdentifierTypeSyntax.self),
       let arguments = type.genericArgumentClause?.arguments.map(\.argument.trimmedDescription)

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// The protocol by which the parent's interactor asks its router for the child, and the mocks of it.
+/// Edits the protocol through which the parent's interactor calls its router, and its mocks.
 struct RoutingEdit {
   let parent: RIBParts
   let interface: ChildInterface

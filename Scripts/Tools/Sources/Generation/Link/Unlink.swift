@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Takes a child from a parent: everything that `Link` writes, and nothing else.
+/// Removes a child from a parent: everything that `Link` writes, and nothing else.
 public struct Unlink {
   public var child: RIBName
   public var parent: RIBName
@@ -13,10 +13,11 @@ public struct Unlink {
 
   private var names: LinkNames { LinkNames(child: child, parent: parent) }
 
-  /// Does it: exactly what a link wrote if it is still as written, or else what exists for the child alone.
+  /// Performs the removal: the exact code of a link if it is unchanged, or else everything that exists only for the
+  /// child.
   ///
-  /// - Returns: what the user should know beside the changes.
-  /// - Throws: `Failure.refused` if the parent would still use the child. The workspace is as before then.
+  /// - Returns: notes for the user about the changes.
+  /// - Throws: `Failure.refused` if the parent would still use the child. The workspace is unchanged then.
   @discardableResult
   public func apply(to workspace: Workspace) throws -> [String] {
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
@@ -37,7 +38,7 @@ public struct Unlink {
     }
   }
 
-  /// Takes out what was written by hand, or changed since a link wrote it.
+  /// Removes code that was written by hand, or changed since a link wrote it.
   private func removeEdge(_ workspace: Workspace) throws -> [String] {
     let parent = try RIBParts.find(parent.text, in: workspace)
     let child = try RIBParts.find(child.text, in: workspace)
@@ -45,7 +46,7 @@ public struct Unlink {
     return try EdgeRemoval(parent: parent, child: child, names: names, workspace: workspace, style: style).apply()
   }
 
-  /// Takes out what a link wrote, if it is as it was written.
+  /// Removes the code of a link, if it is unchanged.
   func removeLink(_ workspace: Workspace) throws {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
@@ -65,7 +66,7 @@ public struct Unlink {
     try refuseLeftovers(parent, in: workspace)
   }
 
-  /// Refuses if something still calls what is gone.
+  /// Throws if removed methods are still called.
   private func refuseLeftovers(_ parent: RIBParts, in workspace: Workspace) throws {
     let gone: Set<String> = [names.attach, names.detach, names.builderProperty]
     var places: [String] = []

@@ -1,9 +1,9 @@
 import SourceModel
 import SwiftSyntax
 
-/// What a mock returns, or holds at first, when a test says nothing.
+/// The default results and initial property values of mocks.
 struct DefaultValues {
-  /// The mocks that can be made without arguments, by the names of their protocols.
+  /// The mocks that can be created without arguments, by protocol name.
   var mocks: [String: String] = [:]
 
   private static let literals: [String: String] = {
@@ -15,7 +15,7 @@ struct DefaultValues {
     return literals
   }()
 
-  /// An expression for a value of a type; nil if there is none that every test could mean.
+  /// An expression for a value of a type; nil if there is no obvious default.
   func value(of type: TypeSyntax, mayMakeMocks: Bool) -> String? {
     if type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return "nil" }
     if type.is(ArrayTypeSyntax.self) { return "[]" }

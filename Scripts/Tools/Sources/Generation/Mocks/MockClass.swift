@@ -7,15 +7,15 @@ struct MockClass {
   let library: ProtocolLibrary
   var defaults: DefaultValues
 
-  /// Whether a test can make one without saying anything.
+  /// Whether a test can create it without arguments.
   var isMadeWithoutArguments: Bool {
     initializers.isEmpty && lacking.allSatisfy { defaults.value(of: $0.type, mayMakeMocks: true) != nil }
   }
 
-  /// Whether it needs a lock, because several threads may use it.
+  /// Whether it needs a lock because several threads may use it.
   var isLocked: Bool { usage.contains { $0.isLocked } }
 
-  /// Why it can't be written; nil if it can.
+  /// The reason why it can't be generated; nil if it can.
   var reasonAgainst: String? {
     if let unknown = mocked.unknown.first { return "nothing is known here of '\(unknown)', which it inherits from" }
     if let id = identity, id.value == nil { return "its identity is a '\(id.type)', which only a test could make" }
@@ -26,12 +26,12 @@ struct MockClass {
     return nil
   }
 
-  /// How the members of the mock are kept.
+  /// The storage of each member.
   private var usage: [MockStorage] {
     mocked.requirements.map { storage(of: $0.node) }
   }
 
-  /// What `Identifiable` asks for where the protocol says the type alone; a class has an identity of its own otherwise.
+  /// The identity required by `Identifiable` if the protocol fixes its type. Classes otherwise have one by default.
   private var identity: (type: String, value: String?)? {
     guard mocked.standard.contains("Identifiable"), let type = mocked.bindings.first(where: { $0.name == "ID" })?.type,
       !mocked.requirements.contains(where: { $0.node.as(VariableDeclSyntax.self)?.firstName == "id" })
@@ -53,7 +53,7 @@ struct MockClass {
     mocked.requirements.compactMap { $0.node.as(InitializerDeclSyntax.self) }
   }
 
-  /// How a requirement is met: where its state is, and who may touch it.
+  /// The storage of a requirement: its location and isolation.
   private func storage(of node: DeclSyntax) -> MockStorage {
     let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
     return MockStorage(
@@ -116,7 +116,7 @@ struct MockClass {
       "\(actor)final class \(mocked.mockName)\(clause): \(mocked.name)\(isUnchecked ? ", @unchecked Sendable" : "")\(conditions)"
   }
 
-  /// The properties that a test has to give a value for.
+  /// The properties without a default value, which a test must provide.
   private var lacking: [(name: String, type: TypeSyntax, storage: MockStorage)] {
     mocked.requirements.compactMap { requirement in
       guard let variable = requirement.node.as(VariableDeclSyntax.self), let name = variable.firstName,
@@ -144,7 +144,7 @@ struct MockClass {
     return ["\ninit(\(parameters.joined(separator: ", "))) {\n\(lines.joined(separator: "\n"))\n}"]
   }
 
-  /// What protocols of the standard library ask for: a mock is the same as itself alone.
+  /// Conformances to protocols of the standard library. A mock equals only itself.
   private func conformances() -> [String] {
     let isolation = mocked.globalActor == nil ? "" : "nonisolated "
     let declared = Set(mocked.requirements.compactMap { $0.node.as(VariableDeclSyntax.self)?.firstName })

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Writes the members of a mock that meet one requirement.
+/// Generates the members of a mock that satisfy one requirement.
 struct MockMember {
   let mock: String
   let owner: Declaration
@@ -79,7 +79,7 @@ struct MockMember {
 
   // MARK: Properties
 
-  /// - Parameter isLazy: whether it may be without a value at first, because initializers don't take one.
+  /// - Parameter isLazy: whether it may have no value at first, because no initializer sets it.
   func property(_ node: VariableDeclSyntax, name: String, isLazy: Bool) -> [String] {
     guard let type = node.bindings.first?.typeAnnotation?.type, let declared = node.firstName else { return [] }
     let text = MockText.resolved(type, mock: mock)
@@ -118,7 +118,7 @@ struct MockMember {
     ]
   }
 
-  /// Whether a property leads back to what owns the mock, as a presenter's listener does: it must not keep that alive.
+  /// Whether a property refers to the owner of the mock, as a presenter's listener does, and must be weak.
   private func pointsBack(_ name: String, _ type: TypeSyntax) -> Bool {
     let isBack = ["listener", "router", "delegate"].contains { name.lowercased().hasSuffix($0) }
     guard isBack, let optional = type.as(OptionalTypeSyntax.self) else { return false }
@@ -166,11 +166,11 @@ struct MockMember {
     let body: String
   }
 
-  /// What is stored about the calls of a function, and what it does.
+  /// The code that records a call, and the body of the function.
   ///
   /// - Parameters:
-  ///   - effects: those of the handler; nil for no handler.
-  ///   - newValue: the type of a value that is set.
+  ///   - effects: the effects of the handler; nil for no handler.
+  ///   - newValue: the type of the value in a setter.
   private func call(
     name: String, _ clause: FunctionParameterClauseSyntax?, generics: Set<String>, effects: Effects?,
     result: TypeSyntax?, attributes: AttributeListSyntax, newValue: TypeSyntax? = nil
@@ -232,7 +232,7 @@ struct MockMember {
     }
     let call = "\(effects.ofCall)\(handler)(\(arguments))"
     guard isErased else { return "if let \(handler) { return \(call) }\n\(otherwise)" }
-    // A test says what it returns without knowing the type that is asked for.
+    // A test sets the result without knowing the requested type.
     return """
       if let \(handler) {
       guard let result = \(call) as? \(resultText) else { fatalError("\(mock): '\(handler)' returns another type") }
@@ -244,7 +244,7 @@ struct MockMember {
 
   // MARK: Pieces
 
-  /// The types that only a function knows.
+  /// The generic types of a function.
   private func generics(
     _ clause: GenericParameterClauseSyntax?, _ parameters: FunctionParameterClauseSyntax
   ) -> Set<String> { Set(clause?.parameters.map(\.name.text) ?? []) }

@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// Gives each member of a mock a name of its own, from which those of its counters and handlers are made.
+/// Gives each member of a mock a unique name, the base of its counter and handler names.
 struct MockNames {
   private var taken: Set<String> = []
   private let overloaded: Set<String>
 
-  /// - Parameter names: the names of all functions, as often as there are functions.
+  /// - Parameter names: the names of all functions, including duplicates for overloads.
   init(_ names: [String]) {
     let names = names.map(MockNames.plain)
     overloaded = Set(names.filter { name in names.count { $0 == name } > 1 })
   }
 
-  /// The name for a member: that which it has; with the labels of its parameters, with their types, or with a number,
-  /// where others have the same.
+  /// The unique name of a member: its own name, extended by parameter labels, parameter types or a number in case of
+  /// a conflict.
   mutating func name(_ base: String, parameters: FunctionParameterListSyntax = []) -> String {
     let base = MockNames.plain(base)
     let labels = parameters.map { MockNames.capital(($0.firstName.text == "_" ? $0.secondName : $0.firstName)?.text) }
@@ -30,7 +30,7 @@ struct MockNames {
     return word.prefix(1).uppercased() + word.dropFirst()
   }
 
-  /// A name without backticks; an operator by the names of its characters.
+  /// A name without backticks; for an operator, the names of its characters.
   private static func plain(_ name: String) -> String {
     let bare = name.filter { $0 != "`" }
     guard let first = bare.unicodeScalars.first, !first.properties.isXIDStart, first != "_" else { return bare }

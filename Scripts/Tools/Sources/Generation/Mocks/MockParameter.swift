@@ -1,27 +1,27 @@
 import SourceModel
 import SwiftSyntax
 
-/// A parameter of a function that is mocked.
+/// A parameter of a mocked function.
 struct MockParameter {
-  /// As it is declared.
+  /// The parameter declaration.
   let declaration: String
-  /// How the function calls it.
+  /// The name inside the function.
   let name: String
-  /// Its type in the list of arguments; nil if it can't be kept.
+  /// The type in the recorded arguments; nil if it can't be recorded.
   let keptType: String?
-  /// Its type for the handler; nil if it can't be handed on.
+  /// The type in the handler; nil if it can't be forwarded.
   let handedType: String?
-  /// What is handed on.
+  /// The expression passed to the handler.
   let handed: String
-  /// What is kept.
+  /// The expression that is recorded.
   let kept: String
 
   /// Reads a parameter.
   ///
   /// - Parameters:
-  ///   - generics: the names of types that only the function knows.
-  ///   - mock: what `Self` is.
-  ///   - isOfSubscript: whether one name alone is no label.
+  ///   - generics: the names of the function's generic types.
+  ///   - mock: the replacement for `Self`.
+  ///   - isOfSubscript: whether a single name is not an argument label.
   init(
     _ parameter: FunctionParameterSyntax, index: Int, generics: Set<String>, mock: String, owner: Declaration,
     isOfSubscript: Bool = false, in library: ProtocolLibrary
@@ -56,7 +56,7 @@ struct MockParameter {
     } else {
       keptType = isErased ? "Any" : plain
     }
-    // A parameter that is lent or given away is copied in so many words.
+    // A borrowed or consumed parameter needs an explicit copy.
     let isMoved = specifiers.contains("borrowing") || specifiers.contains("consuming")
     kept = isErased ? "\(name) as Any" : isMoved ? "copy \(name)" : name
     if isPack || (isErased && (isInout || !isEscaping)) {
@@ -71,21 +71,21 @@ struct MockParameter {
   }
 }
 
-/// Pieces of Swift, as mocks write them.
+/// Text fragments of generated mocks.
 enum MockText {
-  /// The text of a type, with the mock for `Self`.
+  /// The text of a type, with `Self` replaced by the mock.
   static func resolved(_ type: some SyntaxProtocol, mock: String) -> String {
     let text = type.trimmedDescription
     guard text.contains("Self") else { return text }
     return Words.replacing(in: text) { $0 == "Self" ? mock : nil }?.replacing(mock + ".", with: "") ?? text
   }
 
-  /// Whether a type mentions one of some names.
+  /// Whether a type uses one of some names.
   static func mentions(_ names: Set<String>, in type: some SyntaxProtocol) -> Bool {
     guard !names.isEmpty else { return false }
     return type.tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) }
   }
 
-  /// A type as part of another one: function types and existentials in parentheses.
+  /// An optional of a type, with parentheses for function types and existentials.
   static func optional(_ type: String) -> String { "(\(type))?" }
 }

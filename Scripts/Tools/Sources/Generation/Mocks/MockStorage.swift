@@ -1,14 +1,14 @@
-/// Where a mock keeps what a member needs, and who may touch it.
+/// The storage of a mock member and its isolation.
 struct MockStorage {
   let isStatic: Bool
   let isNonisolated: Bool
   let isSendable: Bool
   let globalActor: String?
 
-  /// Whether several threads may touch it at once.
+  /// Whether several threads may access it concurrently.
   var isLocked: Bool { globalActor == nil ? isSendable || isStatic : isNonisolated }
 
-  /// What a handler's type begins with: where it is called.
+  /// The attributes of a handler's type, which determine its isolation.
   var handlerPrefix: String {
     if isLocked { return "@Sendable " }
     return globalActor.map { $0 + " " } ?? ""
@@ -19,10 +19,10 @@ struct MockStorage {
   private var isolation: String { isNonisolated && globalActor != nil ? "nonisolated " : "" }
   private var unsafe: String { isStatic || !isolation.isEmpty ? "nonisolated(unsafe) " : "" }
 
-  /// The name of what a lock guards.
+  /// The name of the storage protected by a lock.
   func hidden(_ name: String) -> String { "_" + name.filter { $0 != "`" } }
 
-  /// A count, which tests read.
+  /// A counter that tests read.
   func counter(_ name: String) -> String {
     if !isLocked { return "private(set) \(scope)var \(name) = 0" }
     return """
@@ -31,15 +31,15 @@ struct MockStorage {
       """
   }
 
-  /// Something that tests read and set.
+  /// A variable that tests read and set.
   ///
   /// - Parameters:
-  ///   - initial: its first value; nil if an initializer gives it one.
-  ///   - counter: what counts how often it is set; nil if nothing does.
+  ///   - initial: the initial value; nil if an initializer sets it.
+  ///   - counter: the counter of assignments; nil for none.
   func variable(_ name: String, type: String, initial: String?, counter: String? = nil, isWeak: Bool = false) -> String
   {
     let weak = isWeak ? "weak " : ""
-    // A variable that may be nil is nil at first anyway.
+    // An optional variable is nil by default.
     let isOptional = type.hasSuffix("?") || type.hasSuffix("!")
     let value = initial == nil || initial == "nil" && isOptional ? "" : " = \(initial ?? "")"
     guard isLocked else {
@@ -57,7 +57,7 @@ struct MockStorage {
       """
   }
 
-  /// Statements that change what is stored.
+  /// Statements that modify the storage.
   func changing(_ statements: [(name: String, rest: String)]) -> String {
     if !isLocked { return statements.map { $0.name + $0.rest }.joined(separator: "\n") }
     return "\(lock).withLock {\n\(statements.map { hidden($0.name) + $0.rest }.joined(separator: "\n"))\n}"

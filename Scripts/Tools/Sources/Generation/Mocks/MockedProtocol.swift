@@ -1,9 +1,9 @@
 import SourceModel
 import SwiftSyntax
 
-/// A protocol with everything that it asks for, what it inherits included.
+/// A protocol with all its requirements, including inherited ones.
 struct MockedProtocol {
-  /// A requirement, and the protocol that states it.
+  /// A requirement, and the protocol that declares it.
   struct Requirement {
     let node: DeclSyntax
     let owner: Declaration
@@ -12,13 +12,13 @@ struct MockedProtocol {
   let declaration: Declaration
   private(set) var requirements: [Requirement] = []
   private(set) var associatedTypes: [AssociatedTypeDeclSyntax] = []
-  /// What associated types are, where the protocol says it.
+  /// The associated types that the protocol fixes.
   private(set) var bindings: [(name: String, type: String)] = []
-  /// Conditions on associated types.
+  /// Constraints on associated types.
   private(set) var conditions: [String] = []
-  /// Protocols of the standard library that it inherits from.
+  /// The inherited protocols of the standard library.
   private(set) var standard: Set<String> = []
-  /// What it inherits from and nobody here knows.
+  /// Inherited protocols that can't be found.
   private(set) var unknown: [String] = []
   private var visited: Set<String> = []
 
@@ -26,10 +26,10 @@ struct MockedProtocol {
   var mockName: String { name + "Mock" }
   var isSendable: Bool { !standard.isDisjoint(with: ["Sendable", "SendableMetatype", "Error"]) }
 
-  /// Whether its mock can be made anywhere by its name.
+  /// Whether its mock can be created anywhere by name.
   var isPlain: Bool { associatedTypes.isEmpty && globalActor == nil && declaration.namespace.isEmpty }
 
-  /// The attribute of the global actor that it belongs to.
+  /// The attribute of its global actor.
   private(set) var globalActor: String?
 
   private static let known: Set<String> = [
@@ -104,7 +104,7 @@ struct MockedProtocol {
     }
   }
 
-  /// Whether an earlier requirement is the same. A property that can be set stands for one that can't.
+  /// Whether an earlier requirement is the same. A settable property covers a read-only one.
   private mutating func isRepeated(_ member: DeclSyntax) -> Bool {
     let key = MockedProtocol.key(of: member)
     guard let index = requirements.firstIndex(where: { MockedProtocol.key(of: $0.node) == key }) else { return false }
@@ -132,7 +132,7 @@ struct MockedProtocol {
     modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
   }
 
-  /// Whether a requirement is an inner matter of a library, which provides it.
+  /// Whether a requirement is an implementation detail of a library, which provides it.
   private func isHidden(_ member: DeclSyntax) -> Bool {
     let name = member.as(FunctionDeclSyntax.self)?.name.text ?? member.as(VariableDeclSyntax.self)?.firstName
     return name?.hasPrefix("_") ?? member.is(TypeAliasDeclSyntax.self)

@@ -2,14 +2,14 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// Writes mocks of the protocols in sources.
+/// Generates mocks of the protocols in sources.
 ///
-/// Each mock counts the calls of a function, keeps what it was given, and does what a handler says that the test sets. The
-/// same sources make the same text, wherever they are.
+/// Each mock counts calls, records arguments, and calls a handler that the test sets. The output is deterministic and
+/// does not depend on the location of the sources.
 public struct Mocks {
-  /// The files and folders with the protocols, relative to the package; empty for all targets that are not tests.
+  /// The files and folders with the protocols, relative to the package; empty for all non-test targets.
   public var paths: [String]
-  /// The file that the mocks go to, relative to the package; nil if it is not known.
+  /// The output file, relative to the package; nil if unknown.
   public var output: String?
 
   public init(paths: [String], output: String? = nil) {
@@ -17,10 +17,10 @@ public struct Mocks {
     self.output = output
   }
 
-  /// Writes them.
+  /// Generates the mocks.
   ///
-  /// - Returns: the text of a file, and what the user should know, such as what was left out.
-  /// - Throws: `Failure.missing` if a path leads nowhere, or if there is no protocol.
+  /// - Returns: the text of a file, and notes for the user, such as omitted protocols.
+  /// - Throws: `Failure.missing` if a path does not exist, or if there is no protocol.
   public func text(in workspace: Workspace) throws -> (text: String, notes: [String]) {
     let library = ProtocolLibrary(workspace: workspace)
     let sources = try sources(in: workspace)
@@ -33,7 +33,7 @@ public struct Mocks {
     }
     var defaults = DefaultValues()
     addViews(to: &mocked, library)
-    // With mocks that are made without arguments, others can be made so, too.
+    // Mocks that can be created without arguments make others possible.
     var count = -1
     while count < defaults.mocks.count {
       count = defaults.mocks.count
@@ -99,8 +99,8 @@ public struct Mocks {
     return mocked
   }
 
-  /// The types with names of mocks that are there already, where the mocks go. Without a package that is the innermost
-  /// folder that the sources and the file of the mocks are in: other apps may be beside it.
+  /// Existing types with names of mocks in the same scope. Without a package, the scope is the innermost folder that
+  /// contains the sources and the output file, because other apps may be next to it.
   private func taken(in workspace: Workspace, beside sources: [SourceFile]) -> [String: Declaration] {
     let folders = (sources.map(\.path) + [output].compactMap { $0 }).map { $0.split(separator: "/").dropLast() }
     let shared = folders.dropFirst().reduce(Array(folders.first ?? [])) { shared, other in
@@ -119,7 +119,7 @@ public struct Mocks {
     return found
   }
 
-  /// Routers with a view need one, and RIBs has none that a test could make.
+  /// Adds mocks of views. Routers with a view need one, and RIBs has none that a test could create.
   private func addViews(to mocked: inout [MockedProtocol], _ library: ProtocolLibrary) {
     let isNeeded = mocked.contains { one in
       one.requirements.contains {
@@ -133,7 +133,7 @@ public struct Mocks {
     mocked.append(MockedProtocol(view, in: library))
   }
 
-  /// What the sources import, and the modules that they are in.
+  /// The imports of the sources, and the modules that contain them.
   private func header(_ sources: [SourceFile], _ workspace: Workspace) -> [String] {
     var imports: Set<String> = []
     var modules: Set<String> = []
@@ -156,7 +156,7 @@ public struct Mocks {
 }
 
 extension [String] {
-  /// The elements without those that were there before, but for empty ones.
+  /// The elements without duplicates, except that empty ones are kept.
   fileprivate func uniqued() -> [String] {
     var seen: Set<String> = []
     return filter { $0.isEmpty || seen.insert($0).inserted }

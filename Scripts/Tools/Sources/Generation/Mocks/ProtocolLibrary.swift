@@ -2,7 +2,7 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// Finds protocols by name: in the package, and in the module RIBs.
+/// Finds protocols by name in the package and in the module RIBs.
 final class ProtocolLibrary {
   private let workspace: Workspace
   /// The protocols and type aliases of the package.
@@ -29,10 +29,10 @@ final class ProtocolLibrary {
 
   init(workspace: Workspace) { self.workspace = workspace }
 
-  /// Finds what a name means where a declaration stands: a protocol, or a type alias.
+  /// Resolves a name from a declaration to a protocol or a type alias.
   ///
-  /// What is declared nearest is meant: in the same namespace and file, in the same target, in one that it depends on, in
-  /// RIBs, and elsewhere in the package. Without a package, the nearest folder counts.
+  /// The nearest declaration takes precedence: in the same namespace and file, the same target, one of its
+  /// dependencies, RIBs, and elsewhere in the package. Without a package, the nearest folder takes precedence.
   func find(_ name: String, from declaration: Declaration) -> Declaration? {
     let all = package[name] ?? []
     guard let target = workspace.package?.target(of: declaration.file.path) else {
@@ -47,13 +47,13 @@ final class ProtocolLibrary {
       ?? nearest(to: declaration, all)
   }
 
-  /// What is declared in a declaration, or beside it in the same file.
+  /// A type declared inside a declaration, or next to it in the same file.
   private func nested(in declaration: Declaration, _ found: [Declaration]) -> Declaration? {
     found.first { $0.namespace == declaration.namespace + [declaration.name] }
       ?? found.first { $0.namespace == declaration.namespace && $0.file.path == declaration.file.path }
   }
 
-  /// The declaration whose file has most folders in common.
+  /// The declaration whose file shares the most folders.
   private func nearest(to declaration: Declaration, _ found: [Declaration]) -> Declaration? {
     let folders = declaration.file.path.split(separator: "/").dropLast()
     func common(_ other: Declaration) -> Int {
@@ -63,7 +63,7 @@ final class ProtocolLibrary {
     return found.first { common($0) == most }
   }
 
-  /// Whether only classes conform to the protocol of a name.
+  /// Whether the protocol with a name is class-bound.
   func isClassBound(_ name: String, from declaration: Declaration) -> Bool {
     guard let found = find(name, from: declaration), found.kind == .protocol else { return false }
     return found.inherited.contains { inherited in
@@ -71,7 +71,7 @@ final class ProtocolLibrary {
     }
   }
 
-  /// Whether a type is a function type, by itself or by an alias.
+  /// Whether a type is a function type, directly or through an alias.
   func isFunction(_ type: TypeSyntax, from declaration: Declaration) -> Bool {
     if type.is(FunctionTypeSyntax.self) { return true }
     if let type = type.as(AttributedTypeSyntax.self) { return isFunction(type.baseType, from: declaration) }

@@ -1,26 +1,26 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The name of a RIB, from which those of its types, properties and methods are made.
+/// The name of a RIB, the base for the names of its types, properties and methods.
 public struct RIBName: Hashable, Sendable, CustomStringConvertible {
-  /// How long a name may be: the lines that a link writes with it are 120 columns wide then.
+  /// The maximum length. Lines that a link writes with such a name are 120 columns wide.
   public static let longest = 35
 
-  /// The name with a capital: `LoggedOut`.
+  /// The name in upper camel case: `LoggedOut`.
   public let text: String
 
-  /// The name as properties and functions begin: `loggedOut`, `urlList` for `URLList`.
+  /// The name in lower camel case: `loggedOut`, `urlList` for `URLList`.
   public var lowerCamel: String {
     let capitals = text.prefix { $0.isUppercase }
     if capitals.count == text.count { return text.lowercased() }
-    // The last capital of several begins the next word.
+    // The last of several capitals begins the next word.
     let head = capitals.count > 1 ? capitals.dropLast() : capitals
     return head.lowercased() + text.dropFirst(head.count)
   }
 
   public var description: String { text }
 
-  /// Takes a name, if types and properties can be named after it.
+  /// Validates a name. Throws if types and properties can't be named after it.
   public init(_ text: String) throws {
     self.text = text
     if let reason = reasonAgainst() { throw Failure.usage("'\(text)' can't be the name of a RIB: \(reason)") }
@@ -50,7 +50,7 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// Whether Swift reads a word as something else where a name stands.
+  /// Whether Swift does not accept a word as a name.
   private static func isKeyword(_ word: String) -> Bool {
     if ["self", "Self", "Type", "Protocol", "type", "protocol", "Any"].contains(word) { return true }
     let file = Parser.parse(source: "let \(word) = 0")
@@ -60,13 +60,13 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
     return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text != word
   }
 
-  /// The properties of the runtime's routers: a parent can't name one for the child like them.
+  /// Properties of the runtime's routers, whose names a parent can't use for a child.
   private static let inherited: Set<String> = [
     "children", "expectsReattachment", "interactable", "interactor", "expectsReattachment", "lifecycle", "nodeID",
     "viewControllable", "viewController",
   ]
 
-  /// Names that would make `ViewableRouter`, `EmptyComponent` and the like.
+  /// Names that would conflict with `ViewableRouter`, `EmptyComponent` and others.
   private static let taken: Set<String> = [
     "Componentized", "Empty", "Launch", "MultiStageComponentized", "Presentable", "SimpleComponentized",
     "SimpleMultiStageComponentized", "View", "Viewable",

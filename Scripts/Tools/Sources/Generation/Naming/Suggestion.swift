@@ -1,13 +1,13 @@
-/// Finds what somebody may have meant.
+/// Finds corrections for misspelled words.
 public enum Suggestion {
-  /// The word most like another one; nil if none is like it.
+  /// The most similar word; nil if none is similar.
   public static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, word.count / 3) ? best.word : nil
   }
 
-  /// How many letters have to be put in, taken out or replaced to make one word of the other.
+  /// The Levenshtein distance of two words.
   private static func distance(_ one: [Character], _ other: [Character]) -> Int {
     var row = Array(0...other.count)
     for (index, letter) in one.enumerated() {

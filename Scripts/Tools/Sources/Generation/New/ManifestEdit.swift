@@ -3,14 +3,14 @@ import SourceModel
 import SwiftParser
 import SwiftSyntax
 
-/// Lets a target depend on a product of this package: in its manifest, as far as that says things in so many words.
+/// Adds a dependency on a product of this package to a target, if the manifest declares it literally.
 struct ManifestEdit {
   let workspace: Workspace
   private let path = "Package.swift"
 
-  /// Adds a product to what a target depends on, unless it is there already, or comes with a target it depends on.
+  /// Adds a product to the dependencies of a target, unless the target has it already, directly or transitively.
   ///
-  /// - Returns: what the user has to do by hand; nil for nothing.
+  /// - Returns: the step that the user has to do by hand; nil for none.
   func add(_ product: String, to target: String) throws -> String? {
     let manifest = try workspace.source(at: path)
     let package = PackageModel(root: workspace.root, manifest: manifest)
@@ -29,7 +29,7 @@ struct ManifestEdit {
     return nil
   }
 
-  /// Whether a target has a product, by itself or by its package's targets that it depends on.
+  /// Whether a target depends on a product, directly or through other targets of its package.
   private func depends(_ target: PackageModel.Target, on product: String, in package: PackageModel) -> Bool {
     if target.name == product || target.dependencies.contains(product) { return true }
     let others = target.dependencies.compactMap { package.target(named: $0) }.filter { $0.name != target.name }
@@ -38,7 +38,7 @@ struct ManifestEdit {
 
   private func edit(_ call: FunctionCallExprSyntax, adding item: String, in file: SourceFile) -> TextEdit? {
     guard let argument = call.arguments.first(where: { $0.label?.text == "dependencies" }) else {
-      // Dependencies come after the name.
+      // The `dependencies` argument follows the name.
       guard let name = call.arguments.first(where: { $0.label?.text == "name" }) else { return nil }
       return TextEdit(at: name.expression.endPositionBeforeTrailingTrivia, ", dependencies: [\(item)]")
     }
@@ -52,7 +52,7 @@ struct ManifestEdit {
     return TextEdit(at: last.expression.endPositionBeforeTrailingTrivia, ",\(gap)\(item)")
   }
 
-  /// What the manifest calls the package of the runtime; nil if it does not depend on it.
+  /// The name of the runtime's package in the manifest; nil if it is not a dependency.
   private func packageName(in manifest: SourceFile) -> String? {
     let finder = PackageNameFinder(viewMode: .sourceAccurate)
     finder.walk(manifest.syntax)
@@ -60,7 +60,7 @@ struct ManifestEdit {
   }
 }
 
-/// Finds by which name a manifest refers to the package of the runtime.
+/// Finds the name that a manifest uses for the runtime's package.
 private final class PackageNameFinder: SyntaxVisitor {
   private(set) var ofProduct: String?
   private(set) var ofPackage: String?

@@ -2,9 +2,9 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
-/// Makes a RIB from templates, and links it to its parents.
+/// Creates a RIB from templates, and links it to its parents.
 public struct NewRIB {
-  /// What sort of RIB it is.
+  /// The kind of RIB.
   public enum Kind: String, Hashable, Sendable {
     case view = "View"
     case viewless = "Viewless"
@@ -13,14 +13,14 @@ public struct NewRIB {
 
   public var name: RIBName
   public var kind = Kind.viewless
-  /// Whether it has a presenter of its own between interactor and view.
+  /// Whether it has a presenter between interactor and view.
   public var hasPresenter = false
   public var parents: [RIBName] = []
-  /// What is said about it in one line, which `ribs tree --summary` shows; nil for nothing.
+  /// A one-line summary, which `ribs tree --summary` shows; nil for none.
   public var summary: String?
-  /// The target it goes to; nil to find out.
+  /// The target; nil to determine it automatically.
   public var target: String?
-  /// The folder its folder is made in, relative to the package; nil to find out.
+  /// The folder for its own folder, relative to the package; nil to determine it automatically.
   public var folder: String?
   public var hasTests = true
   public var templates: TemplateLibrary
@@ -30,9 +30,9 @@ public struct NewRIB {
     self.templates = templates
   }
 
-  /// Does it.
+  /// Creates and links the RIB.
   ///
-  /// - Returns: what the user should know beside the changes.
+  /// - Returns: notes for the user about the changes.
   public func apply(to workspace: Workspace) throws -> [String] {
     let target = try target(in: workspace)
     let folder = try place(in: workspace, target: target)
@@ -71,7 +71,7 @@ public struct NewRIB {
     }
   }
 
-  /// The text of a file with the summary before the builder, if that is in it.
+  /// The text of a file with the summary before the builder, if it declares one.
   private func summarized(_ text: String) -> String {
     guard let summary else { return text }
     let file = SourceFile(path: "", text: text)
@@ -82,7 +82,7 @@ public struct NewRIB {
     return text[..<start] + "// SUMMARY: \(summary)\n" + text[start...]
   }
 
-  /// The target that the RIB goes to; nil if the manifest can't tell.
+  /// The target of the RIB; nil if the manifest does not determine it.
   private func target(in workspace: Workspace) throws -> PackageModel.Target? {
     guard let package = workspace.package else {
       if let target { throw Failure.missing("there is no Package.swift here that has a target '\(target)'") }
@@ -130,7 +130,7 @@ public struct NewRIB {
       + ".testTarget(name: \"\(target.name)Tests\", dependencies: [\"\(target.name)\"])"
   }
 
-  /// Refuses if a file is there already, or one of the types.
+  /// Throws if one of the files or types exists already.
   private func refuseTaken(
     _ files: [(path: String, text: String)], in workspace: Workspace, target: PackageModel.Target?
   ) throws {

@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// The file system of the computer.
+/// The file system of the machine.
 public struct Disk: FileSystem {
   public init() {}
 
@@ -63,7 +63,7 @@ public struct Disk: FileSystem {
     let descriptor = open(folder.path, O_RDONLY)
     try check(descriptor, folder)
     defer { close(descriptor) }
-    // Some file systems do not flush folders, and say so.
+    // Some file systems can't flush folders and return an error.
     if fsync(descriptor) != 0 && errno != EINVAL { try check(-1, folder) }
   }
 
@@ -73,7 +73,7 @@ public struct Disk: FileSystem {
   }
 }
 
-/// An operation that the system refused.
+/// A failed system call.
 public struct DiskError: Error, CustomStringConvertible {
   public let path: String
   public let reason: String

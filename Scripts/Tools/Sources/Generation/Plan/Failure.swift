@@ -1,20 +1,20 @@
-/// Why a command did not do what it was asked to, and what to do about it.
+/// The reason why a command failed, and what to do about it.
 public enum Failure: Error, Codable, Hashable, Sendable {
-  /// The command line means nothing.
+  /// The command line is invalid.
   case usage(String)
-  /// Something that was named is not there.
+  /// A named item does not exist.
   case missing(String)
-  /// It could not be done safely; nothing was changed.
+  /// The command could not be executed safely; nothing was changed.
   ///
-  /// - Parameter advice: what to do instead, such as the lines to write by hand; empty for none.
+  /// - Parameter advice: an alternative, such as the lines to write by hand; empty for none.
   case refused(String, advice: [String])
-  /// It failed after files had been changed, and every file is as it was before.
+  /// It failed after files had been changed, and every file was restored.
   case undone(String)
-  /// It failed, and some files are as before and some as after. Everything that `ribs undo` and `ribs finish` need is in
-  /// the journal.
+  /// It failed, and some files are as before and some as after. The journal holds everything that `ribs undo` and
+  /// `ribs finish` need.
   case interrupted(String)
 
-  /// The exit status of the process, one of `sysexits`.
+  /// The exit status of the process, from `sysexits`.
   public var status: Int32 {
     switch self {
     case .usage: 64
@@ -24,7 +24,7 @@ public enum Failure: Error, Codable, Hashable, Sendable {
     }
   }
 
-  /// What to tell the user.
+  /// The message for the user.
   public var message: String {
     switch self {
     case .usage(let message), .missing(let message): message
@@ -44,6 +44,6 @@ public enum Failure: Error, Codable, Hashable, Sendable {
     ([message] + advice.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
   }
 
-  /// Refuses without advice.
+  /// A refusal without advice.
   public static func refused(_ message: String) -> Failure { .refused(message, advice: []) }
 }

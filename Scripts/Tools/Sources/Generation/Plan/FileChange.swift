@@ -1,14 +1,14 @@
 import Foundation
 
-/// What happens to one file.
+/// The change of one file.
 public struct FileChange: Codable, Hashable, Sendable {
   /// The path, relative to the folder of the plan.
   public let path: String
-  /// What is in it when the change is planned; nil if it is not there.
+  /// The contents when the change is planned; nil if the file does not exist.
   public let before: Data?
-  /// What is to be in it; nil if it is to be deleted.
+  /// The new contents; nil to delete the file.
   public let after: Data?
-  /// The permissions of a new file; nil for the usual ones. A changed file keeps its own.
+  /// The permissions of a new file; nil for the default ones. A changed file keeps its permissions.
   public let permissions: Int?
 
   public init(path: String, before: Data?, after: Data?, permissions: Int? = nil) {

@@ -20,26 +20,26 @@ public enum FileOperation: Hashable, Sendable {
   case sync(URL)
 }
 
-/// What is at a path.
+/// The kind of item at a path.
 public enum FileKind: Hashable, Sendable {
   case file, folder
-  /// A symbolic link, a socket, a device.
+  /// A symbolic link, a socket or a device.
   case other
 }
 
 /// The file operations that a transaction needs. Tests replace it to make one of them fail.
 public protocol FileSystem {
-  /// What is at a path; nil if nothing is. Links are not followed.
+  /// The kind of the item at a path; nil if there is none. Does not follow links.
   func kind(of url: URL) -> FileKind?
   /// The contents of a file.
   func contents(of file: URL) throws -> Data
   /// The permission bits of a file or folder.
   func permissions(of url: URL) throws -> Int
-  /// The names of a folder's entries, hidden ones included.
+  /// The names of a folder's entries, including hidden ones.
   func entries(of folder: URL) throws -> [String]
   /// Whether this process may write a file, or create and remove the entries of a folder.
   func isWritable(_ url: URL) -> Bool
-  /// Carries out one operation.
+  /// Executes one operation.
   func perform(_ operation: FileOperation) throws
 }
 

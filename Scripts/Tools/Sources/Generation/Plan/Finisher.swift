@@ -6,16 +6,16 @@ import Foundation
   import Glibc
 #endif
 
-/// Carries out a plan in a process of its own, so that killing the tool, or everything in its terminal, does not interrupt
-/// it. The plan is handed over whole, or nothing happens.
+/// Executes a plan in a separate process, so that killing the tool, or everything in its terminal, does not interrupt
+/// it. A plan that is not received completely has no effect.
 public enum Finisher {
   /// The argument that makes the tool a finisher.
   public static let argument = "finish-plan"
 
-  /// Hands a plan to a finisher, and waits until it is carried out.
+  /// Passes a plan to a finisher process, and waits for its completion.
   ///
-  /// - Parameter tool: the program that calls `run()` when it is given `argument`.
-  /// - Throws: what the finisher says.
+  /// - Parameter tool: the program that calls `run()` when it is started with `argument`.
+  /// - Throws: the failure that the finisher reports.
   public static func carryOut(_ plan: Plan, with tool: URL) throws {
     if plan.changes.isEmpty { return }
     let process = Process()
@@ -33,14 +33,14 @@ public enum Finisher {
     let answer = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard let reply = try? JSONDecoder().decode(Reply.self, from: answer) else {
-      // It was killed: before the journal was written, before the edit was complete, or before it could answer.
+      // The finisher was killed: before it wrote the journal, during the edit, or before it could reply.
       if try Transaction.finish(in: plan.root) || Transaction.isCarriedOut(plan) { return }
       throw Failure.refused("the process that writes the files was killed")
     }
     if let failure = reply.failure { throw failure }
   }
 
-  /// Runs as the finisher: reads a plan from standard input, carries it out, and writes the outcome to standard output.
+  /// Runs as the finisher: reads a plan from standard input, executes it, and writes the outcome to standard output.
   public static func run() {
     setsid()
     signal(SIGHUP, SIG_IGN)
@@ -55,7 +55,7 @@ public enum Finisher {
     } catch let failure as Failure {
       reply.failure = failure
     } catch {
-      // A transaction throws failures alone; anything else comes before it begins.
+      // A transaction throws only failures; any other error occurs before it begins.
       reply.failure = .refused("\(error)")
     }
     if let data = try? JSONEncoder().encode(reply) { try? FileHandle.standardOutput.write(contentsOf: data) }

@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// Lets one process at a time write in a folder. The lock goes with the process that holds it.
+/// Lets one process at a time write in a folder. The lock ends with the process that holds it.
 enum FolderLock {
   static func holding<Result>(_ folder: URL, _ body: () throws -> Result) throws -> Result {
     let descriptor = open(folder.path, O_RDONLY)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An edit of files with everything that is needed to complete it and to undo it, whatever part of it has happened.
+/// An edit of files, with everything needed to complete or undo it at any stage.
 struct Journal: Codable, Hashable {
-  /// What a file is before or after the edit.
+  /// The state of a file before or after the edit.
   struct Version: Codable, Hashable {
     let data: Data
     /// The permission bits; nil for those of a new file.
@@ -24,12 +24,12 @@ struct Journal: Codable, Hashable {
     let permissions: Int?
   }
 
-  /// Changes with the format, so that another version of the tool does not misread it.
+  /// The format version. Changes with the format, so that another version of the tool does not misread it.
   private(set) var format = Journal.currentFormat
   let entries: [Entry]
-  /// Folders that the edit creates, the outermost first.
+  /// Folders that the edit creates, outermost first.
   let created: [Folder]
-  /// Folders that the edit leaves empty and removes, the outermost first.
+  /// Folders that the edit leaves empty and removes, outermost first.
   let removed: [Folder]
 
   static let currentFormat = 2
@@ -40,7 +40,7 @@ struct Journal: Codable, Hashable {
     self.removed = removed
   }
 
-  /// The edit that leads back.
+  /// The edit that reverts this one.
   var inverted: Journal {
     let entries = entries.map { Entry(path: $0.path, before: $0.after, after: $0.before) }
     return Journal(entries: entries, created: removed, removed: created)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes the journal of a plan, and checks before the first write that everything in it can be done.
+/// Creates the journal of a plan, and checks before the first write that the plan can be executed.
 struct JournalBuilder {
   let plan: Plan
   let files: any FileSystem
 
-  /// Makes the journal. Writes nothing.
+  /// Creates the journal. Writes nothing.
   ///
-  /// - Throws: `Failure.refused` if a file is not as it was when the plan was made, or something can't be written.
+  /// - Throws: `Failure.refused` if a file has changed since the plan was made, or something can't be written.
   func journal() throws -> Journal {
     try checkPaths()
     let entries = try plan.changes.map(entry)
@@ -23,7 +23,7 @@ struct JournalBuilder {
 
   private static func folder(of path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-  /// The folders that a path is in, the outermost first, without the root.
+  /// The folders that contain a path, outermost first, without the root.
   private static func folders(of path: String) -> [String] {
     let pieces = path.split(separator: "/").dropLast()
     return pieces.indices.map { pieces[...$0].joined(separator: "/") }
@@ -36,7 +36,7 @@ struct JournalBuilder {
         throw Failure.refused("'\(change.path)' is outside of \(plan.root.path)")
       }
       guard change.after != nil else { continue }
-      // Everything is created before anything is deleted: one can't take the place of the other.
+      // All creations precede all deletions, so a new folder can't replace a deleted file.
       for folder in JournalBuilder.folders(of: change.path) where gone.contains(folder) {
         throw Failure.refused("'\(folder)' is a file, and would have to be a folder for '\(change.path)'")
       }
@@ -61,18 +61,18 @@ struct JournalBuilder {
       after: change.after.map { Journal.Version(data: $0, permissions: permissions) })
   }
 
-  /// The folders that files go to and that are not there, the outermost first.
+  /// The folders to create, outermost first.
   private var missingFolders: [String] {
     let folders = Set(plan.changes.filter { $0.after != nil }.flatMap { JournalBuilder.folders(of: $0.path) })
     return folders.filter { !files.exists(url($0)) }.sorted { $0.utf8.count < $1.utf8.count }
   }
 
-  /// The folders that nothing is left in, the outermost first.
+  /// The folders that become empty, outermost first.
   private func emptiedFolders() throws -> [String] {
     var gone = Set(plan.changes.filter { $0.after == nil }.map(\.path))
     let used = Set(plan.changes.filter { $0.after != nil }.flatMap { JournalBuilder.folders(of: $0.path) })
     var removed: [String] = []
-    // Longer paths first, so that a folder comes after those in it.
+    // Longer paths first, so that a folder follows its subfolders.
     let candidates = Set(gone.flatMap(JournalBuilder.folders)).subtracting(used)
     for folder in candidates.sorted(by: { $0.utf8.count > $1.utf8.count }) {
       guard try files.entries(of: url(folder)).allSatisfy({ gone.contains(folder + "/" + $0) }) else { continue }
@@ -82,7 +82,7 @@ struct JournalBuilder {
     return removed.reversed()
   }
 
-  /// Checks that the entries of all folders that the edit touches may be created and removed.
+  /// Checks that this process may create and remove entries in all affected folders.
   private func checkFolders(removed: [String]) throws {
     var touched: Set<String> = [""]
     for path in plan.changes.map(\.path) + removed {
@@ -95,7 +95,7 @@ struct JournalBuilder {
       switch files.kind(of: url(folder)) {
       case .file: throw Failure.refused("'\(name)' is a file, and would have to be a folder")
       case nil: throw Failure.refused("there is no folder '\(name)'")
-      // A link to a folder, which the package may be in.
+      // A link to a folder, such as one that leads to the package.
       case .folder, .other: break
       }
       guard files.isWritable(url(folder)) else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Changes of files that happen all or not at all.
+/// A set of file changes that is executed atomically.
 public struct Plan: Codable, Hashable, Sendable {
-  /// The folder that all paths are relative to, and that nothing outside of is touched.
+  /// The folder that all paths are relative to. Nothing outside it is changed.
   public let root: URL
   /// The changes, sorted by path.
   public let changes: [FileChange]
@@ -12,7 +12,7 @@ public struct Plan: Codable, Hashable, Sendable {
     self.changes = changes.sorted { $0.path < $1.path }
   }
 
-  /// The plan as a unified diff, as `git apply` takes it; empty if nothing changes.
+  /// The plan as a unified diff that `git apply` accepts; empty if nothing changes.
   public var diff: String {
     changes.map { change in
       UnifiedDiff.text(
@@ -21,7 +21,7 @@ public struct Plan: Codable, Hashable, Sendable {
     }.joined()
   }
 
-  /// What happens, one line a file.
+  /// The changes, one line per file.
   public var summary: [String] {
     changes.map { change in
       switch (change.before, change.after) {
@@ -32,7 +32,7 @@ public struct Plan: Codable, Hashable, Sendable {
     }
   }
 
-  /// Lines of sources that are longer than they may be, one entry a file, for whoever wants to break them.
+  /// Lines of sources that exceed the maximum length, one entry per file.
   public func longLines(_ style: LayoutStyle) -> [String] {
     changes.compactMap { change in
       guard change.path.hasSuffix(".swift"), let after = change.after else { return nil }

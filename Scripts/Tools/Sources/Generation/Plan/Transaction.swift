@@ -1,12 +1,12 @@
 import Foundation
 
-/// Carries out a plan, all of it or nothing.
+/// Executes a plan completely or not at all.
 ///
-/// Before the first change, a journal with both contents of every file is written to a folder beside the package's own.
-/// Then folders are created, files created, files replaced, files deleted and empty folders removed, in that order. The
-/// journal is removed last. An error on the way undoes the edit from the journal. A process that is killed leaves the
-/// journal: the next one completes the edit or undoes it, as often as it takes, whatever part of it has happened. A folder
-/// without a journal belongs to an edit that has not begun or has ended, and is removed.
+/// Before the first change, it writes a journal with both versions of every file to a separate folder in the package.
+/// Then it creates folders, creates files, replaces files, deletes files and removes empty folders, in that order. It
+/// removes the journal last. An error undoes the edit from the journal. A killed process leaves the journal behind:
+/// the next one completes or undoes the edit at any stage, repeatedly if necessary. A folder without a journal
+/// belongs to an edit that has not begun or has ended, and is removed.
 public struct Transaction {
   /// The name of the folder with the journal.
   public static let folderName = ".ribs-edit"
@@ -15,7 +15,7 @@ public struct Transaction {
 
   private let root: URL
   private let files: any FileSystem
-  /// Whether files that neither version of the journal describes are left alone.
+  /// Whether to skip files that match neither version of the journal.
   private let keepsChanged: Bool
 
   private var folder: URL { root.appending(path: Transaction.folderName) }
@@ -27,13 +27,13 @@ public struct Transaction {
     self.keepsChanged = keepsChanged
   }
 
-  /// Carries out a plan, after completing an edit that was interrupted.
+  /// Executes a plan, after completing an interrupted edit.
   ///
-  /// One process at a time does so in a folder; others wait.
+  /// Processes that edit the same folder wait for each other.
   ///
-  /// - Throws: `Failure.refused` if a file is not as it was when the plan was made, or can't be written, with nothing
-  ///   changed; `Failure.undone` if it failed later, with every file as before; `Failure.interrupted` if undoing it failed
-  ///   too.
+  /// - Throws: `Failure.refused` if a file has changed since the plan was made, or can't be written, with nothing
+  ///   changed; `Failure.undone` if it failed later, with every file restored; `Failure.interrupted` if undoing it
+  ///   failed too.
   public static func carryOut(_ plan: Plan, files: any FileSystem = Disk()) throws {
     if plan.changes.isEmpty { return }
     try FolderLock.holding(plan.root) {
@@ -49,10 +49,10 @@ public struct Transaction {
     files.exists(Transaction(root: root, files: files).journalFile)
   }
 
-  /// Completes an edit that was interrupted.
+  /// Completes an interrupted edit.
   ///
-  /// - Parameter keepsChanged: whether files that were changed since are left as they are. Otherwise they are a reason not
-  ///   to begin.
+  /// - Parameter keepsChanged: whether to skip files that have changed since. If false, such files prevent the
+  ///   operation.
   /// - Returns: whether there was one.
   /// - Throws: `Failure.interrupted` if it can't be completed.
   @discardableResult
@@ -60,10 +60,10 @@ public struct Transaction {
     try Transaction(root: root, files: files, keepsChanged: keepsChanged).recoverLocked(undoing: false)
   }
 
-  /// Undoes an edit that was interrupted.
+  /// Undoes an interrupted edit.
   ///
-  /// - Parameter keepsChanged: whether files that were changed since are left as they are. Otherwise they are a reason not
-  ///   to begin.
+  /// - Parameter keepsChanged: whether to skip files that have changed since. If false, such files prevent the
+  ///   operation.
   /// - Returns: whether there was one.
   /// - Throws: `Failure.interrupted` if it can't be undone.
   @discardableResult
@@ -71,7 +71,7 @@ public struct Transaction {
     try Transaction(root: root, files: files, keepsChanged: keepsChanged).recoverLocked(undoing: true)
   }
 
-  /// Whether every file is as a plan leaves it.
+  /// Whether every file is in the state that a plan produces.
   static func isCarriedOut(_ plan: Plan, files: any FileSystem = Disk()) -> Bool {
     plan.changes.allSatisfy { change in
       let file = plan.root.appending(path: change.path)
@@ -91,7 +91,7 @@ public struct Transaction {
     } catch {
       let reason = "the files can't be written: \(describe(error))"
       guard files.exists(journalFile) else {
-        // What is left of the folder means nothing; the next edit removes it.
+        // A remaining folder has no effect; the next edit removes it.
         try? removeFolder()
         if isApplied { return }
         throw Failure.refused(reason)
@@ -134,7 +134,7 @@ public struct Transaction {
       try apply(undoing ? journal.inverted : journal)
       try end()
     } catch {
-      // Without a journal, the edit is over.
+      // Without a journal, the edit has ended.
       guard files.exists(journalFile) else { return true }
       let aim = undoing ? "undone" : "completed"
       throw Failure.interrupted("an edit was interrupted, and can't be \(aim): \(describe(error))")
@@ -157,9 +157,9 @@ public struct Transaction {
     }
   }
 
-  // MARK: What is done, in order
+  // MARK: Steps, in order
 
-  /// Writes the journal. Touches nothing outside of its folder.
+  /// Writes the journal. Changes nothing outside of its folder.
   private func begin(_ journal: Journal) throws {
     try files.perform(.createFolder(folder, permissions: nil))
     let draft = folder.appending(path: "journal.draft")
@@ -169,9 +169,9 @@ public struct Transaction {
     try files.perform(.sync(folder))
   }
 
-  /// Brings everything to how it is after the edit, whatever part of it has happened.
+  /// Brings everything to its state after the edit, from any stage.
   private func apply(_ journal: Journal) throws {
-    // All of them are compared before the first one is changed.
+    // Compares all entries before changing the first one.
     let pending = try journal.entries.filter(isPending)
     for folder in journal.created.map({ ($0, root.appending(path: $0.path)) }) where !files.exists(folder.1) {
       try files.perform(.createFolder(folder.1, permissions: folder.0.permissions))
@@ -189,7 +189,7 @@ public struct Transaction {
     }
   }
 
-  /// Whether a file is as before the edit.
+  /// Whether a file is in its state before the edit.
   private func isPending(_ entry: Journal.Entry) throws -> Bool {
     let file = root.appending(path: entry.path)
     let now: Data?
@@ -206,7 +206,7 @@ public struct Transaction {
     throw TransactionError.changed(entry.path)
   }
 
-  /// Puts a file in its place, atomically.
+  /// Moves a file into place, atomically.
   private func place(_ entry: Journal.Entry) throws {
     guard let version = entry.after else { return }
     let draft = folder.appending(path: "draft")
@@ -215,14 +215,14 @@ public struct Transaction {
     try files.perform(.move(draft, to: root.appending(path: entry.path)))
   }
 
-  /// Removes folders that are there and empty, in the order given. One that another program wrote into stays.
+  /// Removes existing empty folders, in the order given. Keeps a folder that another program wrote to.
   private func remove(_ folders: [URL]) throws {
     for folder in folders where files.kind(of: folder) == .folder {
       if try files.entries(of: folder).isEmpty { try files.perform(.removeFolder(folder)) }
     }
   }
 
-  /// Removes the journal, which ends the edit, and its folder.
+  /// Removes the journal, which ends the edit, and then its folder.
   private func end() throws {
     try files.perform(.removeFile(journalFile))
     try files.perform(.sync(folder))
@@ -238,9 +238,9 @@ public struct Transaction {
   }
 }
 
-/// Why an edit can't be completed or undone.
+/// The reason why an edit can't be completed or undone.
 private enum TransactionError: Error, CustomStringConvertible {
-  /// A file is neither as before the edit nor as after it.
+  /// A file is neither in its state before the edit nor in its state after it.
   case changed(String)
   case unknownJournal
 

@@ -1,4 +1,4 @@
-/// The differences between two texts, as `diff -u` writes them.
+/// The differences between two texts in the format of `diff -u`.
 public enum UnifiedDiff {
   private static let context = 3
 
@@ -7,7 +7,7 @@ public enum UnifiedDiff {
   /// - Parameters:
   ///   - before: the old text; nil if the file is new.
   ///   - after: the new text; nil if the file is deleted.
-  /// - Complexity: O(*n* · *d*), where *n* is the number of lines and *d* that of differences.
+  /// - Complexity: O(*n* · *d*), where *n* is the number of lines and *d* the number of differences.
   public static func text(path: String, before: String?, after: String?) -> String {
     if before == after { return "" }
     let lines = merged(Self.lines(of: before ?? ""), Self.lines(of: after ?? ""))
@@ -23,7 +23,7 @@ public enum UnifiedDiff {
     let text: Substring
   }
 
-  /// The lines with their ends. `\r\n` is one character, so lines are cut in UTF-8.
+  /// The lines with their line endings. `\r\n` is one character, so lines are split in UTF-8.
   private static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var start = text.startIndex
@@ -64,7 +64,7 @@ public enum UnifiedDiff {
     return lines
   }
 
-  /// Ranges of lines that have changes, with what surrounds them.
+  /// Ranges of changed lines, with their context.
   private static func hunks(of lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].side != .both {

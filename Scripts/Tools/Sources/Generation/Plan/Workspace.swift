@@ -7,37 +7,37 @@ import SourceModel
   import Glibc
 #endif
 
-/// A package as it is, with changes that have not been written: what commands read and edit, and plans come from.
+/// A package with unwritten changes. Commands read and edit it, and create plans from it.
 public final class Workspace {
-  /// The folder of the package.
+  /// The root folder of the package.
   public let root: URL
-  /// The manifest, as far as it can be read.
+  /// The manifest; nil if it can't be read.
   public let package: PackageModel?
 
   private var originals: [String: Data] = [:]
   private var permissions: [String: Int] = [:]
-  /// What is changed: a text, or nil for a deleted file.
+  /// The changed files: the new contents, or nil for a deleted file.
   private var changed: [String: Data?] = [:]
   private var parsed: [String: SourceFile] = [:]
   private var declared: [String: [Declaration]] = [:]
   private var focus: PackageModel.Target?
-  /// The source paths, until a file comes or goes.
+  /// The cached source paths, until a file is added or removed.
   private var listed: [String]?
   private lazy var known: Set<String> = Set(FileFinder.files(below: root))
 
   /// Opens a package.
   ///
-  /// - Parameter root: its folder.
+  /// - Parameter root: the root folder of the package.
   public init(root: URL) {
     self.root = root.standardizedFileURL
     package = PackageModel(root: root)
   }
 
-  /// The paths of all files as they would be, sorted.
+  /// The paths of all files after the changes, sorted.
   public var paths: [String] { known.filter { !isDeleted($0) }.sorted() }
 
-  /// The paths of the Swift files of all targets as they would be, sorted; of all Swift files, if the manifest tells of
-  /// no targets. With a focus, only those of its target and of the targets that depend on it.
+  /// The paths of the Swift files of all targets after the changes, sorted; of all Swift files, if the manifest
+  /// declares no targets. With a focus, only those of its target and of the targets that depend on it.
   public var sourcePaths: [String] {
     if let listed { return listed }
     let list = paths.filter { $0.hasSuffix(".swift") && $0 != "Package.swift" && isInFocus($0) }
@@ -45,7 +45,7 @@ public final class Workspace {
     return list
   }
 
-  /// Does something that is about one target: same names in targets that have nothing to do with it are not meant.
+  /// Runs a closure with the focus on one target. Ignores equal names in unrelated targets.
   ///
   /// - Parameter path: a file of the target.
   func focused<Result>(on path: String, _ body: () throws -> Result) rethrows -> Result {
@@ -59,7 +59,7 @@ public final class Workspace {
     return try body()
   }
 
-  /// Looks at one target and those that depend on it, from now on.
+  /// Sets the focus to one target and those that depend on it.
   public func focus(on name: String) throws {
     guard let target = package?.target(named: name) else {
       let names = package?.targets.map(\.name).joined(separator: ", ") ?? ""
@@ -70,16 +70,16 @@ public final class Workspace {
     listed = nil
   }
 
-  /// Whether there would be a file, or a folder with files.
+  /// Whether a file, or a folder with files, exists after the changes.
   public func exists(_ path: String) -> Bool {
     if paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) { return true }
-    // What is not listed, such as a link; but not a folder, whose files are.
+    // Items that are not listed, such as links; excludes folders, whose files are listed.
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
     return isThere && !isFolder.boolValue && !known.contains(path)
   }
 
-  /// What would be in a file.
+  /// The contents of a file after the changes.
   public func data(at path: String) throws -> Data {
     if case .some(let change) = changed[path] {
       guard let change else { throw Failure.missing("there is no file '\(path)'") }
@@ -88,7 +88,7 @@ public final class Workspace {
     return try original(of: path)
   }
 
-  /// A Swift file as it would be.
+  /// A parsed Swift file after the changes.
   public func source(at path: String) throws -> SourceFile {
     if let file = parsed[path] { return file }
     guard let text = String(validating: try data(at: path), as: UTF8.self) else {
@@ -99,17 +99,17 @@ public final class Workspace {
     return file
   }
 
-  /// The Swift files whose text contains a word, as they would be. Files that are no text in UTF-8 are passed over.
+  /// The Swift files that contain a word, after the changes. Skips files that are not UTF-8.
   public func sources(mentioning word: String) -> [SourceFile] {
     paths(mentioning: word).compactMap { try? source(at: $0) }
   }
 
-  /// The paths of the Swift files whose text contains a word, as they would be.
+  /// The paths of the Swift files that contain a word, after the changes.
   func paths(mentioning word: String) -> [String] {
     sourcePaths.filter { path in (try? data(at: path).contains(word)) ?? false }
   }
 
-  /// The declarations in the Swift files whose text contains a word.
+  /// The declarations in the Swift files that contain a word.
   func declarations(mentioning word: String) -> [Declaration] {
     sources(mentioning: word).flatMap { file in
       if let found = declared[file.path] { return found }
@@ -122,12 +122,13 @@ public final class Workspace {
   /// Writes a file.
   public func write(_ text: String, to path: String) { write(Data(text.utf8), to: path) }
 
-  /// Writes a new file, whose lines end as those of the files around it do.
+  /// Writes a new file with the line endings of the files around it.
   func writeNew(_ text: String, to path: String) {
     write(endsLinesWithReturns(near: path) ? text.replacing("\n", with: "\r\n") : text, to: path)
   }
 
-  /// Whether the nearest source, in the folder or one around it, ends its lines with a carriage return and a line feed.
+  /// Whether the nearest source, in the folder or one above it, ends its lines with a carriage return and a line
+  /// feed.
   private func endsLinesWithReturns(near path: String) -> Bool {
     var folder = path.split(separator: "/").dropLast()
     while true {
@@ -156,7 +157,7 @@ public final class Workspace {
     permissions[destination] = permissions[path]
   }
 
-  /// Everything that would be different.
+  /// The plan that writes all changes.
   public func plan() throws -> Plan {
     var changes: [FileChange] = []
     for (path, after) in changed {
@@ -171,16 +172,16 @@ public final class Workspace {
     return Plan(root: root, changes: changes)
   }
 
-  /// What is as it was at an earlier time, to go back to.
+  /// A saved state of the workspace, to roll back to.
   public struct Mark {
     fileprivate let changed: [String: Data?]
     fileprivate let known: Set<String>
   }
 
-  /// Remembers how everything is now.
+  /// Saves the current state.
   public func mark() -> Mark { Mark(changed: changed, known: known) }
 
-  /// Makes everything as it was.
+  /// Rolls back to a saved state.
   public func goBack(to mark: Mark) {
     for path in Set(changed.keys).union(mark.changed.keys) where changed[path] != mark.changed[path] {
       forget(path)
@@ -225,7 +226,7 @@ public final class Workspace {
 }
 
 extension Data {
-  /// Whether a word is somewhere in the bytes.
+  /// Whether the bytes contain a word.
   fileprivate func contains(_ word: String) -> Bool {
     let word = Array(word.utf8)
     guard let first = word.first else { return true }

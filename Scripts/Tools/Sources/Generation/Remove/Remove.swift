@@ -1,19 +1,19 @@
 import SourceModel
 import SwiftSyntax
 
-/// Deletes a RIB: its files, and its links if that is wanted.
+/// Deletes a RIB: its files, and optionally its links.
 public struct Remove {
   public var name: RIBName
-  /// Whether it is taken from its parents first.
+  /// Whether to unlink it from its parents first.
   public var unlinks = false
 
   public init(name: RIBName) { self.name = name }
 
-  /// Does it.
+  /// Performs the removal.
   ///
-  /// - Returns: what the user should know beside the changes.
-  /// - Throws: `Failure.refused` if the RIB is linked and is not to be unlinked, or if something else uses one of its types.
-  ///   The workspace is as before then.
+  /// - Returns: notes for the user about the changes.
+  /// - Throws: `Failure.refused` if the RIB is linked and `unlinks` is false, or if other code uses one of its types.
+  ///   The workspace is unchanged then.
   public func apply(to workspace: Workspace) throws -> [String] {
     let start = workspace.mark()
     do {
@@ -67,7 +67,7 @@ public struct Remove {
     }.filter { RIBParts.exists($0.text, in: workspace) }
   }
 
-  /// The sources to delete, and other files in the RIB's folders, which stay.
+  /// The sources to delete, and other files in the RIB's folders, which are kept.
   private func files(in workspace: Workspace) throws -> (sources: [String], others: [String]) {
     let files = OwnFiles(RoleNames(rib: name), in: workspace)
     let sources = Set(workspace.sourcePaths)

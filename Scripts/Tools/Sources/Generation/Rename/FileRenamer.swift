@@ -1,13 +1,13 @@
 import SourceModel
 import SwiftSyntax
 
-/// Renames a RIB in one file: in the code, and in comments and texts.
+/// Renames a RIB in one file: in code, comments and strings.
 struct FileRenamer {
   let file: SourceFile
   let map: RenameMap
   let old: RIBName
   let new: RIBName
-  /// Whether the file is one of the RIB's own, whose comments speak of it by name.
+  /// Whether the file belongs to the RIB, so that its comments refer to the RIB by name.
   let isOwn: Bool
 
   var edits: [TextEdit] {
@@ -51,18 +51,18 @@ struct FileRenamer {
     return edits
   }
 
-  /// What a word of a comment or a text becomes.
+  /// The replacement for a word of a comment or a string.
   ///
-  /// - Parameter mayBePlain: whether the name may be meant where it could be a plain word, as `Order` could.
+  /// - Parameter mayBePlain: whether to replace the name where it could be an ordinary word, as `Order` could.
   private func renamed(_ word: Substring, mayBePlain: Bool) -> String? {
     if let renamed = map.words[String(word)] { return renamed }
     guard word == old.text else { return nil }
-    // Both names have to be told from plain words, so that the way back is the same.
+    // Both names must differ from ordinary words, so that the reverse renaming restores the text.
     let isCompound = [old, new].allSatisfy { $0.text.dropFirst().contains(where: \.isUppercase) }
     return isCompound || mayBePlain ? new.text : nil
   }
 
-  /// Whether a text speaks of RIBs: the title of one of the RIB's own tests, or what a test of a tree expects.
+  /// Whether a string refers to RIBs: a title in one of the RIB's own tests, or an expectation in a test of a tree.
   private func namesRIBs(_ token: TokenSyntax) -> Bool {
     var node = token.parent
     while let current = node {

@@ -1,10 +1,10 @@
-/// Which files belong to a RIB, and where they go when it is renamed.
+/// The files that belong to a RIB, and their paths after renaming.
 struct OwnFiles {
   let names: RoleNames
-  /// Folders named after the RIB with files of it.
+  /// Folders named after the RIB that contain its files.
   private let folders: Set<String>
 
-  /// All sources that are looked at.
+  /// All sources of the search.
   private let sources: Set<String>
 
   init(_ names: RoleNames, in workspace: Workspace) {
@@ -15,17 +15,17 @@ struct OwnFiles {
         .filter { OwnFiles.lastName(of: $0) == names.rib.text })
   }
 
-  /// Whether a file is the RIB's: by its name, or by the folder it is in.
+  /// Whether a file belongs to the RIB, by its name or its folder.
   func owns(_ path: String) -> Bool {
     folders.contains { path.hasPrefix($0 + "/") } || names.ownsFile(OwnFiles.stem(of: path))
   }
 
-  /// Whether a file has another path when the RIB is renamed: one of its sources, or anything in its folders.
+  /// Whether renaming the RIB changes the path of a file: one of its sources, or any file in its folders.
   func moves(_ path: String) -> Bool {
     folders.contains { path.hasPrefix($0 + "/") } || (sources.contains(path) && names.ownsFile(OwnFiles.stem(of: path)))
   }
 
-  /// The path of a file when the RIB has another name.
+  /// The path of a file after renaming the RIB.
   func renamed(_ path: String, to new: RIBName) -> String {
     var pieces = path.split(separator: "/").map(String.init)
     for index in pieces.indices.dropLast() where folders.contains(pieces[...index].joined(separator: "/")) {

@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Gives a RIB another name: its types, what is named after it in its parents, its files and its folders.
+/// Renames a RIB: its types, the names derived from it in its parents, its files and its folders.
 public struct Rename {
   public var old: RIBName
   public var new: RIBName
@@ -11,10 +11,10 @@ public struct Rename {
     self.new = new
   }
 
-  /// Does it.
+  /// Performs the renaming.
   ///
-  /// - Throws: `Failure.refused` if the new name is taken, or could not be told from words that are there already. The
-  ///   workspace is as before then.
+  /// - Throws: `Failure.refused` if the new name is taken, or could be confused with existing words. The workspace is
+  ///   unchanged then.
   public func apply(to workspace: Workspace) throws {
     if old == new { throw Failure.usage("'\(old)' has that name already") }
     let path = try RIBParts.find(old.text, in: workspace).builder.file.path
@@ -61,7 +61,7 @@ public struct Rename {
     }
   }
 
-  /// Refuses if another type has the name of one of the RIB's types, which would be renamed with it.
+  /// Throws if an unrelated type has the name of one of the RIB's types, and would be renamed with it.
   private func refuseAmbiguous(_ map: RenameMap, in workspace: Workspace) throws {
     let declarations = workspace.declarations(mentioning: old.text).filter { $0.kind != .extension }
     for (name, same) in Dictionary(grouping: declarations, by: \.name) where same.count > 1 && map.words[name] != nil {

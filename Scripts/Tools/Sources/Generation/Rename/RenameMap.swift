@@ -1,11 +1,11 @@
 import SourceModel
 import SwiftSyntax
 
-/// What each name of a RIB becomes when it is renamed.
+/// The replacements for the names of a RIB.
 struct RenameMap {
-  /// Names that are the RIB's wherever they stand.
+  /// Names that belong to the RIB everywhere.
   private(set) var words: [String: String] = [:]
-  /// Classes that hold a child by its name alone, as routers do: `order`.
+  /// Classes that hold a child by its bare name, as routers do: `order`.
   private(set) var holders: Set<String> = []
 
   private let old: RIBName
@@ -30,7 +30,7 @@ struct RenameMap {
     }
   }
 
-  /// Whether a name goes on after a prefix with another word.
+  /// Whether a prefix of a name is followed by another word.
   private static func isWord(_ name: String, after prefix: String) -> Bool {
     name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isLowercase == false
   }
@@ -45,13 +45,13 @@ struct RenameMap {
   }
 
   private mutating func addMembers(of declaration: Declaration, _ names: RoleNames) {
-    // What the RIB tells its parent: orderDidEnd.
+    // Listener callbacks: orderDidEnd.
     if declaration.name == old.text + "Listener" {
       for function in declaration.functions where Self.isWord(function.name.text, after: old.lowerCamel) {
         addCounted(function.name.text, new.lowerCamel + function.name.text.dropFirst(old.lowerCamel.count))
       }
     }
-    // What holds its builder routes to it: routeToOrder, detachOrder.
+    // Types that hold its builder route to it: routeToOrder, detachOrder.
     let isRouting = ["Routing", "RoutingDouble", "RoutingMock"].contains { declaration.name.hasSuffix($0) }
     let holds = declaration.variable(named: old.lowerCamel + "Builder") != nil
     guard isRouting || holds else { return }
@@ -64,7 +64,7 @@ struct RenameMap {
     }
   }
 
-  /// A method, and what mocks keep about it.
+  /// Adds a method, and the names that mocks derive from it.
   private mutating func addCounted(_ name: String, _ renamed: String) {
     words[name] = renamed
     for ending in ["CallCount", "Handler", "Arguments", "History"] { words[name + ending] = renamed + ending }

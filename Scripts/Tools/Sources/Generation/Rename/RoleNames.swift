@@ -1,4 +1,4 @@
-/// Which names belong to a RIB: those that its name makes with the word for a role.
+/// The names that belong to a RIB: its name combined with a role.
 struct RoleNames {
   private static let roles = [
     "Buildable", "Builder", "Component", "Dependency", "Interactable", "Interactor", "Listener", "Presentable",

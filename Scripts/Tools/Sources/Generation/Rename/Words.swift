@@ -1,6 +1,6 @@
 /// The words of a text: runs of letters, digits and underscores.
 enum Words {
-  /// The text with each word replaced that has a replacement; nil if there is none.
+  /// The text with words replaced; nil if no word has a replacement.
   static func replacing(in text: String, _ replacement: (Substring) -> String?) -> String? {
     var result = ""
     var isChanged = false

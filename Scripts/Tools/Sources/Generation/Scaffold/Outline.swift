@@ -1,26 +1,26 @@
 import Foundation
 
-/// A tree of RIBs, written down as a nested list in Markdown.
+/// A tree of RIBs, written as a nested Markdown list.
 public struct Outline: Hashable, Sendable {
   /// One entry of the list.
   public struct Entry: Hashable, Sendable {
     public let name: RIBName
-    /// The entry it stands below; nil at the top.
+    /// The entry above it; nil at the top.
     public let parent: RIBName?
     public let hasView: Bool
     public let hasPresenter: Bool
-    /// What is said about it after a colon.
+    /// The remark after a colon.
     public let remark: String?
-    /// The number of its line.
+    /// The line number.
     public let line: Int
   }
 
-  /// The entries, in the order of the text: parents before their children.
+  /// The entries in source order: parents before their children.
   public let entries: [Entry]
 
-  /// Reads an outline. Lines that are no entry of a list, such as headings, are passed over.
+  /// Reads an outline. Skips lines that are not list entries, such as headings.
   ///
-  /// - Throws: `Failure.usage` with the line of what can't be read, or of a RIB that stands below itself.
+  /// - Throws: `Failure.usage` with the line of an invalid entry, or of a RIB that is below itself.
   public init(_ text: String) throws {
     var entries: [Entry] = []
     var open: [(column: Int, name: RIBName)] = []
@@ -39,7 +39,7 @@ public struct Outline: Hashable, Sendable {
     try refuseCircles()
   }
 
-  /// The column and the text of an entry; nil if a line is none.
+  /// The column and the text of an entry; nil if a line is not an entry.
   private static func item(of line: Substring) -> (column: Int, text: Substring)? {
     var column = 0
     var rest = line
@@ -59,7 +59,7 @@ public struct Outline: Hashable, Sendable {
     return (column, rest.drop { $0 == " " || $0 == "\t" })
   }
 
-  /// An entry: a name, what it is in parentheses, and what may be said about it after a colon.
+  /// An entry: a name, its kind in parentheses, and an optional remark after a colon.
   private static func entry(_ item: Substring, parent: RIBName?, line: Int) throws -> Entry {
     let halves: [Substring] = item.split(separator: ":" as Character, maxSplits: 1, omittingEmptySubsequences: false)
     let said = halves.first ?? ""
@@ -92,7 +92,7 @@ public struct Outline: Hashable, Sendable {
     }
   }
 
-  /// A RIB may stand in several places, but never below itself.
+  /// Throws if a RIB is below itself. It may occur in several places otherwise.
   private func refuseCircles() throws {
     let children = Dictionary(grouping: entries.filter { $0.parent != nil }, by: { $0.parent })
     var done: Set<RIBName> = []

@@ -1,11 +1,11 @@
-/// Makes the RIBs of an outline, and links them: all of them or none.
+/// Creates and links the RIBs of an outline, all of them or none.
 public struct Scaffold {
   public var outline: Outline
-  /// What the entries at the top are linked to; nil if they are roots.
+  /// The parent of the top entries; nil if they are roots.
   public var parent: RIBName?
-  /// As for `NewRIB`.
+  /// See `NewRIB.target`.
   public var target: String?
-  /// As for `NewRIB`.
+  /// See `NewRIB.folder`.
   public var folder: String?
   public var hasTests = true
   public var templates: TemplateLibrary
@@ -15,9 +15,9 @@ public struct Scaffold {
     self.templates = templates
   }
 
-  /// Does it. RIBs that are there stay as they are, and are linked where they are not yet.
+  /// Creates and links the RIBs. Existing RIBs stay unchanged, except for missing links.
   ///
-  /// - Returns: what the user should know beside the changes.
+  /// - Returns: notes for the user about the changes.
   public func apply(to workspace: Workspace) throws -> [String] {
     if let parent { _ = try RIBParts.find(parent.text, in: workspace) }
     var notes: [String] = []

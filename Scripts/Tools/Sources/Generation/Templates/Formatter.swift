@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lays out new code as the package wants it, with the formatter of the toolchain.
+/// Formats new code with the toolchain's formatter and the package's configuration.
 enum Formatter {
-  /// The texts, laid out.
+  /// The formatted texts.
   ///
-  /// - Parameter folder: where the package is whose `.swift-format` holds; without one, the formatter's own ways hold.
-  /// - Throws: `Failure.refused` if a text is no Swift.
+  /// - Parameter folder: the package whose `.swift-format` applies; the formatter's defaults apply if it has none.
+  /// - Throws: `Failure.refused` if a text is not valid Swift.
   static func laidOut(_ files: [(name: String, text: String)], near folder: URL) throws -> [String] {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "ribs-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// What is put in place of the placeholders of a template.
+/// The values for the placeholders of a template.
 struct Placeholders {
   private let values: [(placeholder: String, value: String)]
 
@@ -8,7 +8,7 @@ struct Placeholders {
     self.values = values
   }
 
-  /// The text with the values.
+  /// The text with all placeholders replaced.
   func filled(_ text: String) -> String {
     values.reduce(text) { $0.replacing($1.placeholder, with: $1.value) }
   }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The templates that new files are made from: folders of Swift files with placeholders. `Templates/README.md` tells
-/// about both.
+/// The templates for new files: folders of Swift files with placeholders. See `Templates/README.md`.
 public struct TemplateLibrary: Sendable {
   /// One file of a template.
   struct File: Hashable, Sendable {
@@ -10,8 +9,8 @@ public struct TemplateLibrary: Sendable {
     let text: String
   }
 
-  /// The library that comes with the tool: the one of the copy that is run, which Scripts/ribs names, or of the one that
-  /// it was built from.
+  /// The library that comes with the tool: that of the running copy, set by Scripts/ribs, or that of the sources it
+  /// was built from.
   public static let builtIn: URL =
     ProcessInfo.processInfo.environment["RIBS_TEMPLATES"].map { URL(filePath: $0, directoryHint: .isDirectory) }
     ?? URL(filePath: #filePath)
@@ -19,9 +18,9 @@ public struct TemplateLibrary: Sendable {
 
   private let folders: [URL]
 
-  /// Opens the library that comes with the tool, under a team's own.
+  /// Opens the library that comes with the tool, and optionally a custom one that overrides it.
   ///
-  /// - Parameter own: a folder whose templates are taken instead of those of the same name.
+  /// - Parameter own: a folder whose templates replace those of the same name.
   public init(own: URL? = nil) throws {
     if let own, !FileManager.default.fileExists(atPath: own.path) {
       throw Failure.missing("there is no folder of templates '\(own.path)'")

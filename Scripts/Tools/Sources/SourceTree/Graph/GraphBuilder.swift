@@ -129,8 +129,7 @@ package final class GraphBuilder {
   }
 
   /// Whether a body only forwards its parameter for callers to use: an override of `attachChild`, or a method of a
-  /// base
-  /// class.
+  /// base class.
   private func isForwarding(_ flow: Flow, in context: Evaluator.Context, of router: Int) -> Bool {
     guard case .name(let name) = flow.source else { return false }
     if name.contains("@") { return true }
@@ -139,8 +138,7 @@ package final class GraphBuilder {
   }
 
   /// Follows attachments outside of routers: `router.attachChild(…)` in a builder or an interactor, and the values
-  /// that
-  /// kinds of a list are registered with.
+  /// that kinds of a list are registered with.
   private func followOthers() {
     for context in evaluator.contexts {
       let isInRouter = context.selfType.map { catalog.isRouter($0) } ?? false

@@ -35,8 +35,7 @@ package enum BuilderNames {
   package static func isRouting(_ name: String) -> Bool { name.hasSuffix("Routing") && !baseRoutings.contains(name) }
 
   /// The name of the RIB that a type belongs to: `Order` of `OrderBuilder`, `Settings` of `Settings.Builder`; empty
-  /// for a
-  /// top-level `Builder`.
+  /// for a top-level `Builder`.
   package static func stem(_ path: [String]) -> String {
     let name = path.last ?? ""
     let stem = stem(of: name)

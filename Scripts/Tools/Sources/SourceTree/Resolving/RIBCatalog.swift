@@ -113,8 +113,8 @@ package final class RIBCatalog {
     return conforming.count == 1 ? conforming : []
   }
 
-  /// The RIBs of a builder protocol that is not in the sources: those of the conforming builders, or the one with
-  /// its name.
+  /// The RIBs of a builder protocol that is not in the sources: those of the conforming builders, or the one with its
+  /// name.
   private func ribs(ofExternalBuilder name: String) -> [Int] {
     guard BuilderNames.isBuilder(name) else { return [] }
     let conforming = (index.heirsOfExternal[name] ?? []).filter {

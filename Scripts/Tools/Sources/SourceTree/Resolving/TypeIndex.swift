@@ -110,8 +110,7 @@ package final class TypeIndex {
   }
 
   /// The name of the RIB that a type belongs to: `Order` for `OrderBuilder`, `Settings` for `Settings.Builder`, and
-  /// the
-  /// module's name for a top-level `Builder`.
+  /// the module's name for a top-level `Builder`.
   package func ribName(of type: Int) -> String {
     let stem = BuilderNames.stem(types[type].path)
     if !stem.isEmpty { return stem }

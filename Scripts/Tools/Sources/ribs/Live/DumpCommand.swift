@@ -70,8 +70,7 @@ struct DumpCommand: AsyncParsableCommand {
   }
 
   /// Takes snapshots of the selected trees, at least one. Skips trees that end in the meantime, and retries for up to
-  /// a
-  /// second when trees start and end quickly.
+  /// a second when trees start and end quickly.
   private func dump(of process: InspectedProcess) async throws -> Dump {
     let client = choice.live.client(of: process)
     let deadline = ContinuousClock.now + .seconds(1)
