@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Where the toolchain keeps SwiftSyntax and SwiftParser.
+// The folder with SwiftSyntax and SwiftParser in the toolchain.
 guard let host = Context.environment["RIBS_SWIFT_HOST"] else {
   fatalError(
     "Build this package with Scripts/ribs or Scripts/test, or set RIBS_SWIFT_HOST=$(Scripts/Tools/swift-host).")
@@ -26,13 +26,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
   ],
   targets: [
-    // Reading: files, the declarations in them, the package around them, and the RIBs they make up.
+    // Reading: files, their declarations, and their package.
     .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
-    // Writing: templates, edits of sources, and plans that are carried out whole or not at all.
+    // Editing: templates, source edits, and plans that are executed atomically.
     .target(name: "Generation", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
-    // Understanding: which RIBs there are, and which attach which.
+    // Analysis: the RIBs, and the relations between them.
     .target(name: "SourceTree", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
-    // Judging: what is probably a mistake.
+    // Linting: probable mistakes.
     .target(
       name: "SourceLint", dependencies: ["SourceModel", "SourceTree"], swiftSettings: settings,
       linkerSettings: linking),
@@ -45,7 +45,7 @@ let package = Package(
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
-    // Looked at by the tests, as another process: it is killed while it writes.
+    // Run by the tests as a separate process: it is killed while it writes.
     .executableTarget(
       name: "KilledWriter", dependencies: ["Generation"], path: "Tests/Probes/KilledWriter", swiftSettings: settings,
       linkerSettings: linking),
@@ -58,7 +58,7 @@ let package = Package(
     .testTarget(
       name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
-    // A process that shows its trees, which change when it is told to.
+    // Run by the tests as a separate process: it exposes trees, and changes them on command.
     .executableTarget(
       name: "LiveProbe",
       dependencies: [

@@ -2,15 +2,15 @@ import Foundation
 import Support
 import Testing
 
-/// What the article on using both modules says, with a package in the place of the other one that has its name, and its
-/// module's.
+/// Builds the example of the article on using both modules, with a stand-in package that has the name and the module
+/// name of the other one.
 @Suite("A program with two modules named RIBs", .disabled(if: Tool.skipsBuilding))
 struct BothModulesTests {
   @Test("uses both, told apart by an alias, even in one file")
   func bothModules() throws {
     let folder = TemporaryFolder()
     try writeOther(to: folder)
-    // The clone may have any name; aliases want the package's.
+    // The clone may have any folder name, but module aliases need the name of the package.
     try FileManager.default.createSymbolicLink(
       at: folder.url.appending(path: "swift-ribs"), withDestinationURL: Tool.repository)
     try folder.write(

@@ -6,7 +6,7 @@ import Testing
 struct DependentProjectTests {
   private let env = URL(filePath: "/usr/bin/env")
 
-  /// A repository with all of this package as its version 1.0.0.
+  /// A repository with a copy of this package as version 1.0.0.
   private func release(in folder: TemporaryFolder) throws -> URL {
     let package = folder.url.appending(path: "swift-ribs")
     let commands = """
@@ -44,20 +44,20 @@ struct DependentProjectTests {
     let order = try ribs("new", "Order", "--parent", "Root", "--viewless", "--quiet")
     #expect(order.status == 0 && order.output.isEmpty, "\(order)")
 
-    // As the tool itself makes it.
+    // The result of running the tool directly.
     let same = TemporaryFolder()
     try SamplePackage.write(to: same, outline: "- Root\n  - Order (viewless)")
     let before = folder.contents
     for (path, text) in same.contents where path != "Package.swift" { #expect(before[path] == text, "\(path)") }
     #expect(before.count { $0.key.contains("RIBs/") } == same.contents.count { $0.key.contains("RIBs/") })
 
-    // Output of the tool comes out of a plugin as its own, and so does failure.
+    // The plugin passes on the output and the failure of the tool.
     let refused = try ribs("link", "Order", "--parent", "Root")
     #expect(refused.status == 1 && refused.output.contains("is linked to 'Root' already"), "\(refused)")
     #expect(refused.errors.contains("Scripts/ribs can be run without a plugin"), "\(refused)")
     #expect(folder.contents == before)
 
-    // Without the plugin, with what it has built.
+    // Runs the script without the plugin, using the tool that the plugin built.
     let script = folder.url.appending(path: ".build/checkouts/swift-ribs/Scripts/ribs")
     let removed = try Tool.run(env, [cache, script.path, "remove", "Order", "--unlink"], in: folder.url)
     #expect(removed.status == 0 && removed.errors.isEmpty, "\(removed)")

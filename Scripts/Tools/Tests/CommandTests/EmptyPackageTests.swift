@@ -43,7 +43,7 @@ struct EmptyPackageTests {
     let env = URL(filePath: "/usr/bin/env")
     let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Sources", "Tests"], in: folder.url)
     #expect(lint.status == 0, "\(lint.errors)")
-    // In release builds, where objects live shorter, the tests have to pass too.
+    // The tests also have to pass in release builds, where objects have shorter lifetimes.
     let release = ["-c", "release", "-Xswiftc", "-enable-testing"]
     let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
     for configuration in isThorough ? [[], release] : [[]] {

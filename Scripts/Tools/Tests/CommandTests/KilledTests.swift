@@ -8,7 +8,7 @@ struct KilledTests {
   private let folder = TemporaryFolder()
   private let writer = Tool.products.appending(path: "KilledWriter")
 
-  /// Everything in a folder: the texts of files, and nil for folders.
+  /// The contents of a folder: the texts of files, and nil for folders.
   private func everything(in folder: TemporaryFolder) -> [String: String?] {
     let contents = folder.contents
     return Dictionary(uniqueKeysWithValues: folder.everything.map { ($0, contents[$0]) })
@@ -18,7 +18,7 @@ struct KilledTests {
     for (path, text) in files { if let text { try folder.write(text, to: path) } }
   }
 
-  // Every operation is tried without a process of its own, which takes longer, in InterruptedEditTests.
+  // InterruptedEditTests covers every operation inside the process, because this test takes longer.
   @Test("leaves all or nothing, before whichever third operation it is killed")
   func everyStage() throws {
     try SamplePackage.write(to: folder, outline: "- Root\n  - Order")
@@ -40,13 +40,13 @@ struct KilledTests {
       let outcome = try Tool.run(writer, ["\(3 * results.count)"], in: victim.url, input: plan)
       isKilled = outcome.status == SIGKILL
       #expect(isKilled || outcome.status == 0, "\(outcome)")
-      // What every command begins with.
+      // The first step of every command.
       try Transaction.finish(in: victim.url)
       results.append(everything(in: victim))
     }
     let after = try #require(results.last)
     #expect(Set(after.keys) != Set(before.keys))
-    // Nothing at first, and everything from one moment on.
+    // No change up to some operation, and the complete edit from there on.
     let moment = try #require(results.firstIndex(of: after))
     #expect(moment > 0)
     #expect(results.count - moment > changes.count / 2)
@@ -60,7 +60,7 @@ struct KilledTests {
     let workspace = Workspace(root: folder.url)
     try Rename(from: try RIBName("Order"), to: try RIBName("Trip")).apply(to: workspace)
     let plan = String(decoding: try JSONEncoder().encode(try workspace.plan()), as: UTF8.self)
-    // Until it is killed when everything is prepared.
+    // Until it is killed after all preparations.
     var stage = 0
     while !folder.everything.contains(Transaction.folderName + "/journal.json") {
       try #require(try Tool.run(writer, ["\(stage)"], in: folder.url, input: plan).status == SIGKILL)
@@ -114,11 +114,11 @@ struct KilledTests {
       process.arguments = ["rename", "Root", "Main", "--quiet"]
       process.currentDirectoryURL = victim.url
       try process.run(forAtMost: 300)
-      // Any moment will do.
+      // Any point in time is valid.
       Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(moment) / 7)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // Whoever writes holds the lock. Where it is free, nothing is half done.
+      // The writer holds the lock. If the lock is free, no edit is in progress.
       let lock = open(victim.url.path, O_RDONLY)
       while flock(lock, LOCK_EX) != 0 {}
       let found = victim.contents

@@ -6,7 +6,7 @@ import Testing
 struct MocksTests {
   private let folder = TemporaryFolder()
 
-  /// Every kind of protocol and requirement.
+  /// Protocols with every kind of requirement.
   private let services = #"""
     import Foundation
     import RIBs
@@ -274,7 +274,7 @@ struct MocksTests {
 
     let env = URL(filePath: "/usr/bin/env")
     let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Tests"], in: folder.url)
-    // What is unwrapped implicitly in the protocol has to be so in the mock.
+    // Implicitly unwrapped types of the protocol must be the same in the mock.
     let found = lint.errors.split(separator: "\n").filter { !$0.contains("UsingMocks") && !$0.contains("Unwrapped") }
     #expect(found.isEmpty, "\(lint)")
     let tested = try Tool.run(
@@ -315,7 +315,7 @@ struct MocksTests {
       #expect(outcome.status == status && outcome.output.isEmpty && !outcome.errors.isEmpty, "\(arguments): \(outcome)")
     }
     #expect(folder.contents == before)
-    // Of what the templates wrote, the protocols that have no mock of that name yet.
+    // The protocols from the templates that have no mock of that name yet.
     let rest = try Tool.run("mocks", "--output", "Tests/AppTests/More.swift", in: folder.url)
     #expect(
       rest.status == 0

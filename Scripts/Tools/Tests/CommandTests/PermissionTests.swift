@@ -12,7 +12,7 @@ struct PermissionTests {
   func folders(path: String) throws {
     try folder.write("root", to: "RootRouter.swift")
     try folder.write("login", to: "Features/Login/LoginRouter.swift")
-    // The superuser may write anywhere: the writer gives that right up, and needs the others' here.
+    // The superuser may write anywhere, so the writer drops that privilege and needs the permissions of others here.
     for path in folder.everything + ["."] { try permit(path, 0o777) }
     let plan = Plan(
       root: folder.url,

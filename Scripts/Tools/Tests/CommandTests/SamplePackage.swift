@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// A package that depends on this one by its path, and has nothing in it.
+/// An empty package that depends on this one by path.
 enum SamplePackage {
-  /// Writes it, and a tree into it if that is wanted.
+  /// Writes the package, and optionally a tree.
   ///
   /// - Parameters:
-  ///   - dependency: the package that is depended on.
-  ///   - outline: the tree.
+  ///   - dependency: the package dependency. Defaults to this repository.
+  ///   - outline: the outline of the tree; nil for none.
   static func write(to folder: TemporaryFolder, dependency: String? = nil, outline: String? = nil) throws {
     let dependency = dependency ?? ".package(name: \"swift-ribs\", path: \"\(Tool.repository.path)\")"
     try folder.write(

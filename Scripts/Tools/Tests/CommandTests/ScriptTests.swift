@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The script with a compiler that only notes that it was called: what it builds prints its arguments.
+/// Runs the script with a fake compiler that records its calls and builds a program that prints its arguments.
 @Suite("Scripts/ribs")
 struct ScriptTests {
   private let folder = TemporaryFolder()
@@ -29,7 +29,7 @@ struct ScriptTests {
       printf '#!/bin/sh\\necho "$RIBS_TEMPLATES" "$@"\\n' > "$scratch/release/ribs"
       chmod +x "$scratch/release/ribs"
       """)
-    // A clock that is five seconds further each time it is looked at, where there is one.
+    // A fake clock that advances five seconds per reading, used if the file `time` exists.
     try executable(
       "bin/date",
       """
@@ -49,7 +49,7 @@ struct ScriptTests {
       [.posixPermissions: 0o755], ofItemAtPath: folder.url.appending(path: path).path)
   }
 
-  /// Copies what the script reads, as it is in a checkout or elsewhere.
+  /// Copies the files that the script reads, either as a dependency checkout or to another location.
   private func copy(_ path: String, source: String = "let a = 1") throws {
     for script in ["Scripts/ribs", "Scripts/Tools/swift-host"] {
       let text = try String(contentsOf: Tool.repository.appending(path: script), encoding: .utf8)

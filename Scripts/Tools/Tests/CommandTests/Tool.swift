@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// The tool, as a process.
+/// Runs the tool as a process.
 struct Tool {
   struct Outcome {
     let status: Int32
@@ -9,12 +9,12 @@ struct Tool {
     let errors: String
   }
 
-  /// The program: the one that RIBS_TEST_TOOL names, such as a release build, or else the one built with the tests.
+  /// The executable: the one in RIBS_TEST_TOOL, such as a release build, or else the one built with the tests.
   static var url: URL {
     ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"].map { URL(filePath: $0) } ?? products.appending(path: "ribs")
   }
 
-  /// Where the tests were built to.
+  /// The folder of the build products.
   static var products: URL {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(filePath: bundle)
@@ -28,7 +28,7 @@ struct Tool {
   static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../..").standardizedFileURL
 
-  /// Whether tests that build whole packages are left out.
+  /// Whether to skip tests that build whole packages.
   static let skipsBuilding = ProcessInfo.processInfo.environment["RIBS_TEST_SKIP_COMPILING"] != nil
 
   /// Runs the tool in a folder.
@@ -40,7 +40,7 @@ struct Tool {
   static func run(_ program: URL, _ arguments: [String], in folder: URL, input: String = "") throws -> Outcome {
     let process = Process()
     let stdin = Pipe()
-    // Files, not pipes: they take any amount, in any order.
+    // Files instead of pipes: they can't block the process, regardless of the amount and order of output.
     let scratch = TemporaryFolder()
     let (output, errors) = (scratch.url.appending(path: "output"), scratch.url.appending(path: "errors"))
     for file in [output, errors] { try Data().write(to: file) }

@@ -42,7 +42,7 @@ struct DemonstrationLinkTests {
 
   private var isThorough: Bool { ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil }
 
-  /// Lets every parent provide for every child.
+  /// Removes all dependency requirements, so that every parent provides for every child.
   private func removeRequirements(of name: RIBName, in workspace: Workspace) throws {
     let builder = try RIBParts.find(name.text, in: workspace).builder.file
     let lines: [Substring] = builder.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ struct DemonstrationLinkTests {
     workspace.write(kept.joined(separator: "\n"), to: builder.path)
   }
 
-  /// Expects lines that are not there yet to be as long as they may be.
+  /// Expects new lines to respect the maximum length.
   private func expectLineLength(_ path: String, _ workspace: Workspace) throws {
     let file = FileManager.default.contents(atPath: root.appending(path: path).path) ?? Data()
     let old = Set(String(decoding: file, as: UTF8.self).split(separator: "\n"))

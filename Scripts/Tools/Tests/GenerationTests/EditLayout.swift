@@ -4,13 +4,13 @@ import Testing
 
 @testable import Generation
 
-/// Files in folders, and an edit of them.
+/// A layout of files in folders, and an edit of them.
 struct EditLayout: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let before: [String: String]
-  /// What files are to be, or nil for those that are deleted.
+  /// The new contents of files, or nil for deleted ones.
   let changes: [String: String?]
-  /// The permission bits that files and folders have before.
+  /// The initial permission bits of files and folders.
   var permissions: [String: Int] = [:]
 
   static let all = [
@@ -70,7 +70,7 @@ struct EditLayout: Sendable, CustomTestStringConvertible {
       })
   }
 
-  /// What is in a folder: contents and permissions by path, without the folder of the journal.
+  /// The contents and permissions in a folder by path, excluding the folder of the journal.
   static func state(of folder: TemporaryFolder) throws -> [String: String] {
     let contents = folder.contents
     var state: [String: String] = [:]

@@ -2,13 +2,13 @@ import Foundation
 
 @testable import Generation
 
-/// A disk on which one operation fails, or the process is killed, and that counts operations. It does not flush, which
-/// only takes time here.
+/// A disk that counts operations, and fails or simulates a killed process at one of them. It does not flush, to save
+/// time.
 final class FaultyDisk: FileSystem {
-  /// What has happened by the time of a fault.
+  /// The progress of the operation when the fault occurs.
   enum Moment: CaseIterable {
     case before
-    /// Half of a file is written. The same as `before` for other operations.
+    /// Half of a file has been written. Equivalent to `before` for other operations.
     case halfway
     case after
   }
@@ -16,14 +16,14 @@ final class FaultyDisk: FileSystem {
   struct Fault: Error {
     let operation: Int
     let moment: Moment
-    /// Whether every later operation fails too, as if the process had been killed.
+    /// Whether every later operation fails too, as after a kill of the process.
     var kills = false
   }
 
   private let disk = Disk()
   private var faults: [Fault]
   private var isKilled = false
-  /// The operations so far, with those that failed.
+  /// The operations so far, including failed ones.
   private(set) var operations: [FileOperation] = []
   /// Paths that can't be written.
   var writeProtected: Set<String> = []

@@ -3,17 +3,17 @@ import Support
 
 @testable import Generation
 
-/// RIBs as apps on uber/RIBs-iOS write them: no `any`, four spaces, initializers that only pass on.
+/// RIBs in the style of uber/RIBs-iOS apps: no `any`, four spaces, initializers that only call `super`.
 struct HandWrittenApp {
-  /// How a RIB that may become a parent or a child is written.
+  /// The style of a RIB that may become a parent or a child.
   enum Style: String, CaseIterable {
-    /// The initializers of builder and router only pass on, and the component is made and not used.
+    /// The initializers of builder and router only call `super`, and the component is created but unused.
     case template
-    /// The component is not made, and the router is returned as it is made.
+    /// There is no component, and the builder returns the router directly.
     case short
     /// The builder conforms to its protocol in an extension.
     case extended
-    /// The builder's initializer takes more, with defaults.
+    /// The builder's initializer has more parameters, with defaults.
     case defaults
     /// The listener inherits from another one.
     case inheriting
@@ -137,17 +137,17 @@ struct HandWrittenApp {
 
   // MARK: Edges
 
-  /// How a parent that has two children holds and attaches the first one.
+  /// The way in which a parent with two children holds and attaches the first one.
   enum Edge: String, CaseIterable {
-    /// `chatBuildable`, and a property of its own for the child.
+    /// `chatBuildable`, and a separate property for the child.
     case buildable
-    /// A property for whichever child is attached.
+    /// One property for the attached child of either kind.
     case shared
-    /// Attached when the router is loaded, and kept for good.
+    /// Attached when the router loads, and never detached.
     case loaded
     /// Router and interactor have extensions for each child.
     case extensions
-    /// The component conforms in its own declaration, and the builder is made in the call.
+    /// The component conforms in its own declaration, and the builder is created in the call.
     case inline
   }
 

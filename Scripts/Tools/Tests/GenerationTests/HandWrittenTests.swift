@@ -57,7 +57,7 @@ struct HandWrittenTests {
     let files = HandWrittenApp.main(edge)
     let workspace = try workspace(files)
     let notes = try Unlink(child: try RIBName("Chat"), parent: try RIBName("Main")).apply(to: workspace)
-    // What detaches whichever child there is stays, and so does what calls it.
+    // The method that detaches any child stays, and so do its callers.
     #expect(
       notes.map { $0.contains("chatDidClose (App/Main/MainInteractor.swift:") } == (edge == .shared ? [true] : []))
     var feed = 0
@@ -70,7 +70,7 @@ struct HandWrittenTests {
         if token.text != "chatDidClose" { #expect(!word.contains("chat"), "\(source.text)") }
       }
       if let before = files[path]?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-        // Lines go, and those that stay are as they were.
+        // Only removes lines, and keeps the remaining ones unchanged.
         let changed = source.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
           .filter { line in !before.contains(line) && !line.contains("FeedListener") && !line.contains("FeedDependency")
           }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An edit that fails or is killed")
 struct InterruptedEditTests {
-  /// The state before and after an edit, and how many operations it takes.
+  /// The states before and after an edit, and the number of its operations.
   private struct Expectation {
     let before: [String: String]
     let after: [String: String]
@@ -47,7 +47,7 @@ struct InterruptedEditTests {
         case .undone: undone += 1
         case .refused:
           refused += 1
-          // Nothing was changed: not even for a moment.
+          // Nothing was changed, not even temporarily.
           #expect(disk.operations.allSatisfy { isOfJournal($0, in: folder) }, "\(place)")
         case let failure?: Issue.record("\(place): \(failure.message)")
         }
@@ -159,7 +159,7 @@ struct InterruptedEditTests {
     let expected = try Expectation(layout)
     let folder = TemporaryFolder()
     try layout.write(to: folder)
-    // Killed when everything but the journal is done.
+    // Killed when only the journal remains.
     let disk = FaultyDisk(.init(operation: expected.operations - 5, moment: .before, kills: true))
     #expect(failure(of: layout.plan(in: folder), disk)?.status == 74)
     try #require(journalIsThere(folder))
@@ -192,9 +192,9 @@ struct InterruptedEditTests {
     #expect(folder.contents[Transaction.folderName + "/0"] == "the only copy")
   }
 
-  // MARK: What is common
+  // MARK: Helpers
 
-  /// Why a plan is not carried out; nil if it is.
+  /// The reason why a plan fails; nil if it succeeds.
   private func failure(of plan: Plan, _ disk: FaultyDisk) -> Failure? {
     do {
       try Transaction.carryOut(plan, files: disk)

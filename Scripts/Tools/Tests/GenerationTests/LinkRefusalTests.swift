@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What can't be edited safely is refused, with nothing changed")
 struct LinkRefusalTests {
-  /// A way to write a RIB that a link can't follow.
+  /// A form of a RIB that a link does not support.
   enum Case: String, CaseIterable {
     case twoInitializers, twoRouters, ownSuperclass, ownBuilderInitializer, asyncBuild, listenerWithResult,
       listenerParent

@@ -9,7 +9,7 @@ import Testing
 struct LinkTests {
   private let folder = TemporaryFolder()
 
-  /// Links, unlinks, and gives the texts in between.
+  /// Links and unlinks, and returns the texts after linking.
   private func linked(_ sample: SampleParent, route: Link.Route = .attach) throws -> [String: String] {
     let workspace = try sample.workspace(in: folder)
     var link = try SampleParent.link()

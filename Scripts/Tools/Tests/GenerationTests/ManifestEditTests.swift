@@ -11,13 +11,13 @@ struct ManifestEditTests {
 
   /// Adds RIBsTesting to the target AppTests.
   ///
-  /// - Returns: what the manifest is then, and what has to be done by hand.
+  /// - Returns: the resulting manifest, and the note on manual steps.
   private func adding(to manifest: String) throws -> (text: String, note: String?) {
     try folder.write(#"{ "version": 1, "lineLength": 120, "indentation": { "spaces": 2 } }"#, to: ".swift-format")
     try folder.write(manifest, to: "Package.swift")
     let workspace = Workspace(root: folder.url)
     let note = try ManifestEdit(workspace: workspace).add("RIBsTesting", to: "AppTests")
-    // The second time there is nothing left to do.
+    // The second call has nothing to add.
     let once = try workspace.source(at: "Package.swift").text
     #expect(try ManifestEdit(workspace: workspace).add("RIBsTesting", to: "AppTests") == note)
     #expect(try workspace.source(at: "Package.swift").text == once)

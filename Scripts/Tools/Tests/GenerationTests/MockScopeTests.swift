@@ -59,7 +59,7 @@ struct MockScopeTests {
     #expect(made.notes == [])
     #expect(made.text.contains("class ServiceMock") && made.text.contains("func ofTwo()"))
     #expect(!made.text.contains("ofOne"))
-    // A mock of its own still counts.
+    // A mock in the same package still counts.
     try folder.write("final class NamedMock {}\n", to: "Two/Tests/NamedMock.swift")
     let rest = try text(["Two/Sources"], output: "Two/Tests/Mocks.swift", files: [:])
     #expect(rest.notes.map { $0.contains("there is a mock in Two/Tests/NamedMock.swift") } == [true])

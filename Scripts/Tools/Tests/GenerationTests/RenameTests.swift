@@ -116,7 +116,7 @@ struct RenameTests {
     #expect(
       try failure("Order", "Trip")?.message.contains(
         "the name 'Trip' is taken: 'TripRouter' is declared in App/TripRouter.swift:1") == true)
-    // A word of a comment of its own, which the way back would take for the name.
+    // A word in a comment that the reverse renaming would take for the name.
     try folder.write("/// Not a Ride.\nstruct OrderNote {}\n", to: "App/Order/OrderComponent+Note.swift")
     let again = Workspace(root: folder.url)
     let rename = Rename(from: try RIBName("Order"), to: try RIBName("Ride"))

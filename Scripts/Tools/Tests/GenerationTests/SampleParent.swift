@@ -3,7 +3,7 @@ import Support
 
 @testable import Generation
 
-/// A parent `Home` in files of a given text, and a child `Detail` as templates make it.
+/// A parent `Home` with the given files, and a child `Detail` generated from templates.
 struct SampleParent {
   var builder = """
     import RIBs
@@ -70,7 +70,7 @@ struct SampleParent {
 
   private static let files = ["Home/HomeBuilder.swift", "Home/HomeInteractor.swift", "Home/HomeRouter.swift"]
 
-  /// The files, in a folder of their own.
+  /// The files in a temporary folder.
   func workspace(in folder: TemporaryFolder) throws -> Workspace {
     try folder.write(#"{ "version": 1, "lineLength": 120, "indentation": { "spaces": 2 } }"#, to: ".swift-format")
     for (path, text) in zip(SampleParent.files, [builder, interactor, router]) { try folder.write(text, to: path) }

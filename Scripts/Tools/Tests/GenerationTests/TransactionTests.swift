@@ -8,7 +8,7 @@ import Testing
 struct TransactionTests {
   private let folder = TemporaryFolder()
 
-  /// Changes one file, makes two, deletes two, and empties a folder.
+  /// Changes one file, creates two, deletes two, and empties a folder.
   private func plan() throws -> Plan {
     try folder.write("old", to: "changed.swift")
     try folder.write("gone", to: "Old/deleted.swift")
@@ -40,7 +40,7 @@ struct TransactionTests {
   @Test("whose process ends before the journal is written leaves everything as it was", arguments: 0...5)
   func killedBefore(files: Int) throws {
     _ = try plan()
-    // What the process had prepared.
+    // The files that the process had prepared.
     for index in 0..<files { try folder.write("\(index)", to: Transaction.folderName + "/\(index)") }
     #expect(try Transaction.finish(in: folder.url) == false)
     #expect(folder.contents == before)

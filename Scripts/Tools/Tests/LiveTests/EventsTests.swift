@@ -7,7 +7,7 @@ struct EventsTests {
   func text() throws {
     let probe = try Probe()
     let events = try probe.ribs("events", "--tree", "1")
-    // The first one that comes tells that it listens.
+    // The first event shows that the tool is connected.
     while !events.hasOutput { try probe.tell("burst 1") }
     let first = try #require(events.output.line())
     #expect([first].ageless.first?.hasPrefix("… Root/Leaf ") == true)
@@ -26,12 +26,12 @@ struct EventsTests {
       let tree: Int
     }
     let probe = try Probe()
-    // Events are known as long as a client follows: when the last one has gone, the process forgets them.
+    // The process records events only while a client follows, and discards them when the last one disconnects.
     let follower = try probe.ribs("events")
     while !follower.hasOutput { try probe.tell("burst 1") }
     let first = try probe.ribs("events", "--count", "5")
     while !first.hasOutput { try probe.tell("burst 1") }
-    // All five, also if only the last events of a burst were in time.
+    // All five, even if only the last events of a burst arrived in time.
     try probe.tell("burst 1")
     let outcome = first.outcome()
     #expect(outcome.status == 0)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads from a pipe or a terminal. Its calls wait.
+/// Reads from a pipe or a terminal. Its methods block.
 final class LineReader {
   private let handle: FileHandle
   private var input: [UInt8] = []
 
   init(_ handle: FileHandle) { self.handle = handle }
 
-  /// Whether there is something to read now.
+  /// Whether input is available.
   var hasInput: Bool {
     var descriptor = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
     return !input.isEmpty || poll(&descriptor, 1, 10) > 0
@@ -22,10 +22,10 @@ final class LineReader {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// What comes until some text, with it; nil if it does not come.
+  /// The input up to and including a text; nil if the input ends before it.
   func text(to end: String) -> String? { bytes(to: Array(end.utf8)).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// All lines that still come.
+  /// All remaining lines.
   func lines() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }

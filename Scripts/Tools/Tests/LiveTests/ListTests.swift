@@ -70,7 +70,7 @@ struct ListTests {
     let link = "\(probe.directory)/LiveProbe-\(silent.id).sock"
     #expect(Foundation.link(silent.socket, link) == 0)
     silent.program.send(SIGSTOP)
-    // It takes a moment to stop.
+    // The process takes a moment to stop.
     var outcome = try probe.run("ps", "--patience", "1")
     while outcome.status == 0 { outcome = try probe.run("ps", "--patience", "1") }
     #expect(outcome.status == 1)

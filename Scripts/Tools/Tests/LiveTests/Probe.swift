@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A process that shows its trees, with a directory for its socket.
+/// A process that exposes its trees through a socket in a temporary directory.
 final class Probe {
   let directory: String
   let program: Program
@@ -9,7 +9,7 @@ final class Probe {
   var id: Int32 { program.process.processIdentifier }
 
   init(trees: Int = 1, in directory: String? = nil) throws {
-    // Short, because the path of a socket may have no more than a hundred bytes.
+    // Short, because the path of a socket is limited to about a hundred bytes.
     self.directory = directory ?? "/tmp/ribs-live-\(UInt32.random(in: .min ... .max))"
     program = try Program("LiveProbe", [self.directory, String(trees)])
     socket = try #require(program.output.line())
@@ -21,18 +21,18 @@ final class Probe {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Has it do something, and waits until it is done.
+  /// Sends a command to the process, and waits until it has been executed.
   func tell(_ line: String) throws {
     try program.say(line)
     #expect(program.output.line() == "done")
   }
 
-  /// Starts the tool, which looks at this process and those that share its directory.
+  /// Starts the tool for the directory of this process.
   func ribs(_ arguments: String..., terminal: FileHandle? = nil) throws -> Program {
     try Program("ribs", arguments + ["--directory", directory], terminal: terminal)
   }
 
-  /// Runs the tool to its end.
+  /// Runs the tool until it exits.
   func run(_ arguments: [String]) throws -> Program.Outcome {
     try Program("ribs", arguments + ["--directory", directory]).outcome()
   }
@@ -41,7 +41,7 @@ final class Probe {
 }
 
 extension [String] {
-  /// The lines with dots for how long something has been.
+  /// The lines with ages replaced by dots.
   var ageless: [String] {
     map {
       $0.replacing(#/\b[0-9]+(ms|s|m|h|d)( [0-9]+[smh])?\b/#, with: "…").replacing(#/[0-9]+\.[0-9]{3}/#, with: "…")

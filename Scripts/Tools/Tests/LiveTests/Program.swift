@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// A program that runs beside the test: the tool, or the process that it looks at. It is ended with the value.
+/// A program that runs during a test: the tool, or the process it inspects. Terminates on deinitialization.
 final class Program {
   let process = Process()
   let output: LineReader
@@ -9,8 +9,8 @@ final class Program {
   private let input = Pipe()
 
   /// - Parameters:
-  ///   - name: its name, among what was built with the tests.
-  ///   - terminal: what its output goes to instead of a pipe.
+  ///   - name: the name of the build product.
+  ///   - terminal: the terminal for its output, instead of a pipe.
   init(_ name: String, _ arguments: [String], terminal: FileHandle? = nil) throws {
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = try Program.tool(name) ?? Program.products.appending(path: name)
@@ -33,7 +33,7 @@ final class Program {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Whether something has come that was not read yet.
+  /// Whether there is unread output.
   var hasOutput: Bool { output.hasInput }
 
   struct Outcome {
@@ -42,19 +42,19 @@ final class Program {
     let errors: [String]
   }
 
-  /// All that still comes, and how it ended.
+  /// The remaining output, and the exit status.
   func outcome() -> Outcome {
     let (output, errors) = (output.lines(), errors.lines())
     process.waitUntilExit()
     return Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 
-  /// The tool that RIBS_TEST_TOOL names, such as a release build.
+  /// The tool in RIBS_TEST_TOOL, such as a release build.
   private static func tool(_ name: String) -> URL? {
     name == "ribs" ? ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"].map { URL(filePath: $0) } : nil
   }
 
-  /// Where the tests were built to.
+  /// The folder of the build products.
   private static var products: URL {
     get throws {
       let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]

@@ -91,7 +91,7 @@ struct WatchTests {
 }
 
 #if os(Linux)
-  /// A terminal: the side of whoever looks at it, and that of the program.
+  /// A pseudoterminal: the controlling side, and the program's side.
   private func openTerminal() throws -> (FileHandle, FileHandle) {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (lock, number) = (Int32(0), Int32(0))
@@ -105,7 +105,7 @@ struct WatchTests {
     )
   }
 
-  // TIOCSPTLCK and TIOCGPTN, which are not imported.
+  // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
   private let unlock = UInt(0x4004_5431)
   private let numberOfTerminal = UInt(0x8004_5430)
 #else

@@ -3,12 +3,12 @@ import SourceModel
 import SourceTree
 import Testing
 
-/// Sources that break a rule, and such that do not.
+/// Sources that break a rule, or that respect it.
 struct Example: CustomTestStringConvertible, Sendable {
   let rule: Rule
   let name: String
   let text: String
-  /// The lines on which the rule is broken.
+  /// The lines that break the rule.
   let lines: [Int]
 
   var testDescription: String { "\(rule.rawValue): \(name)" }
@@ -733,7 +733,7 @@ struct Example: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// What is found in one file.
+/// The findings in one file.
 func findings(in text: String, _ rules: Set<Rule> = Set(Rule.allCases), isStrict: Bool = false) -> [Finding] {
   let file = SourceFile(path: "App/App.swift", text: text)
   return Linter([FactsReader.facts(of: file)], local: [FileFindings(file)], rules: rules, isStrict: isStrict).findings

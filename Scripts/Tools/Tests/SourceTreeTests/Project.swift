@@ -1,14 +1,14 @@
 import SourceModel
 import SourceTree
 
-/// Sources that are written down in a test.
+/// A project whose sources are written in a test.
 struct Project {
-  /// The texts of the files, by their paths.
+  /// The texts of the files by path.
   var files: [String: String] = [:]
 
   init(_ files: [String: String] = [:]) { self.files = files }
 
-  /// Sources in one file.
+  /// A project with one file.
   init(_ text: String) { files = ["App/App.swift": text] }
 
   var facts: [FileFacts] {
@@ -19,14 +19,14 @@ struct Project {
 
   var graph: RIBGraph { GraphBuilder(facts).graph() }
 
-  /// The edges of a kind, as `Parent > Child`, sorted.
+  /// The edges of a kind as `Parent > Child`, sorted.
   func edges(_ kind: RIBGraph.EdgeKind = .tree) -> [String] {
     let graph = graph
     return graph.edges.filter { $0.kind == kind }
       .map { "\(graph.nodes[$0.parent].title) > \(graph.nodes[$0.child].title)" }.sorted()
   }
 
-  /// The types of RIBs as they are written down in most projects, with what a test is about left to it.
+  /// The common types of RIBs, without those that a test declares itself.
   static func ribs(_ names: String..., router: Bool = true) -> String {
     names.map { name in
       """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A tree from source is written")
 struct RenderingTests {
-  /// Two parents of one child with a child of its own, a circle, and edges of all kinds.
+  /// Two parents of one child with its own child, a cycle, and edges of all kinds.
   private let graph = Project([
     "App/App.swift": Project.ribs("Home", "Help", "Topic", router: false) + """
       /// The whole "program" <1>.
@@ -160,7 +160,7 @@ struct RenderingTests {
       for other in number..<40 where other > number { text += "    attachChild(R\(other)Router(interactor: i))\n" }
       text += "  }\n}\n"
     }
-    // Each path apart would be 2 to the power of 38 lines.
+    // Listing each path separately would take 2 to the power of 38 lines.
     #expect(Selection(Project(text).graph).text().split(separator: "\n").count == 1 + 40 * 39 / 2)
   }
 }

@@ -1,11 +1,11 @@
 import SourceTree
 import Testing
 
-/// A way in which projects write down that one RIB attaches another.
+/// A style in which projects write that one RIB attaches another.
 struct Style: CustomTestStringConvertible, Sendable {
   let name: String
   let text: String
-  /// The edges, as a reader of the text would draw them.
+  /// The expected edges.
   let edges: [String]
 
   var testDescription: String { name }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder that is there as long as a test.
+/// A folder that exists as long as its test.
 public final class TemporaryFolder: Sendable {
-  /// With a space in its path, and a letter beyond ASCII.
+  /// The location. Its path contains a space and a non-ASCII letter.
   public let url: URL
 
   public init() {
@@ -20,7 +20,7 @@ public final class TemporaryFolder: Sendable {
     try Data(text.utf8).write(to: file)
   }
 
-  /// All files and folders but build products, sorted.
+  /// All files and folders except build products, sorted.
   public var everything: [String] {
     guard let enumerator = FileManager.default.enumerator(atPath: url.path) else { return [] }
     var paths: [String] = []
@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
     return paths.sorted()
   }
 
-  /// The texts of all files but build products.
+  /// The texts of all files except build products.
   public var contents: [String: String] {
     var contents: [String: String] = [:]
     for path in everything {

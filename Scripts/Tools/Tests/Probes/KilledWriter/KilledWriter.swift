@@ -7,10 +7,10 @@ import Generation
   import Glibc
 #endif
 
-/// Carries out the plan on standard input, as `ribs` does.
+/// Executes the plan on standard input, as `ribs` does.
 ///
-/// Given a number, it kills itself before the operation with that number; given `unprivileged`, it gives up the rights of
-/// the superuser first. Prints the failure, if there is one.
+/// Given a number, it kills itself before the operation with that number; given `unprivileged`, it drops the
+/// superuser's privileges first. Prints the failure, if there is one.
 @main
 struct KilledWriter {
   static func main() throws {

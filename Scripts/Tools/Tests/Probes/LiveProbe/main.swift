@@ -1,9 +1,9 @@
-/// A process that shows its trees, which change when a line on standard input says so:
+/// A process that exposes its trees, and changes them on commands from standard input:
 ///
 ///     LiveProbe <directory of the socket> [count of trees]
 ///
-/// It writes the path of its socket, and then a line for each line it is told: `attach`, `detach`, `burst N`,
-/// `block` (which keeps the first tree from answering until the next line), `end`.
+/// Prints the path of its socket, and then a line for each command: `attach`, `detach`, `burst N`, `block` (which
+/// keeps the first tree from answering until the next line), `end`.
 import Foundation
 import RIBs
 import RIBsInspector
