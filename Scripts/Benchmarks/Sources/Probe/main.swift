@@ -1,7 +1,7 @@
 import Workloads
 
-// Does one thing over and over, for whoever counts instructions: Probe OPERATION COUNT. The main thread runs it, as
-// valgrind does not survive that of a program whose main function is asynchronous.
+// Repeats one operation so that its instructions can be counted: Probe OPERATION COUNT. Runs synchronously on the
+// main thread, because valgrind does not support an asynchronous main function.
 guard CommandLine.arguments.count == 3, let operation = CountedOperation(rawValue: CommandLine.arguments[1]),
   let count = Int(CommandLine.arguments[2])
 else { fatalError("Probe OPERATION COUNT") }

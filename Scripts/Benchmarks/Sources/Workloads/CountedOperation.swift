@@ -1,7 +1,7 @@
 import Dispatch
 import RIBs
 
-/// What is counted: an operation that can be repeated.
+/// A repeatable operation whose cost is counted.
 package enum CountedOperation: String, CaseIterable, Sendable {
   case attach, tree, relay, perform, task, run
   case attachLookingForLeaks = "attach-looking-for-leaks"
@@ -11,7 +11,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   case behaviorRelay = "behavior-relay"
   case subscribe
 
-  /// How often it is repeated, less than which is lost among what starting a process takes.
+  /// The number of repetitions, large enough to outweigh the startup of the process.
   package var repetitions: Int {
     switch self {
     case .tree: 20
@@ -20,8 +20,8 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// How much more than its budget it may take. What is started on a tree, and still more what comes back to it from
-  /// elsewhere, has its turn one by one or several at a time, as the machine has it; all else is the same each time.
+  /// The allowed excess over the budget. Jobs that start on a tree, and even more those that return to it, run
+  /// individually or in batches depending on timing; all other work is deterministic.
   package var tolerance: (instructions: Double, allocations: Double) {
     switch self {
     case .run: (instructions: 0.35, allocations: 2.5)
@@ -30,7 +30,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Does it so often, and waits for it on the main thread, which is what the tree is on where there is no host.
+  /// Repeats the operation, and waits for it on the main thread, which is the tree's isolation without a host.
   @MainActor
   package func `repeat`(_ count: Int) {
     switch self {
@@ -110,7 +110,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     if self == .perform {
       for _ in 0..<count { keep(try await host.perform { _ in keep(1) }) }
     } else {
-      // Told by the last: to ask over and over would be counted too.
+      // The last operation signals the end: polling would be counted too.
       let (ended, end) = AsyncStream<Void>.makeStream()
       try await host.perform { root in
         let interactor = root.interactor

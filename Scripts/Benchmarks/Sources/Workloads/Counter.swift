@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts, from wherever it is called.
+/// A thread-safe counter.
 package final class Counter: Sendable {
   private let count = Atomic(0)
 

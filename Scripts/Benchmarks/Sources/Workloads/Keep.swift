@@ -1,4 +1,4 @@
-/// Keeps the optimiser from removing what only a benchmark uses.
+/// Keeps the optimizer from removing values that only a benchmark uses.
 @inline(never)
 @_optimize(none)
 package func keep<Value>(_ value: Value) {}

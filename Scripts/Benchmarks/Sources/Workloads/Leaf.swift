@@ -1,6 +1,6 @@
 import RIBs
 
-// A RIB as a team writes one, with nothing to do: what is attached and detached.
+// A typical RIB without logic, to attach and detach.
 
 package protocol LeafDependency: Dependency {}
 package protocol LeafListener: AnyObject {}
@@ -64,7 +64,7 @@ package final class RootRouter: Router<RootInteractor> {
 }
 
 extension RootRouter {
-  /// Builds a tree in which each RIB has up to so many children, the top one first.
+  /// Builds a tree in which each RIB has up to `width` children, attached from the top down.
   package func buildTree(_ size: Int, width: Int = 3) -> LeafRouter {
     let routers = (0..<size).map { _ in leafBuilder.build(withListener: interactor) }
     for index in 1..<size { routers[(index - 1) / width].attachChild(routers[index]) }

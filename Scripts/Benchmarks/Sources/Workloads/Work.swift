@@ -1,6 +1,6 @@
 import RIBs
 
-/// An interactor that counts the work it has bound.
+/// An interactor that counts its completed bound work.
 package final class WorkInteractor: Interactor {
   package var done = 0
 
@@ -10,13 +10,13 @@ package final class WorkInteractor: Interactor {
 
   package func startAway(_ count: Int) { for _ in 0..<count { run({ 1 }) { self.done += $0 } } }
 
-  /// What a message makes a RIB do: ask a service three times, and keep what it says.
+  /// Handles a message: calls a service three times, and stores the sum of its answers.
   package func answer(from service: Service) {
     task { self.done += await service.first() + service.second() + service.third() }
   }
 }
 
-/// What is asked: an actor of its own.
+/// The service, a separate actor.
 package actor Service {
   private let one = 1
 
@@ -36,7 +36,7 @@ extension WorkInteractor {
 }
 
 extension TreeHost<Router<WorkInteractor>> {
-  /// Waits until as much is done, and counts from zero again.
+  /// Waits until `count` operations are done, and resets the counter.
   package nonisolated(nonsending) func wait(for count: Int) async throws {
     while try await perform({ !$0.interactor.takeDone(count) }) { await Task.yield() }
   }

@@ -1,4 +1,4 @@
-// The objects of a leaf and the references between them, linked by hand.
+// The objects of a leaf and their references, linked by hand.
 
 protocol BareListener: AnyObject {}
 
@@ -43,7 +43,7 @@ func buildBare(_ parent: BareParent) -> BareRouter {
 }
 
 extension BareParent {
-  /// Puts a router behind the others.
+  /// Appends a router.
   @inline(never)
   func attach(_ router: BareRouter) {
     router.previous = last
@@ -53,7 +53,7 @@ extension BareParent {
     router.interactor.didBecomeActive()
   }
 
-  /// Takes one from between the others.
+  /// Removes a router from the list.
   @inline(never)
   func detach(_ router: BareRouter) {
     router.interactor.willResignActive()
@@ -65,7 +65,7 @@ extension BareParent {
     router.next = nil
   }
 
-  /// Takes all of them, the last one first.
+  /// Removes all routers, last one first.
   func detachAll() {
     while let last { detach(last) }
   }

@@ -1,6 +1,6 @@
 import RIBsLists
 
-/// The difference of two lists as one writes it with a dictionary and arrays: what `ListDifference` is measured against.
+/// A list difference with a dictionary and arrays, the baseline for `ListDifference`.
 struct DictionaryDifference {
   private(set) var deletes: [Int] = []
   private(set) var inserts: [Int] = []

@@ -1,6 +1,6 @@
 import Workloads
 
-/// The same without a tree: an actor that keeps its state in an object, and starts tasks.
+/// The baseline without a tree: an actor that keeps its state in an object, and starts tasks.
 actor PlainActor {
   final class State { var done = 0 }
 
@@ -27,7 +27,7 @@ actor PlainActor {
 }
 
 extension PlainActor {
-  /// Waits until as much is done, and counts from zero again.
+  /// Waits until `count` operations are done, and resets the counter.
   func wait(for count: Int) async {
     while !(perform { $0.takeDone(count) }) { await Task.yield() }
   }

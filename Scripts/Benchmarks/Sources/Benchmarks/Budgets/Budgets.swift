@@ -1,8 +1,8 @@
 import Foundation
 
-/// What operations may take, as it is checked in.
+/// The checked-in budgets of operations.
 struct Budgets: Codable {
-  /// What it was counted with, and holds for: another compiler, or another processor, takes other instructions.
+  /// The toolchain the budgets were counted with. Another compiler or processor executes different instructions.
   let toolchain: String
   let costs: [String: Cost]
 

@@ -1,15 +1,15 @@
 import Workloads
 
-/// What one operation takes: the same for one binary, whatever else the machine does.
+/// The cost of one operation. Deterministic for a binary, regardless of the load of the machine.
 struct Cost: Codable, Hashable {
   /// Instructions, rounded.
   let instructions: Int
-  /// Allocations on the heap, to a tenth.
+  /// Heap allocations, rounded to a tenth.
   let allocations: Double
 }
 
 extension Cost {
-  /// Why this is more than was agreed on, or nothing.
+  /// The message for a cost above the budget; nil if it is within it.
   func excess(over budget: Cost, of operation: CountedOperation) -> String? {
     let tolerance = operation.tolerance
     if Double(instructions) > Double(budget.instructions) * (1 + tolerance.instructions) + 1 {
@@ -21,7 +21,7 @@ extension Cost {
     return nil
   }
 
-  /// Whether it is less than was agreed on, so that the budget could be smaller.
+  /// Whether the cost is so far below the budget that the budget could be reduced.
   func isWell(below budget: Cost, of operation: CountedOperation) -> Bool {
     let tolerance = operation.tolerance
     return Double(instructions) < Double(budget.instructions) * (1 - tolerance.instructions) - 1

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// What a process did, as valgrind's callgrind counts it.
+/// The counts of a process, measured with valgrind's callgrind.
 struct Count {
   let instructions: Int
   let allocations: Int
 
-  /// Has the probe repeat an operation, and counts.
+  /// Runs an operation repeatedly in the probe, and counts.
   init(_ operation: CountedOperation, repeated count: Int, probe: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ struct Count {
     process.arguments = [
       "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", probe, operation.rawValue, String(count),
     ]
-    // One thread for all tasks: how often threads wait for each other differs from run to run.
+    // One thread for all tasks: contention between threads varies from run to run.
     process.environment = ProcessInfo.processInfo.environment.merging(["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]) {
       $1
     }
@@ -31,7 +31,7 @@ struct Count {
     self.init(text)
   }
 
-  /// Reads what callgrind wrote. Names of functions are told once, with a number that stands for them from then on.
+  /// Parses the output of callgrind. It writes each function name once, and refers to it by number afterwards.
   init(_ text: String) {
     var instructions = 0
     var allocations = 0
@@ -59,7 +59,8 @@ struct Count {
 }
 
 extension Cost {
-  /// Counts an operation: what repeating it twice as often takes more, so that starting the process does not count.
+  /// Counts an operation: the difference between two numbers of repetitions, which excludes the startup of the
+  /// process.
   init(of operation: CountedOperation, probe: String) throws {
     let few = try Count(operation, repeated: operation.repetitions, probe: probe)
     let many = try Count(operation, repeated: 2 * operation.repetitions, probe: probe)

@@ -1,7 +1,7 @@
 import RIBs
 import Workloads
 
-/// One RIB attached, detached and freed, with nobody looking and with somebody.
+/// Attaching, detaching and freeing one RIB, without and with an observer.
 @MainActor
 func attachCase() -> [Measurement] {
   let seen = Counter()

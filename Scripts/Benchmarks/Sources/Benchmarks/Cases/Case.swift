@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What can be measured by itself. Memory comes first, while the heap is fresh.
+/// The benchmark cases. Memory comes first, while the heap is fresh.
 enum Case: String, CaseIterable, ExpressibleByArgument {
   case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, order
   case liveList = "live-list"

@@ -1,12 +1,12 @@
 import RIBs
 import Workloads
 
-/// What a RIB costs to attach, detach and free in wide and in deep trees, beside objects that are linked by hand, and
-/// how that grows: with the allocator of the C library, and with jemalloc if it is installed.
+/// The cost of attaching, detaching and freeing a RIB in wide and deep trees, and its growth, compared with objects
+/// linked by hand. Measured with the allocator of the C library, and with jemalloc if it is installed.
 ///
-/// The former may give memory back to the kernel when it is free, and ask for it again, page by page, which on a virtual
-/// machine takes as long as everything else. Trees and bare objects are measured in processes of their own: what the one
-/// leaves of a heap when it goes is what the other would get.
+/// The allocator of the C library may return free memory to the kernel and request it again page by page, which on a
+/// virtual machine takes as long as everything else. Trees and bare objects are measured in separate processes,
+/// because the state in which one leaves the heap affects the other.
 func growthCase() throws -> [Measurement] {
   var all = try Growth.all.flatMap { growth in
     growth.measurements(trees: try growth.trees.measuredAlone(), bare: try growth.bare.measuredAlone())
@@ -21,7 +21,7 @@ func growthCase() throws -> [Measurement] {
   return all
 }
 
-/// From a few RIBs to many.
+/// A growth from a few RIBs to many.
 private struct Growth {
   let kind: String
   let many: Int
@@ -43,7 +43,7 @@ private struct Growth {
     ]
   }
 
-  /// Measures one with many in turn with as many as it has in all, in trees with few each.
+  /// Compares one tree with many RIBs and trees with few RIBs each, of the same total, by turns.
   func comparison(_ build: (_ count: Int, _ laps: inout Laps) -> Void) -> Comparison {
     Comparison(runs: many > 100_000 ? 15 : 60, operations: many) { laps in
       for _ in 0..<many / Growth.few { build(Growth.few, &laps) }
@@ -82,7 +82,7 @@ private func inTree(_ body: @MainActor (RootRouter) -> Comparison) -> Comparison
   return body(root)
 }
 
-// Each does its work in parts of a few, as far as it can.
+// Each works in small parts where possible.
 
 @MainActor
 private func attachSiblings(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
@@ -105,7 +105,7 @@ private func bareSiblings(_ parent: BareParent, _ count: Int, _ laps: inout Laps
   }
 }
 
-/// Attaches all, detaches all, and releases all, the first ones first.
+/// Attaches all, detaches all, and releases all, first ones first.
 @inline(__always)
 private func siblings<Child>(_ count: Int, _ laps: inout Laps, attach: () -> Child, detach: (Child) -> Void) {
   var parts = (0..<count / Growth.few).map { _ in
@@ -129,7 +129,7 @@ private func attachLevels(_ root: RootRouter, _ count: Int, _ laps: inout Laps) 
   laps.lap()
 }
 
-/// Everything is released when this returns.
+/// Releases everything when it returns.
 @MainActor
 @inline(never)
 private func attachAndDetachLevels(_ root: RootRouter, _ count: Int, _ laps: inout Laps) {
@@ -146,7 +146,7 @@ private func attachAndDetachLevels(_ root: RootRouter, _ count: Int, _ laps: ino
   root.detachChild(first)
 }
 
-/// A chain in which each holds the next one.
+/// A chain in which each object holds the next one.
 private func bareLevels(_ parent: BareParent, _ count: Int, _ laps: inout Laps) {
   for index in 1...count {
     parent.attach(buildBare(parent))

@@ -17,8 +17,8 @@ final class HeavyRoot: Router<Interactor> {
   func done() { isDone = true }
 }
 
-/// How late a heartbeat comes that crosses a tree every millisecond while 2,000 children of 50 µs are built and attached:
-/// at once, in slices, and prepared off the tree.
+/// The delay of a heartbeat that enters a tree every millisecond while 2,000 children of 50 µs are built and
+/// attached: at once, in slices, and prepared off the tree.
 func heartbeatCase() async throws -> [Measurement] {
   let count = 2_000
   let idle = try await latest { root in
@@ -48,14 +48,14 @@ func heartbeatCase() async throws -> [Measurement] {
   ]
 }
 
-/// How late the latest beat was, in milliseconds, of several times the one that other programs disturbed least.
+/// The maximum delay in milliseconds; the smallest of several runs, which other programs disturbed least.
 private func latest(_ work: @escaping @Sendable (HeavyRoot) -> Void) async throws -> Double {
   var least = Duration.seconds(3600)
   for _ in 0..<5 { least = min(least, try await lateness(work)) }
   return least.nanoseconds / 1e6
 }
 
-/// How late the latest beat was, from before some work in a tree begins until it is done.
+/// The maximum delay of a beat, from the start of some work in a tree until its end.
 private func lateness(_ work: @escaping @Sendable (HeavyRoot) -> Void) async throws -> Duration {
   let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { HeavyRoot() }
   let clock = ContinuousClock()
@@ -68,7 +68,7 @@ private func lateness(_ work: @escaping @Sendable (HeavyRoot) -> Void) async thr
     isDone = try await host.perform { $0.isDone }
     beats += 1
     latest = max(latest, clock.now - due)
-    // The work is a turn of the tree: it begins after this call has returned.
+    // The work runs as a separate job on the tree's actor: it begins after this call has returned.
     if beats == 10 { try await host.perform { root in _ = root.interactor.task { work(root) } } }
   }
   await host.shutdown()

@@ -1,8 +1,8 @@
 import RIBs
 import Workloads
 
-/// Messages a second that ten thousand trees answer, where Swift's global executor runs them, beside as many actors
-/// without trees; and where each of two threads has an executor of its own, beside one thread.
+/// Messages per second that ten thousand trees answer on Swift's global executor, compared with as many actors
+/// without trees; and on two threads with one executor each, compared with one thread.
 func hostsCase() async throws -> [Measurement] {
   let name = "messages to 10000 hosts"
   let one = try await Apart.hosts.measured(onCores: 1)
@@ -18,11 +18,11 @@ func hostsCase() async throws -> [Measurement] {
   ]
 }
 
-// Each run visits a few of all, the next ones in turn: many short runs, as both cores have to be undisturbed at once.
+// Each run visits the next few members. Runs are short because both cores have to be undisturbed at once.
 private let (audiences, membersOfEach, visitedOfEach, messagesToEach) = (8, 1_250, 25, 20)
 private let messages = audiences * visitedOfEach * messagesToEach
 
-/// How long ten thousand hosts take to answer a message where the global executor runs them, beside as many actors.
+/// The time ten thousand hosts take to answer a message on the global executor, compared with as many actors.
 func answeringOfHosts() async throws -> Comparison {
   let hosts = await hostsOfAudiences(on: [])
   let actors = (0..<audiences).map { _ in
@@ -41,7 +41,8 @@ func answeringOfHosts() async throws -> Comparison {
   return comparison
 }
 
-/// How long ten thousand hosts take to answer a message on two threads that have an executor each, beside as many on one.
+/// The time ten thousand hosts take to answer a message on two threads with one executor each, compared with one
+/// thread.
 func answeringOfHostsOnThreads() async throws -> Comparison {
   let one = await hostsOfAudiences(on: [TreeExecutor()])
   let two = await hostsOfAudiences(on: [TreeExecutor(), TreeExecutor()])
@@ -58,14 +59,14 @@ func answeringOfHostsOnThreads() async throws -> Comparison {
 
 private typealias Host = TreeHost<Router<WorkInteractor>>
 
-/// Those to whom one task sends its messages, the service that they ask, and what all of them run on.
+/// The members that one task sends messages to, the service they call, and their executors.
 private struct Audience<Member: Sendable>: Sendable {
   let members: [Member]
   let service = Service()
   let executor: (any TaskExecutor)?
 }
 
-/// Which members of each audience a run visits.
+/// The members of each audience that a run visits.
 private struct Visits {
   private(set) var last = 0..<visitedOfEach
 
@@ -101,7 +102,7 @@ private func shutDown(_ audiences: [Audience<Host>]) async {
   for audience in audiences { await audience.members.shutdown() }
 }
 
-/// Sends messages to some members of each audience, from one task for each.
+/// Sends messages to some members of each audience, with one task per audience.
 private func send<Member>(
   to audiences: [Audience<Member>], _ visited: Range<Int>,
   _ send: @escaping @Sendable (Member, Service) async throws -> Void

@@ -7,8 +7,9 @@ struct Item: Identifiable, Hashable {
   var value: Int
 }
 
-/// Differences of lists, in nanoseconds for each element of the old one, against a plain implementation with a dictionary
-/// and against the standard library. Each is run over many inputs in turn, so that no branch can be learnt by heart.
+/// List differences in nanoseconds per element of the old list, compared with a plain implementation with a
+/// dictionary and with the standard library. Each run alternates between many inputs, so that the branch predictor
+/// can't learn them.
 func listCase() throws -> [Measurement] {
   var measurements: [Measurement] = []
   var mixed: [Int: Double] = [:]
@@ -39,7 +40,7 @@ func listCase() throws -> [Measurement] {
       measurements.append(
         Measurement("difference, \(kind), \(count) elements, beside a dictionary", comparison, .atMost(0.5)))
       if kind == .mixed { mixed[count] = comparison.value }
-      // It takes the product of the length and the number of changes.
+      // It takes time proportional to the product of the length and the number of changes.
       guard count <= kind.limitOfStandardLibrary else { continue }
       let few = pairs.prefix(count < 1_000 ? 64 : 4)
       let standard = best(of: 3, operations: few.count * count) {
@@ -70,7 +71,7 @@ private enum Change: String, CaseIterable, CustomStringConvertible {
     }
   }
 
-  /// A list, and what this change makes of it; mixed is a tenth each of deletions, insertions and moves.
+  /// A list and its changed version; `mixed` is a tenth each of deletions, insertions and moves.
   func pair(_ count: Int, _ random: inout SystemRandomNumberGenerator) -> ([Item], [Item]) {
     let old = (0..<count).map { _ in Item(id: Int.random(in: 0..<1 << 60, using: &random), value: 0) }
     var new = old
@@ -90,7 +91,7 @@ private enum Change: String, CaseIterable, CustomStringConvertible {
   }
 }
 
-// MARK: Children that follow a list
+// MARK: Children synchronized with a list
 
 private final class RowRouter: Router<Interactor>, ModelRouting {
   init() { super.init(interactor: Interactor()) }
@@ -104,8 +105,8 @@ private final class RowsRouter: Router<Interactor> {
   init() { super.init(interactor: Interactor()) }
 }
 
-/// An update of a hundred live children, of which ten go, ten come and ten move, against attaching and detaching ten by
-/// hand.
+/// An update of a hundred live children with ten deletions, insertions and moves each, compared with attaching and
+/// detaching ten by hand.
 @MainActor
 func liveListCase() throws -> [Measurement] {
   let root = RowsRouter()

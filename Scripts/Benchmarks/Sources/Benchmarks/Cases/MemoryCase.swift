@@ -2,7 +2,7 @@ import Heap
 import RIBs
 import Workloads
 
-/// Heap of a live RIB, beside that of the same objects linked by hand; nothing where the C library does not tell.
+/// Heap size of a live RIB, compared with the same objects linked by hand; empty if the C library does not report it.
 @MainActor
 func memoryCase() -> [Measurement] {
   guard heap_in_use() > 0 else { return [] }
@@ -18,7 +18,7 @@ func memoryCase() -> [Measurement] {
   return [Measurement("heap of a live RIB among \(count)", ours, over: bare, unit: "bytes", .valueAtMost(400))]
 }
 
-/// How much more of the heap is in use after the closure, for each of `count` objects.
+/// The increase of used heap after the closure, per object.
 private func grown(by count: Int, _ body: () -> Void) -> Double {
   let before = heap_in_use()
   body()

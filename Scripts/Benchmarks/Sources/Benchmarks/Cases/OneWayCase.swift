@@ -20,8 +20,8 @@ final class SumInteractor: Interactor {
   }
 }
 
-/// What an event costs from the input of a one-way stream through its state to a subscriber of its output, beside the same
-/// by two relays that anybody could write to.
+/// The cost of an event from the input of a one-way stream through its state to a subscriber of its output, compared
+/// with two relays that are writable everywhere.
 @MainActor
 func oneWayCase() -> [Measurement] {
   let count = 100_000

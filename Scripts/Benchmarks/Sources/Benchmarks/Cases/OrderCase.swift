@@ -1,6 +1,6 @@
 import TaxiOrder
 
-/// Taxi orders a second as trees, on one core and on two, beside the same requests in bare tasks without a tree.
+/// Taxi orders per second as trees, on one core and on two, compared with the same requests in bare tasks.
 func orderCase() async throws -> [Measurement] {
   var measurements: [Measurement] = []
   for (cores, name) in [(1, "one core"), (2, "two cores")] {

@@ -9,7 +9,7 @@ final class PacedInteractor: Interactor {
     scoped { PacedPresenter(of: self) { self.shown.append(($0, .now)) } }
   }
 
-  /// Presents a value every 100 µs on average, as many as are due.
+  /// Presents all due values, one per 100 µs on average.
   func present(since start: ContinuousClock.Instant) {
     let due = Int((ContinuousClock.now - start) / .microseconds(100))
     while presented < due {
@@ -19,7 +19,7 @@ final class PacedInteractor: Interactor {
   }
 }
 
-/// How often 10,000 updates a second are shown by a paced presenter, and whether the last one is.
+/// How often a paced presenter shows 10,000 updates per second, and whether it shows the last one.
 func pacingCase() async throws -> [Measurement] {
   let host = await TreeHost { Router(interactor: PacedInteractor()) }
   let clock = ContinuousClock()

@@ -11,7 +11,7 @@ private final class LazyComponent {
   lazy var client = Client()
 }
 
-/// Reading a component's shared instance, beside a lazy property.
+/// Reading a component's shared instance, compared with a lazy property.
 @MainActor
 func sharedCase() -> [Measurement] {
   let sharing = SharingComponent(dependency: EmptyComponent())

@@ -2,8 +2,8 @@ import RIBs
 import RIBsInspector
 import Workloads
 
-/// A snapshot, and its text, of trees of a thousand to a million RIBs, beside a walk by hand that writes as many lines;
-/// and how much memory that needs.
+/// A snapshot and its text for trees of a thousand to a million RIBs, compared with a manual traversal that writes as
+/// many lines; also its memory use.
 @MainActor
 func snapshotCase() throws -> [Measurement] {
   try [1_000, 100_000, 1_000_000].flatMap { size in
@@ -33,7 +33,7 @@ func snapshotCase() throws -> [Measurement] {
   }
 }
 
-/// A RIB that says something of itself, as one in ten does.
+/// A RIB with a summary, which one in ten has.
 private final class TellingInteractor: Interactor {
   override var treeSummary: String? { "under way" }
 }
@@ -43,13 +43,13 @@ private final class QuietRouter: Router<Interactor> {}
 private final class TellingRouter: Router<TellingInteractor> {
   init() { super.init(interactor: TellingInteractor()) }
 
-  /// Attaches so many RIBs, itself counted, nine quiet ones below each that tells.
+  /// Attaches RIBs up to a total of `size` including itself: nine without summaries below each one with a summary.
   func grow(to size: Int) {
     var parent = self
     for index in 1..<size {
       if index % 10 == 0 {
         let next = TellingRouter()
-        // ribs:ignore attach-without-detach: the tree is thrown away as a whole
+        // ribs:ignore attach-without-detach: the tree is discarded as a whole
         (index % 1_000 == 0 ? self : parent).attachChild(next)
         parent = next
       } else {
@@ -59,7 +59,7 @@ private final class TellingRouter: Router<TellingInteractor> {
   }
 }
 
-/// The names of all RIBs, as one would collect them by hand.
+/// The names of all RIBs, collected by hand.
 @MainActor
 private func names(below root: any Routing) -> [String] {
   var names: [String] = []

@@ -7,7 +7,7 @@ private func deliver(_ value: Int, to closures: [(Int) -> Void]) {
   for closure in closures { closure(value) }
 }
 
-/// Delivery to one, ten and a thousand subscribers, beside a loop over closures and beside other streams.
+/// Delivery to one, ten and a thousand subscribers, compared with a loop over closures and with other streams.
 @MainActor
 func streamCase() async -> [Measurement] {
   var measurements: [Measurement] = []
@@ -15,7 +15,7 @@ func streamCase() async -> [Measurement] {
   return measurements + [subscribing()]
 }
 
-/// Delivers twenty thousand values in all, in each run.
+/// Delivers twenty thousand values in total per run.
 @MainActor
 private func delivery(to subscribers: Int) async -> [Measurement] {
   let (runs, count) = (200, 20_000 / subscribers)
@@ -60,7 +60,7 @@ private func delivery(to subscribers: Int) async -> [Measurement] {
   ]
 }
 
-/// Yields values to as many streams as there are subscribers, each of which is followed by a task.
+/// Yields values to one stream per subscriber, each consumed by a task.
 @MainActor
 private func deliverAsynchronously(_ count: Int, to subscribers: Int) async {
   let streams = (0..<subscribers).map { _ in AsyncStream<Int>.makeStream() }

@@ -1,7 +1,7 @@
 import RIBs
 import Workloads
 
-/// Tasks that are bound to a RIB, calls into a tree, and messages that make use of both, beside an actor without a tree.
+/// Tasks bound to a RIB, calls into a tree, and messages that use both, compared with an actor without a tree.
 func taskCase() async throws -> [Measurement] {
   let plain = PlainActor()
   let host = await TreeHost { Router(interactor: WorkInteractor()) }
@@ -21,7 +21,7 @@ func taskCase() async throws -> [Measurement] {
     try await host.perform { $0.interactor.startAway(count) }
     try await host.wait(for: count)
   }
-  // What uses a result is done by the caller, so that both go to the actor and back each time.
+  // The caller uses the result, so both variants hop to the actor and back each time.
   let calls = 2_000
   let perform = try await Comparison(runs: 1_000, operations: calls) {
     for _ in 0..<calls { keep(await plain.perform { _ in keep(1) }) }

@@ -1,7 +1,7 @@
 import RIBs
 import Workloads
 
-/// A tree of 119 RIBs, the size that is told of a taxi app in production, built, shown to be active, and taken down.
+/// A tree of 119 RIBs, the size reported for a taxi app in production: built, checked to be active, and detached.
 @MainActor
 func wholeTreeCase() -> [Measurement] {
   let size = 119

@@ -24,7 +24,7 @@ private final class CountingWorker: Worker {
   }
 }
 
-/// A worker's start and stop in an active RIB, beside an object that is told to and holds its scope weakly.
+/// A worker's start and stop in an active RIB, compared with an object that is notified and holds its scope weakly.
 @MainActor
 func workerCase() -> [Measurement] {
   let root = RootRouter()

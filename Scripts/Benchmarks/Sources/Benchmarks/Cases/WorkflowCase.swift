@@ -8,7 +8,7 @@ private protocol CountingItem: AnyObject {
 private final class CountingInteractor: Interactor, CountingItem {
   var count = 0
 
-  /// Counts in five asynchronous calls, in one task.
+  /// Makes five asynchronous calls repeatedly in one task.
   func callFive(_ number: Int) {
     task { for _ in 0..<number { await self.five() } }
   }
@@ -19,12 +19,12 @@ private final class CountingInteractor: Interactor, CountingItem {
     count += value
   }
 
-  /// Builds a workflow of five steps and runs it, time after time, in one task.
+  /// Builds and runs a workflow of five steps repeatedly in one task.
   func runBuilt(_ number: Int) {
     task { for _ in 0..<number { try await self.makeWorkflow().run(self) } }
   }
 
-  /// Runs the same workflow of five steps time after time, in one task.
+  /// Runs the same workflow of five steps repeatedly in one task.
   func runSame(_ number: Int) {
     task {
       let workflow = self.makeWorkflow()
@@ -32,7 +32,7 @@ private final class CountingInteractor: Interactor, CountingItem {
     }
   }
 
-  /// Waits for one task after the other.
+  /// Awaits tasks one after another.
   func runTasks(_ number: Int) {
     task {
       for _ in 0..<number {
@@ -66,7 +66,7 @@ private nonisolated(nonsending) func stepOfFive(_ value: Int) async -> Int {
   return value + 1
 }
 
-/// Workflows of five steps, beside five plain asynchronous calls, and beside a task that is waited for.
+/// Workflows of five steps, compared with five plain asynchronous calls, and with an awaited task.
 func workflowCase() async throws -> [Measurement] {
   let count = 5_000
   let host = await TreeHost { Router(interactor: CountingInteractor()) }

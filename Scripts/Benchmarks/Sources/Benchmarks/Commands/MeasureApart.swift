@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures in this process, for the process that prints the table.
+/// Measures in a separate process for the process that prints the table.
 struct MeasureApart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apart", abstract: "What is measured, and what it is compared with.", shouldDisplay: false)

@@ -52,7 +52,7 @@ struct RunCases: AsyncParsableCommand {
   }
 }
 
-/// Says how far it has come, apart from what it prints.
+/// Prints progress to standard error.
 func note(_ line: String) {
   FileHandle.standardError.write(Data((line + "\n").utf8))
 }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import TaxiOrder
 
-/// What is measured in a process of its own, that has some of the cores, another allocator, or all of the heap.
+/// Measurements in a separate process, with a subset of the cores, another allocator, or the whole heap.
 enum Apart: String, CaseIterable, ExpressibleByArgument {
   case hosts, orders, siblings, levels
   case hostsOnThreads = "hosts-on-threads"
   case bareSiblings = "bare-siblings"
   case bareLevels = "bare-levels"
 
-  /// One measurement, and that of what it is compared with.
+  /// A measurement and its baseline.
   struct Reading {
     let value: Double
     let baseline: Double
@@ -30,7 +30,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Measures in another process, on the first so many cores (Linux: `taskset` is part of util-linux).
+  /// Measures in another process on the first `cores` cores (Linux: `taskset` is part of util-linux).
   func measured(onCores cores: Int) async throws -> Reading {
     guard let reading = try measured(through: ["taskset", "--cpu-list", "0-\(cores - 1)"]) else {
       throw ValidationError("Measuring \(rawValue) on \(cores) cores failed; it needs taskset, and as many cores.")
@@ -44,7 +44,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     return reading
   }
 
-  /// Measures in another process that takes its memory from jemalloc, which keeps it.
+  /// Measures in another process with jemalloc, which retains freed memory.
   ///
   /// - Returns: nil if that fails: jemalloc may not be installed.
   func measuredWithJemalloc() throws -> Reading? {
@@ -53,7 +53,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
       arguments: ["--jemalloc"])
   }
 
-  /// - Returns: nil if the other process fails, which says why.
+  /// - Returns: nil if the other process fails, which prints the reason.
   private func measured(through command: [String], arguments: [String] = []) throws -> Reading? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -74,7 +74,7 @@ extension Apart.Reading {
     self.init(value: comparison.value, baseline: comparison.baseline)
   }
 
-  /// From times, in nanoseconds, to how many a second.
+  /// Converts times in nanoseconds to rates per second.
   fileprivate init(perSecond comparison: Comparison) {
     self.init(value: 1e9 / comparison.value, baseline: 1e9 / comparison.baseline)
   }

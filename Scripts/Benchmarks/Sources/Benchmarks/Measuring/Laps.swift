@@ -1,23 +1,23 @@
-/// The best time of each part of some work, of all the times that it was done.
+/// The best time of each part of some repeated work.
 ///
-/// Work that takes long is disturbed each time on a shared machine, but each time in other parts.
+/// On a shared machine, long work is disturbed in every run, but in different parts.
 struct Laps {
   private var best: [Double] = []
   private var next = 0
   private var start = ContinuousClock.now
 
   init() {
-    // All of it at once, so that it does not come to lie among what is measured.
+    // Allocated once, so that no reallocation occurs during the measurement.
     best.reserveCapacity(4_096)
   }
 
-  /// All of the work begins.
+  /// Starts a run of the work.
   mutating func begin() {
     next = 0
     start = .now
   }
 
-  /// A part has ended, and the next one begins.
+  /// Ends the current part and starts the next one.
   mutating func lap() {
     let taken = (.now - start).nanoseconds
     if next < best.count { best[next] = min(best[next], taken) } else { best.append(taken) }
@@ -25,6 +25,6 @@ struct Laps {
     start = .now
   }
 
-  /// The sum of the parts, in nanoseconds.
+  /// The sum of the best times, in nanoseconds.
   var total: Double { best.reduce(0, +) }
 }

@@ -1,13 +1,13 @@
 import Workloads
 
-/// What one operation takes, measured beside what it is compared with.
+/// The time of one operation, compared with a baseline.
 struct Comparison: Sendable {
-  /// Nanoseconds an operation.
+  /// Nanoseconds per operation.
   private(set) var value = Double.infinity
-  /// Nanoseconds an operation of what it is compared with.
+  /// Nanoseconds per operation of the baseline.
   private(set) var baseline = Double.infinity
 
-  /// Measures both in turn, several times, and takes the best of each: what a shared machine disturbs least.
+  /// Measures both by turns, several times, and takes the best of each, which a shared machine disturbs least.
   init(
     runs: Int = 9, operations: Int, baseline: () throws -> Void, _ body: () throws -> Void
   ) rethrows {
@@ -17,7 +17,7 @@ struct Comparison: Sendable {
     }
   }
 
-  /// The same for work that suspends.
+  /// The same for asynchronous work.
   init(
     runs: Int = 9, operations: Int, baseline: () async throws -> Void, _ body: () async throws -> Void
   ) async rethrows {
@@ -27,7 +27,7 @@ struct Comparison: Sendable {
     }
   }
 
-  /// Measures work that is long and done in parts: both in turn, several times, each part at its best.
+  /// Measures long work in parts: both by turns, several times, and the best time of each part.
   init(
     runs: Int, operations: Int, baseline: (inout Laps) throws -> Void, _ body: (inout Laps) throws -> Void
   ) rethrows {
@@ -47,12 +47,12 @@ struct Comparison: Sendable {
   }
 }
 
-/// The best of several runs, in nanoseconds an operation.
+/// The best of several runs, in nanoseconds per operation.
 func best(of runs: Int = 9, operations: Int, _ body: () throws -> Void) rethrows -> Double {
   try Comparison(runs: runs, operations: operations, baseline: {}, body).value
 }
 
-/// The same for work that suspends.
+/// The same for asynchronous work.
 nonisolated(nonsending) func best(
   of runs: Int = 9, operations: Int, _ body: () async throws -> Void
 ) async rethrows -> Double {

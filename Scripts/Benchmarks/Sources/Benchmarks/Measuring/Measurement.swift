@@ -1,11 +1,11 @@
-/// One line of the table: what was measured, beside what it is compared with.
+/// One line of the table: a measurement and its baseline.
 struct Measurement: Sendable {
   let name: String
-  /// What was measured, in `unit`.
+  /// The measured value, in `unit`.
   let value: Double
   /// `ns`, `µs`, `ms`, `bytes` or `/s`.
   let unit: String
-  /// What it is compared with, measured in the same run, in `unit`.
+  /// The baseline measured in the same run, in `unit`.
   let baseline: Double
   let target: Target?
 
@@ -23,7 +23,7 @@ struct Measurement: Sendable {
 
   var ratio: Double { value / baseline }
 
-  /// Nil if there is no target.
+  /// Whether the target is met; nil if there is none.
   var met: Bool? { target.map { $0.isMet(by: self) } }
 }
 
@@ -32,7 +32,7 @@ extension Measurement: Encodable {
     case name, value, unit, baseline, ratio, target, met
   }
 
-  /// Writes a target as it is read, `ratio <= 1.5`, and null where there is none.
+  /// Encodes the target as text, `ratio <= 1.5`, or as null if there is none.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How much memory this process has, as Linux tells it.
+/// The resident memory of this process, as reported by Linux.
 enum ResidentMemory {
-  /// The most since the peak was last forgotten, in bytes.
+  /// The peak since the last reset, in bytes.
   static func peak() throws -> Double { try bytes("VmHWM:") }
 
-  /// Now, in bytes.
+  /// The current size, in bytes.
   static func now() throws -> Double { try bytes("VmRSS:") }
 
-  /// Lets the peak begin from what there is now.
+  /// Resets the peak to the current size.
   static func forgetPeak() throws { try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
 
   private static func bytes(_ name: String) throws -> Double {

@@ -1,4 +1,4 @@
-/// Measurements in columns that line up, as text or as Markdown.
+/// Measurements in aligned columns, as text or Markdown.
 struct Table: CustomStringConvertible {
   enum Style { case text, markdown }
 
@@ -33,7 +33,7 @@ struct Table: CustomStringConvertible {
     ]
   }
 
-  /// Three digits or more, as many as tell something.
+  /// A number with one decimal below 100, and none from there on.
   private static func number(_ value: Double) -> String {
     value < 100 ? "\((value * 10).rounded() / 10)" : "\(Int(value.rounded()))"
   }

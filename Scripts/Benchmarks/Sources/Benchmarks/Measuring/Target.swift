@@ -1,10 +1,10 @@
-/// What a measurement is to stay within.
+/// The limit of a measurement.
 enum Target: Sendable, CustomStringConvertible {
-  /// At most so many times the baseline.
+  /// A maximum ratio to the baseline.
   case atMost(Double)
-  /// At least so many times the baseline.
+  /// A minimum ratio to the baseline.
   case atLeast(Double)
-  /// At most so much, in the unit of the measurement, whatever the baseline is.
+  /// A maximum value in the unit of the measurement, regardless of the baseline.
   case valueAtMost(Double)
 
   func isMet(by measurement: Measurement) -> Bool {
