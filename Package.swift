@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of the package is compiled with, beside language mode 6.
+/// The settings of every target, in addition to language mode 6.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// What code that lives inside a tree is compiled with: an `async` method of a router or an interactor stays on its tree.
+/// The settings of code inside a tree: an `async` method of a router or an interactor stays on its tree.
 let insideTree = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let package = Package(
@@ -31,7 +31,7 @@ let package = Package(
     .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
-    // An example: a server that ends the trees of its sessions in order.
+    // An example: a server that shuts down the trees of its sessions in order.
     .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),
     .plugin(
       name: "RIBsCommand",
@@ -52,19 +52,19 @@ let package = Package(
       name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],
       exclude: ["Fixtures"],
       swiftSettings: insideTree),
-    // As an app is compiled that has never heard of upcoming features.
+    // Compiled like an app without upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs", "RIBsTesting"]),
-    // Looked at by Scripts/test: what a program is linked with that uses the runtime alone.
+    // Inspected by Scripts/test: the link dependencies of a program that uses only the runtime.
     .executableTarget(name: "Bare", dependencies: ["RIBs"], path: "Tests/Probes/Bare", swiftSettings: strict),
-    // Looked at by the tests of the inspector, as another process.
+    // Run by the tests of the inspector as a separate process.
     .executableTarget(
       name: "TreeProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/TreeProbe",
       swiftSettings: insideTree),
-    // Looked at by Scripts/check-watching: how many instructions it takes to be shown by an inspector.
+    // Run by Scripts/check-watching: counts the instructions that an inspector adds to a tree.
     .executableTarget(
       name: "WatchProbe", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], path: "Tests/Probes/WatchProbe",
       swiftSettings: strict),
-    // Looked at by Scripts/check-width: how many instructions it takes to detach a child.
+    // Run by Scripts/check-width: counts the instructions to detach a child.
     .executableTarget(
       name: "WidthProbe", dependencies: ["RIBs"], path: "Tests/Probes/WidthProbe", swiftSettings: strict),
   ],

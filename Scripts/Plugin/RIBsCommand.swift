@@ -12,7 +12,7 @@ struct RIBsCommand: CommandPlugin {
     process.arguments = arguments
     process.currentDirectoryURL = context.package.directoryURL
     #if os(macOS)
-      // The sandbox lets a plugin write to this folder and the package's, and not to the user's cache.
+      // The sandbox lets a plugin write to this folder and the package's, but not to the user's cache.
       process.environment = ProcessInfo.processInfo.environment.merging(
         ["RIBS_BUILD_PATH": context.pluginWorkDirectoryURL.appending(path: "tools").path]
       ) { _, new in new }
