@@ -1,8 +1,8 @@
-// Lists what a module promises to those who use it, a declaration a line, from the symbol graph of the module.
+// Lists the public declarations of a module, one per line, from its symbol graph.
 //
-//   swift Scripts/public-symbols.swift RIBs.symbols.json                  the list
-//   swift Scripts/public-symbols.swift RIBs.symbols.json --undocumented   what has no documentation of its own
-//   swift Scripts/public-symbols.swift page.json --unsorted               what no topic of a page of docc's names
+//   swift Scripts/public-symbols.swift RIBs.symbols.json                  all declarations
+//   swift Scripts/public-symbols.swift RIBs.symbols.json --undocumented   symbols without documentation
+//   swift Scripts/public-symbols.swift page.json --unsorted               symbols that no topic of a DocC page lists
 import Foundation
 
 struct SymbolGraph: Decodable {
@@ -29,7 +29,7 @@ struct SymbolGraph: Decodable {
   let relationships: [Relationship]
 }
 
-/// A page as docc writes it.
+/// A page in DocC's output format.
 struct Page: Decodable {
   struct TopicSection: Decodable {
     let identifiers: [String]
@@ -45,7 +45,7 @@ guard let file = arguments.first, let data = FileManager.default.contents(atPath
   exit(64)
 }
 if arguments.contains("--unsorted") {
-  // What no topic names is sorted into groups by its kind.
+  // DocC groups symbols by kind if no topic lists them.
   let groups = try JSONDecoder().decode(Page.self, from: data).topicSections ?? []
   for name in groups.filter({ $0.generated == true }).flatMap(\.identifiers) {
     print(name.split(separator: "/").dropFirst(3).joined(separator: "/"))
@@ -58,7 +58,7 @@ let names = Dictionary(
   uniquingKeysWith: { one, _ in one })
 
 if arguments.contains("--undocumented") {
-  // What an override or a conformance does is said where it is declared first.
+  // Overrides and conformances are documented at the original declaration.
   let inherited = Set(
     graph.relationships.filter { ["overrides", "defaultImplementationOf"].contains($0.kind) }.map(\.source))
   for symbol in graph.symbols where symbol.docComment == nil && !inherited.contains(symbol.identifier.precise) {
@@ -67,7 +67,7 @@ if arguments.contains("--undocumented") {
   exit(0)
 }
 
-// Every type that can be sent is also this, in a way of speaking of the compiler's.
+// Conformances that the compiler adds implicitly.
 let implied: Set = ["Swift.SendableMetatype", "Swift.Copyable", "Swift.Escapable"]
 var conformances: [String: Set<String>] = [:]
 for relationship in graph.relationships where ["conformsTo", "inheritsFrom"].contains(relationship.kind) {

@@ -9,12 +9,12 @@ let package = Package(
   dependencies: [
     .package(name: "swift-ribs", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    // What streams are measured beside.
+    // The baseline for streams.
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
   ],
   targets: [
     .target(name: "Heap"),
-    // What is measured, and counted.
+    // The operations to measure and count.
     .target(
       name: "Workloads", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),

@@ -1,6 +1,6 @@
 #include "heap.h"
 
-// Says which C library this is.
+// Also defines the macros that identify the C library.
 #include <stdlib.h>
 
 #ifdef __GLIBC__

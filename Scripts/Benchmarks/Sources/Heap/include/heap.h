@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// How many bytes of the heap are in use, or 0 where the C library does not tell.
+/// The number of heap bytes in use, or 0 if the C library does not report it.
 size_t heap_in_use(void);
 
 #endif
