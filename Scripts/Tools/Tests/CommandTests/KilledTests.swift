@@ -118,7 +118,7 @@ struct KilledTests {
       Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(moment) / 7)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // The writer holds the lock. If the lock is free, no edit is in progress.
+      // The writer holds the lock. If the lock is free, no edit is incomplete.
       let lock = open(victim.url.path, O_RDONLY)
       while flock(lock, LOCK_EX) != 0 {}
       let found = victim.contents

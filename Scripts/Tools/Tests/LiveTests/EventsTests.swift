@@ -31,7 +31,7 @@ struct EventsTests {
     while !follower.hasOutput { try probe.tell("burst 1") }
     let first = try probe.ribs("events", "--count", "5")
     while !first.hasOutput { try probe.tell("burst 1") }
-    // All five, even if only the last events of a burst arrived in time.
+    // Ensures five events, even if only the last ones of a burst arrived in time.
     try probe.tell("burst 1")
     let outcome = first.outcome()
     #expect(outcome.status == 0)

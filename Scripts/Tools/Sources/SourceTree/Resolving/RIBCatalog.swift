@@ -55,7 +55,7 @@ package final class RIBCatalog {
     return found
   }
 
-  /// Whether a router is not a RIB: one of the runtime's, or a base class that is never instantiated.
+  /// Whether a router is not a RIB: one of the runtime's, or a base class that only routers instantiate, if any.
   private func isBase(_ type: Int) -> Bool {
     if index.isRuntime(type) { return true }
     return (index.heirs[type] ?? []).contains(where: isRouter)
