@@ -105,7 +105,7 @@ extension Misuse.Problem {
         advice: "Let its closure make a new component each time; RIBs that share one share its state.")
     case .unknownModel(let kind):
       return Text(
-        kind: .unknownModel, message: "A list of children was not updated: nobody builds a child for a \(kind).",
+        kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",
         advice: "Register a builder for \(kind) in the ChildKinds of the list.")
     case .repeatedIdentity(let text):
       return Text(

@@ -231,7 +231,7 @@ struct GraphFinder {
       let type = index.types[main]
       return Finding(
         rule: .orphanRIB, path: index.files[type.file].path, line: type.line,
-        message: "nobody builds \(catalog.entries[rib].name); link it to a parent, or remove it")
+        message: "no parent builds \(catalog.entries[rib].name); link it to a parent, or remove it")
     }
   }
 

@@ -30,7 +30,7 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
     case .unusedChildBuilder:
       "A builder that is handed to a router and never used is a child that was forgotten, or has gone."
     case .orphanRIB:
-      "A RIB that nobody builds is dead code, or was never linked to its parent."
+      "A RIB that no parent builds is dead code, or was never linked to its parent."
     case .missingSuperCall:
       "A class between this one and the runtime's may do its work in the method, and is passed over."
     case .logicInInit:

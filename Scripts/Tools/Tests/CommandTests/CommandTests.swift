@@ -132,7 +132,7 @@ struct CommandTests {
     #expect(try Tool.run("something", in: folder.url).errors.contains("Unexpected argument 'something'"))
   }
 
-  @Test("says that there is no package where there is none, and writes where it is told to")
+  @Test("says that there is no package where there is none, and writes where the option says")
   func noPackage() throws {
     let outcome = try Tool.run("new", "Order", "--no-tests", in: folder.url)
     #expect(outcome.status == 64)

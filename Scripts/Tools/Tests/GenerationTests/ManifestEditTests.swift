@@ -89,7 +89,7 @@ struct ManifestEditTests {
   }
 
   @Test(
-    "stays as it is where it says things in other words, and the user is told what to write",
+    "stays as it is where it says things in other words, and prints what the user has to write",
     arguments: [
       #".testTarget(name: "AppTests", dependencies: all)"#, #".testTarget(name: "AppTests", dependencies: [P] + more)"#,
     ])

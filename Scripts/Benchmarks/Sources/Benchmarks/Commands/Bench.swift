@@ -6,7 +6,7 @@ struct Bench: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Says what the runtime costs, and keeps it so.",
     discussion: """
-      Times differ between machines and from one minute to the next, so each is told beside that of the same work done \
+      Times differ between machines and from one minute to the next, so each is printed beside that of the same work done \
       by hand in the same run; counts of instructions and allocations don't, and are compared with what is checked in.
       """,
     subcommands: [RunCases.self, CheckBudgets.self, MeasureApart.self],

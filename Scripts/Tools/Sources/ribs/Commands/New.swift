@@ -14,7 +14,7 @@ struct New: ParsableCommand {
       The folder goes beside the parent's; without a parent to the folder 'RIBs' of the target.
 
       Examples:
-        ribs new Root --root                              the root of a tree: nobody listens to it
+        ribs new Root --root                              the root of a tree: it has no listener
         ribs new LoggedOut --parent Root                  without a view
         ribs new Order --parent Root --view               with one
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents

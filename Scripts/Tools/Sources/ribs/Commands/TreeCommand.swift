@@ -18,7 +18,7 @@ struct TreeCommand: AsyncParsableCommand {
         di         its component or builder provides for it; another one attaches it
         listener   its interactor listens to it, and that is all
 
-      A RIB with several parents stands below each of them, what is below it once. What could not be found out is told on \
+      A RIB with several parents stands below each of them, what is below it once. What could not be resolved is printed on \
       standard error: files that are no Swift, and children that could not be resolved. A RIB behind a builder that is not \
       in the sources is shown as such.
 

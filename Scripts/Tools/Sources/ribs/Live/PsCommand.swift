@@ -13,7 +13,7 @@ struct PsCommand: AsyncParsableCommand {
     commandName: "ps",
     abstract: "List the running processes that show their trees.",
     discussion: """
-      A program shows its trees to you, and to nobody else, once it starts an Inspector and hands it to them:
+      A program shows its trees to you, and to no other user, once it starts an Inspector and hands it to them:
 
         let inspector = try Inspector.start()
         TreeHost(configuration: TreeConfiguration(inspector: inspector)) { … }
