@@ -54,13 +54,11 @@ public final class Tree {
   /// - Returns: whether the tree was launched. A tree can be launched once.
   @discardableResult
   public func launch(isolation: isolated any Actor = #isolation) -> Bool {
-    // An asynchronous initializer passes null, although the parameter's type does not allow it (Swift 6.3).
-    let isMissing = UInt(bitPattern: Unmanaged.passUnretained(isolation as AnyObject).toOpaque()) == 0
-    guard !isMissing else {
+    guard let actor = optional(isolation) else {
       refuse(.noIsolation)
       return false
     }
-    return launch(on: isolation)
+    return launch(on: actor)
   }
 
   /// Launches the tree on an actor whose code can't run concurrently with the caller.
@@ -147,3 +145,9 @@ public final class Tree {
 
 /// The identifier of the calling Swift task, unique among existing tasks; nil outside tasks.
 func callingTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+/// Nil for the null reference that an actor's asynchronous initializer passes as its isolation, although the type does not
+/// allow it (Swift 6.3). Not optimized: the optimizer takes for granted that the reference is not null.
+@inline(never)
+@_optimize(none)
+private func optional(_ actor: any Actor) -> (any Actor)? { actor }
