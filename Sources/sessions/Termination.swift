@@ -10,7 +10,9 @@ struct Termination: Sendable {
   init() {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     self.stream = stream
-    for number in [SIGTERM, SIGINT] {
+    let numbers = [SIGTERM, SIGINT]
+    let installed = DispatchSemaphore(value: 0)
+    for number in numbers {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       // The handler keeps its source until the process ends.
@@ -20,8 +22,11 @@ struct Termination: Sendable {
           continuation.finish()
         }
       }
+      source.setRegistrationHandler { installed.signal() }
       source.activate()
     }
+    // Until then the signals are ignored, and one that came would be lost.
+    for _ in numbers { installed.wait() }
   }
 
   /// Whether a signal has arrived.
