@@ -139,7 +139,8 @@ extension RouterNode {
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
     guard child !== self else { return report(.cycle(child: child)) }
     guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
-    if isOwned(by: child) { return report(.cycle(child: child)) }
+    // All ancestors of a router that is active in a tree are active, and the child is not.
+    if tree == nil, child.hasChildren, isOwned(by: child) { return report(.cycle(child: child)) }
     if cannotAttach { return report(.treeEnded(child.ribName)) }
     if let container { container.hold(child, at: place) } else if let hold = child.hold { child.leave(hold) }
     link(child, at: position)

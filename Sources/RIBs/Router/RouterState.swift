@@ -75,23 +75,24 @@ struct RouterState {
 }
 
 /// The place of a router in a tree.
-enum TreeMembership {
-  /// In no tree: never active in one, or resigned and detached.
-  case none
-  /// Active in a tree. The root's membership keeps the tree alive.
-  case member(Unmanaged<TreeCore>)
-  /// The root of a launched tree, until the tree has ended. Owns a reference to the tree.
-  case root(Unmanaged<TreeCore>)
-  /// Resigned because its tree ended.
-  case ended
-
-  var tree: Unmanaged<TreeCore>? {
-    switch self {
-    case .member(let tree), .root(let tree): tree
-    case .none, .ended: nil
-    }
+struct TreeMembership {
+  private enum Kind: UInt8 {
+    case none, member, root, ended
   }
 
-  var isRoot: Bool { if case .root = self { true } else { false } }
-  var hasEnded: Bool { if case .ended = self { true } else { false } }
+  /// The tree; nil for `none` and `ended`.
+  let tree: Unmanaged<TreeCore>?
+  private let kind: Kind
+
+  /// In no tree: never active in one, or resigned and detached.
+  static var none: TreeMembership { TreeMembership(tree: nil, kind: .none) }
+  /// Active in a tree. The root's membership keeps the tree alive.
+  static func member(_ tree: Unmanaged<TreeCore>) -> TreeMembership { TreeMembership(tree: tree, kind: .member) }
+  /// The root of a launched tree, until the tree has ended. Owns a reference to the tree.
+  static func root(_ tree: Unmanaged<TreeCore>) -> TreeMembership { TreeMembership(tree: tree, kind: .root) }
+  /// Resigned because its tree ended.
+  static var ended: TreeMembership { TreeMembership(tree: nil, kind: .ended) }
+
+  var isRoot: Bool { kind == .root }
+  var hasEnded: Bool { kind == .ended }
 }
