@@ -159,9 +159,9 @@ struct OtherProcessTests {
           if answer.contains("no free file descriptor") { refusals += 1 }
           if answer.contains("following") { clients.append(client) }
         }
-        let descriptors = try FileManager.default.contentsOfDirectory(atPath: open).count
-        // One of the reserve is used by the client being refused, another possibly by the process.
-        #expect(descriptors <= limit - 2)
+        // Refused clients use descriptors of the reserve until the process has closed them. Then the process itself may use
+        // one.
+        while try FileManager.default.contentsOfDirectory(atPath: open).count > limit - 2 {}
         #expect(!clients.isEmpty)
         return refusals
       }
