@@ -13,11 +13,11 @@ extension ChildList {
     for child in refused { owner.report(.alreadyAttached(child: child)) }
     for pair in changes.updates {
       guard let follower = entries[Int(order[pair.new])].follower else { continue }
-      tell(follower, of: models[pair.new], after: previous[pair.old])
+      notify(follower, of: models[pair.new], after: previous[pair.old])
     }
     tellNearness()
     owner.emitUpdate(
-      ListChanges(
+      TreeEvent.ListChanges(
         inserted: changes.inserts.count, deleted: changes.deletes.count, moved: changes.moves.count,
         updated: changes.updates.count))
   }
@@ -42,7 +42,7 @@ extension ChildList {
     for position in changes.deletes {
       let place = oldOrder[position]
       if let child = entries[Int(place)].child {
-        container.letGo(of: child)
+        container.releaseHold(on: child)
         gone.append(child)
       } else {
         lostCount -= 1
@@ -90,7 +90,7 @@ extension ChildList {
       // A callback may have ended the tree, which is reported once.
       let isLate = owner.cannotAttach
       if isLate || !container.attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
-        forget(child, at: place)
+        discard(child, at: place)
       }
     }
   }
@@ -132,7 +132,7 @@ extension ChildList {
   // MARK: Notifying the children
 
   /// Unwraps the models of a list with several kinds.
-  private func tell<Follower: ModelRouting>(_ follower: Follower, of model: Model, after previous: Model) {
+  private func notify<Follower: ModelRouting>(_ follower: Follower, of model: Model, after previous: Model) {
     if let model = model as? Follower.Model, let previous = previous as? Follower.Model {
       follower.didUpdate(to: model, from: previous)
     } else if let model = (model as? AnyModel)?.base as? Follower.Model,

@@ -126,7 +126,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   deinit {
     var children = order.compactMap { entries[Int($0)].child }
     entries = []
-    for child in children { container.letGo(of: child) }
+    for child in children { container.releaseHold(on: child) }
     guard let owner else { return }
     while let child = children.popLast() { container.detach(child, from: owner) }
   }
@@ -138,7 +138,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
 
   /// The models that have children, in order. If other code detaches a child, its model is removed too.
   public var models: [Model] {
-    forgetLost()
+    discardLost()
     guard lostCount > 0 else { return currentModels }
     return zip(currentModels, order).compactMap { model, place in entries[Int(place)].child == nil ? nil : model }
   }
@@ -173,14 +173,14 @@ public final class ChildList<Model: Identifiable & Equatable> {
       if knowsKinds(of: models, at: all.inserts) { waiting.append(models) }
       return
     }
-    forgetLost()
+    discardLost()
     let changes = try difference(currentModels, models)
     guard !changes.isEmpty, knowsKinds(of: models, at: changes.inserts) else { return }
     isUpdating = true
     apply(changes, models)
     while let models = waiting.popFirst() {
       isUpdating = false
-      forgetLost()
+      discardLost()
       isUpdating = true
       // The identities were checked when the update was requested.
       if let changes = try? difference(currentModels, models), !changes.isEmpty { apply(changes, models) }
@@ -234,7 +234,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   // MARK: Lost children
 
   /// Records that other code has detached a child, or that it could not be attached.
-  func forget(_ child: RouterNode, at place: Int32) {
+  func discard(_ child: RouterNode, at place: Int32) {
     let place = Int(place)
     guard entries.indices.contains(place), entries[place].child === child else { return }
     entries[place].child = nil
@@ -243,7 +243,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   }
 
   /// Removes the models that have lost their child. Does nothing during an update, which relies on their positions.
-  private func forgetLost() {
+  private func discardLost() {
     guard lostCount > 0, !isUpdating else { return }
     let (models, places) = (currentModels, order)
     defer { withExtendedLifetime(models) {} }
@@ -269,7 +269,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
 }
 
 extension ChildList: DelegatingContainerDelegate {
-  package func didLose(_ child: RouterNode, at place: Int32) { forget(child, at: place) }
+  package func didLose(_ child: RouterNode, at place: Int32) { discard(child, at: place) }
 }
 
 /// A router that is built from a model and follows its changes: a child of a `ChildList`.

@@ -117,7 +117,7 @@ final class PendingPage<Item> {
   }
 
   /// Marks the request as settled, because the pager no longer waits for it.
-  func forget() {
+  func discard() {
     pager = nil
     let task = task
     self.task = nil

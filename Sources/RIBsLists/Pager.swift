@@ -111,7 +111,7 @@ public final class Pager<Item>: Disposable {
   public func reload() -> TaskStart {
     guard load != nil else { return .inactive }
     let isReplacing = request != nil
-    forgetRequest()
+    discardRequest()
     let admission = ask(isFirst: true)
     return isReplacing && admission == .started ? .replaced : admission
   }
@@ -120,7 +120,7 @@ public final class Pager<Item>: Disposable {
   public func dispose() {
     guard let load else { return }
     self.load = nil
-    forgetRequest()
+    discardRequest()
     relay.accept(relay.value.cancelled())
     relay.complete()
     withExtendedLifetime(load) {}
@@ -151,7 +151,7 @@ public final class Pager<Item>: Disposable {
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)
     self.request = request
     guard let task = interactor.startTask(fileID: fileID, line: line, { try await request.run(load) }) else {
-      forgetRequest()
+      discardRequest()
       return .inactive
     }
     // An observer of the start may have stopped it.
@@ -164,10 +164,10 @@ public final class Pager<Item>: Disposable {
     return .started
   }
 
-  private func forgetRequest() {
+  private func discardRequest() {
     let request = request
     self.request = nil
-    request?.forget()
+    request?.discard()
   }
 
   /// Runs a closure in a later job of the tree.

@@ -45,7 +45,7 @@ public class ChildContainer {
 
   /// Attaches a child and holds it, from before its activation until it is unlinked or released from the hold.
   ///
-  /// - Returns: whether the child is now attached and held. If not, the caller must forget it.
+  /// - Returns: whether the child is now attached and held. If not, the caller must discard it.
   @discardableResult
   package final func attach(
     _ child: RouterNode, to owner: RouterNode, at position: RouterNode.Position = .end, place: Int32 = 0
@@ -58,7 +58,7 @@ public class ChildContainer {
     owner.attach(child, at: position, by: self, place: place)
     guard holds(child) else { return false }
     guard owner.isParent(of: child) else {
-      letGo(of: child)
+      releaseHold(on: child)
       return false
     }
     return true
@@ -67,7 +67,7 @@ public class ChildContainer {
   /// Detaches a child that this container has held, unless other code has detached it.
   @usableFromInline
   package final func detach(_ child: RouterNode, from owner: RouterNode) {
-    letGo(of: child)
+    releaseHold(on: child)
     if owner.isParent(of: child) { owner.detach(child) }
   }
 
@@ -84,14 +84,14 @@ public class ChildContainer {
   }
 
   @usableFromInline
-  package final func letGo(of child: RouterNode) {
+  package final func releaseHold(on child: RouterNode) {
     if holds(child) { child.hold = nil }
   }
 
-  /// Forgets a child that could not be attached, and that this container may have kept before.
+  /// Discards a child that could not be attached, and that this container may have kept before.
   @usableFromInline
-  final func forget(_ child: RouterNode) {
-    letGo(of: child)
+  final func discard(_ child: RouterNode) {
+    releaseHold(on: child)
     didLose(child)
   }
 }

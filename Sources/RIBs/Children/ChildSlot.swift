@@ -63,7 +63,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   deinit {
     guard let attached else { return }
-    letGo(of: attached)
+    releaseHold(on: attached)
     if let owner { detach(attached, from: owner) }
   }
 
@@ -124,7 +124,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
       attachedVersion = version
       guard let child = currentChild else { continue }
       attached = child
-      if !attach(child, to: owner) { forget(child) }
+      if !attach(child, to: owner) { discard(child) }
     }
     isFollowing = false
   }

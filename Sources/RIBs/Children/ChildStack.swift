@@ -83,9 +83,9 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   deinit {
-    for entry in entries { if let child = entry.child { letGo(of: child) } }
+    for entry in entries { if let child = entry.child { releaseHold(on: child) } }
     guard let attached else { return }
-    letGo(of: attached)
+    releaseHold(on: attached)
     if let owner { detach(attached, from: owner) }
   }
 
@@ -216,7 +216,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     // Released at the end, when the stack is consistent.
     let previous = entries
     entries = changed
-    for entry in previous { if let child = entry.child { letGoOfUnused(child) } }
+    for entry in previous { if let child = entry.child { releaseHoldIfUnused(on: child) } }
     // The policy for covered children also applies to a child that was covered before it could be attached.
     for entry in changed.dropLast() {
       if let child = entry.child, child !== attached, child !== detaching, !holds(child) { keepOrRelease(child) }
@@ -243,7 +243,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
           show(child, of: top.number, in: owner)
         } else {
           rebuilt = top.number
-          buildAnew(top, for: owner)
+          rebuild(top, for: owner)
         }
       }
     }
@@ -255,7 +255,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   func show(_ child: RouterNode, of number: Int, in owner: RouterNode) {
     attached = child
     attachedNumber = number
-    if !attach(child, to: owner) { forget(child) }
+    if !attach(child, to: owner) { discard(child) }
   }
 
   @usableFromInline
@@ -263,7 +263,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Replaces a top child that is still resigning in an outer call, and so can't be attached.
   @inlinable
-  func buildAnew(_ top: Entry, for owner: RouterNode) {
+  func rebuild(_ top: Entry, for owner: RouterNode) {
     var changed = entries
     changed[changed.count - 1].child = nil
     replaceEntries(with: changed)
@@ -276,8 +276,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Releases a child that was replaced or removed, unless it is still attached, or is the child of another route.
   @usableFromInline
-  func letGoOfUnused(_ child: RouterNode) {
-    if child !== attached, !entries.contains(where: { $0.child === child }) { letGo(of: child) }
+  func releaseHoldIfUnused(on child: RouterNode) {
+    if child !== attached, !entries.contains(where: { $0.child === child }) { releaseHold(on: child) }
   }
 
   /// Applies the policy for covered children to a child that was detached: keeps it, or releases it.

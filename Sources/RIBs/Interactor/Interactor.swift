@@ -149,7 +149,7 @@ open class Interactor: TaskOwner, Interactable {
   private final func publishActivity(to observers: ActivationObservers) {
     let epoch = state.epoch
     if let stream = observers.stream, stream.latest != isActive { stream.accept(isActive) }
-    observers.haltEnded()
+    observers.stopEnded()
     guard state.epoch == epoch, state.acceptsTasks else { return }
     for worker in observers.waiting where state.epoch == epoch && state.acceptsTasks { observers.begin(worker) }
   }
@@ -186,7 +186,9 @@ open class Interactor: TaskOwner, Interactable {
 
   /// Work that is started during activation has the tree's work context: it lives as long as the activation, and does
   /// not belong to the code that attached the RIB.
-  override final func context(_ own: WorkContext) -> WorkContext { state.isActivating ? own : .inherited }
+  override final func context(_ own: TreeConfiguration.WorkContext) -> TreeConfiguration.WorkContext {
+    state.isActivating ? own : .inherited
+  }
 
   override package final func report(_ problem: Misuse.Problem) {
     if let node {
@@ -276,4 +278,116 @@ struct InteractorState {
   mutating func beginEndingWork() { phase = .endingWork }
 
   mutating func finishResigning() { phase = .inactive }
+}
+
+extension Interactor {
+  /// Returns an object that is created once for each activation of this interactor.
+  ///
+  /// Call it in the getter of a property, with the factory as the trailing closure:
+  ///
+  /// ```swift
+  /// final class CounterInteractor: Interactor {
+  ///   private var counter: UnidirectionalStream<CounterLogic> {
+  ///     scoped { UnidirectionalStream(input: CounterLogic.Input(), state: CounterLogic.State()) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The first call in an activation creates the object; later calls return the same one. When the interactor resigns,
+  /// the object is disposed of and released together with the subscriptions, the last bound first. The next activation
+  /// creates a new one. The factory may use `self` freely: its captures are released with the object.
+  ///
+  /// If the interactor is not active, the object is disposed of at once and returned as it is then, and the call is
+  /// reported as misuse. A factory that needs its own object is reported with the chain of declarations, and ends the
+  /// process.
+  ///
+  /// - Parameters:
+  ///   - make: creates the object.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  ///   - function: Defaults to the calling declaration, which a report names.
+  /// - Returns: the object of this activation.
+  /// - Complexity: linear in the number of scoped declarations used on this interactor, which is small.
+  public final func scoped<Value: Disposable>(
+    _ make: () -> Value, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
+  ) -> Value {
+    guard acceptsSubscriptions else {
+      let value = make()
+      value.dispose()
+      report(.scopedWhileInactive(String(describing: Value.self)))
+      return value
+    }
+    let scope = openWork()
+    let type = ObjectIdentifier(SharedBox<Value>.self)
+    for slot in scope.instances
+    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
+      guard let box = slot.box else {
+        reportCircle(
+          of: scope.instances, in: Swift.type(of: self), fileID: fileID, line: line, function: function)
+      }
+      return unsafeDowncast(box, to: SharedBox<Value>.self).value
+    }
+    let index = scope.instances.count
+    scope.instances.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
+    let value = make()
+    guard !scope.hasEnded else {
+      value.dispose()
+      return value
+    }
+    // Slots are only appended while the scope is active, so the index stays valid whatever the factory did.
+    scope.instances[index].box = SharedBox(value)
+    scope.add(value)
+    return value
+  }
+}
+
+/// The stream and the workers that follow whether an interactor is active. A separate object, because few interactors
+/// have either.
+final class ActivationObservers {
+  // Not checked for exclusive access at run time: code that removes a worker retains it.
+
+  @exclusivity(unchecked) var stream: Subject<Bool>?
+  /// In the order in which they were started.
+  @exclusivity(unchecked) private var started: [Worker] = []
+  /// In the order in which they began to run.
+  @exclusivity(unchecked) private(set) var running: [Worker] = []
+  /// Workers of an activation that has ended, which have yet to stop.
+  @exclusivity(unchecked) private var ended: [Worker] = []
+
+  /// The workers that are started but not running.
+  var waiting: [Worker] { started.filter { !$0.isRunning } }
+
+  func add(_ worker: Worker) { started.append(worker) }
+
+  func remove(_ worker: Worker) {
+    started.removeAll { $0 === worker }
+    running.removeAll { $0 === worker }
+    ended.removeAll { $0 === worker }
+  }
+
+  /// Runs a worker, unless it is running or was stopped meanwhile.
+  func begin(_ worker: Worker) {
+    guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
+    running.append(worker)
+    worker.begin()
+  }
+
+  /// Ends the activation: marks the running workers to be stopped by `stopEnded()`.
+  func end() {
+    ended += running
+    running = []
+  }
+
+  /// Stops the marked workers, the last that began first. If one of them makes the interactor active again, the rest
+  /// stop before any worker begins.
+  func stopEnded() {
+    while let worker = ended.popLast() { worker.halt() }
+  }
+
+  /// Stops all workers, because the interactor is being released.
+  func stopAll() {
+    while let worker = started.popLast() { worker.stop() }
+  }
 }

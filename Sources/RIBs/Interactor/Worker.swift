@@ -252,7 +252,7 @@ open class Worker: TaskOwner, Working {
 
   /// The work of a worker has the tree's work context: it lives as long as the run, and does not belong to the code
   /// that started the worker.
-  override final func context(_ own: WorkContext) -> WorkContext { own }
+  override final func context(_ own: TreeConfiguration.WorkContext) -> TreeConfiguration.WorkContext { own }
 
   /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }

@@ -134,10 +134,10 @@ package struct DrivenExecutors: Sendable {
   /// Runs jobs isolated to the tree's actor.
   package let home: any HomeTaskExecutor
   /// Runs the work that leaves the tree.
-  package let away: any TaskExecutor
+  package let offTree: any TaskExecutor
 
-  package init(home: any HomeTaskExecutor, away: any TaskExecutor) {
+  package init(home: any HomeTaskExecutor, offTree: any TaskExecutor) {
     self.home = home
-    self.away = away
+    self.offTree = offTree
   }
 }

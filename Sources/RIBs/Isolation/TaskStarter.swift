@@ -129,11 +129,11 @@ final class TaskStarter {
     hasChecked = false
     var job = job
     while !hasChecked {
-      let handedBack = executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
-      guard let handedBack else { return }
-      var next = handedBack.first.taskNumber == task ? handedBack.first : nil
-      if next == nil { executor.enqueue(ExecutorJob(handedBack.first)) }
-      for job in handedBack.others {
+      let captured = executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
+      guard let captured else { return }
+      var next = captured.first.taskNumber == task ? captured.first : nil
+      if next == nil { executor.enqueue(ExecutorJob(captured.first)) }
+      for job in captured.others {
         if next == nil, job.taskNumber == task { next = job } else { executor.enqueue(ExecutorJob(job)) }
       }
       guard let next else { return }

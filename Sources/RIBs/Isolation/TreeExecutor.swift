@@ -34,20 +34,20 @@
 /// are sent to the process. If the system can't create a thread, the jobs run on the global executor.
 public final class TreeExecutor: TaskExecutor {
   /// Nil if the system could not create a thread.
-  private let line: SerialThreadQueue?
+  private let queue: SerialThreadQueue?
 
   /// Creates an executor, and starts its thread.
-  public init() { line = SerialThreadQueue() }
+  public init() { queue = SerialThreadQueue() }
 
-  deinit { line?.close() }
+  deinit { queue?.close() }
 
   /// Enqueues a job behind all earlier ones. Called by Swift for the tasks that prefer this executor, and by the trees
   /// configured with it, from any thread.
   ///
   /// - Complexity: amortized O(1).
   public func enqueue(_ job: consuming ExecutorJob) {
-    guard let line else { return globalConcurrentExecutor.enqueue(job) }
-    line.append(UnownedJob(job), for: self)
+    guard let queue else { return globalConcurrentExecutor.enqueue(job) }
+    queue.append(UnownedJob(job), for: self)
   }
 }
 
@@ -62,7 +62,7 @@ final class SerialThreadQueue: Sendable {
 
   private enum Turn {
     case run(on: Unmanaged<TreeExecutor>)
-    case letGo(of: Unmanaged<TreeExecutor>)
+    case release(Unmanaged<TreeExecutor>)
     case wait
     case end
   }
@@ -72,17 +72,17 @@ final class SerialThreadQueue: Sendable {
 
   /// Creates a queue, and the thread that serves it until the queue is closed; nil if the system can't create a thread.
   init?() {
-    let line = Unmanaged.passRetained(self)
+    let queue = Unmanaged.passRetained(self)
     let isStarted = SerialThreadQueue.withoutSignals {
       #if canImport(Darwin)
         var thread: pthread_t?
       #else
         var thread = pthread_t()
       #endif
-      return pthread_create(&thread, nil, { SerialThreadQueue.serve($0) }, line.toOpaque()) == 0
+      return pthread_create(&thread, nil, { SerialThreadQueue.serve($0) }, queue.toOpaque()) == 0
     }
     guard isStarted else {
-      line.release()
+      queue.release()
       idle.remove()
       return nil
     }
@@ -100,10 +100,10 @@ final class SerialThreadQueue: Sendable {
   }
 
   /// The entry point of the thread.
-  private static func serve(_ line: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  private static func serve(_ queue: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     // No thread joins this one.
     pthread_detach(pthread_self())
-    if let line { Unmanaged<SerialThreadQueue>.fromOpaque(line).takeRetainedValue().serve() }
+    if let queue { Unmanaged<SerialThreadQueue>.fromOpaque(queue).takeRetainedValue().serve() }
     return nil
   }
 
@@ -140,7 +140,7 @@ final class SerialThreadQueue: Sendable {
         // Frees the memory after a burst.
         jobs.removeAll(keepingCapacity: jobs.count <= 1_024)
       // Outside the lock, because the release may close this queue.
-      case .letGo(let executor): executor.release()
+      case .release(let executor): executor.release()
       case .wait: idle.wait()
       case .end: return idle.remove()
       }
@@ -154,7 +154,7 @@ final class SerialThreadQueue: Sendable {
       guard let executor = state.executor else { return state.isClosed ? .end : .wait }
       if !jobs.isEmpty { return .run(on: executor) }
       state.executor = nil
-      return .letGo(of: executor)
+      return .release(executor)
     }
   }
 }

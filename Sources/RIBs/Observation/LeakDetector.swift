@@ -1,3 +1,74 @@
+/// A part of a RIB that stayed alive after the RIB had left its tree.
+///
+/// A part that stays alive keeps its memory, and often continues to work. `TreeConfiguration.leakDetection` sets
+/// whether and when a tree checks for leaks. `TreeConfiguration.onLeak` receives them.
+public struct Leak: Sendable, Hashable, CustomStringConvertible {
+  /// The part of a RIB that leaked.
+  public enum Part: String, Sendable, Hashable, Codable {
+    /// The router is alive, and with it the whole RIB and everything attached to it.
+    case router
+    /// The interactor is alive after its router was released.
+    case interactor
+    /// A workflow is alive after it was done. The path and the RIB are those that its last step worked on.
+    case workflow
+  }
+
+  /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on.
+  public let path: TreePath
+  /// The RIB's identity in the tree.
+  public let node: NodeID?
+  /// The part that is alive.
+  public let part: Part
+  /// The type of the part.
+  public let type: String
+  /// How long it has been alive since it resigned, or was done, on the tree's clock.
+  public let age: Duration
+  /// The bound work of the RIB that has not ended although it was cancelled. It may hold the leaked part.
+  public let work: [String]
+
+  /// The leak as one line: path, part, age and advice.
+  public var description: String {
+    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
+  }
+
+  private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
+
+  private var advice: String {
+    if !work.isEmpty {
+      return "Work that ignores its cancellation may hold it: \(work.joined(separator: ", "))."
+    }
+    switch part {
+    case .router:
+      return
+        "Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
+    case .interactor:
+      return "Look for a closure or a listener that holds it strongly."
+    case .workflow:
+      return
+        "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."
+    }
+  }
+}
+
+extension Leak {
+  /// Whether a tree checks for RIBs that stay alive after they have left it.
+  public enum Detection: Sendable, Hashable {
+    /// Off, at no cost.
+    case off
+    /// Checks a RIB this long after it has resigned, on the tree's clock.
+    case after(Duration)
+
+    /// After five seconds in debug builds of this package; off in release builds.
+    public static var standard: Leak.Detection {
+      #if DEBUG
+        .after(.seconds(5))
+      #else
+        .off
+      #endif
+    }
+  }
+}
+
 /// Finds RIBs and workflows that stay alive after they have left a tree.
 ///
 /// Records each RIB that resigns and checks it again one to two `delay`s later, using one timer. A RIB that was
@@ -104,9 +175,9 @@ final class LeakDetector {
     due += later
     later = []
     let box = IsolationBox(self)
-    let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.away)
+    let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.offTree)
     // The timer does not belong to the request that happens to detach a RIB.
-    let context = WorkContext.own()
+    let context = TreeConfiguration.WorkContext.own()
     if let host = home as? TreeActor {
       _ = context.task(on: executor) {
         try? await clock.sleep(for: delay)
@@ -134,7 +205,7 @@ final class LeakDetector {
 
   /// Checks all RIBs now, regardless of their delay. Workflows are not checked, because they may be held for a while
   /// after they are done.
-  func lookAtAll() {
+  func checkAll() {
     let looked = (due + later).filter { $0.workflow == nil }
     (due, later) = ([], (due + later).filter { $0.workflow != nil })
     look(at: looked)
@@ -179,7 +250,7 @@ final class LeakDetector {
     let event = TreeEvent(
       kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now(), duration: age,
       detail: .leak(leak))
-    if let tree { tree.emit(event) } else { configuration.tell(event) }
+    if let tree { tree.emit(event) } else { configuration.notify(event) }
     if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }
 }

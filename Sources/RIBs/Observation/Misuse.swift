@@ -105,3 +105,166 @@ enum MisuseHandling {
     writeToStandardError(misuse.description + "\n")
   }
 }
+
+extension Misuse {
+  /// All programming errors that the runtime refuses, with their messages.
+  package enum Problem {
+    case alreadyAttached(child: RouterNode)
+    case alreadyActive(child: RouterNode)
+    case cycle(child: RouterNode)
+    case notAChild(String)
+    case treeEnded(String)
+    case inactiveParent
+    case noIsolation
+    case alreadyLaunched
+    case launchedWithoutTree
+    case rootIsNotRouter(String)
+    case notAnInteractor(String)
+    case sharedInteractor(String)
+    case noView(String)
+    case sameComponent(String)
+    case unknownModel(String)
+    case repeatedIdentity(String)
+    case taskWhileInactive
+    case taskOutsideTree
+    case subscriptionWhileInactive
+    case scopedWhileInactive(String)
+    case taskWhileStopped(String)
+    case subscriptionWhileStopped(String)
+    case workerStarted(String)
+    case workflowWithoutSteps(String)
+    case workflowOutsideTree(String)
+    case abandonedPageRequest(String)
+  }
+
+  init(_ problem: Problem, path: TreePath) {
+    let text = problem.text
+    self.init(kind: text.kind, severity: text.severity, path: path, message: text.message, advice: text.advice)
+  }
+}
+
+extension Misuse.Problem {
+  fileprivate struct Text {
+    var kind: Misuse.Kind
+    var severity = Misuse.Severity.error
+    var message: String
+    var advice: String
+  }
+
+  fileprivate var text: Text {
+    switch self {
+    case .alreadyAttached(let child):
+      return Text(
+        kind: .alreadyAttached,
+        message: "\(child.ribName) can't be attached: it is attached already, at \(child.path).",
+        advice: "Detach it there first; a RIB that is resigning can be attached again when it has resigned.")
+    case .alreadyActive(let child):
+      return Text(
+        kind: .alreadyActive, message: "\(child.ribName) can't be attached: it is active already.",
+        advice: "It is the root of a tree, or was activated by hand; end that first, or build a new one.")
+    case .cycle(let child):
+      return Text(
+        kind: .cycle, message: "\(child.ribName) can't be attached: it is this router, or above it.",
+        advice: "Build a new RIB for the child.")
+    case .notAChild(let child):
+      return Text(
+        kind: .notAChild, message: "\(child) can't be detached: it is not a child of this router.",
+        advice: "Detach it from the router that attached it, once.")
+    case .treeEnded(let child):
+      return Text(
+        kind: .treeEnded, severity: .warning, message: "\(child) can't be attached: the tree has ended.",
+        advice: "Check whether the tree still lives before routing, or launch a new one.")
+    case .inactiveParent:
+      return Text(
+        kind: .inactiveParent, message: "The interactor can't be activated by hand: its parent is not active.",
+        advice: "Activate the parent: attached children become active with it.")
+    case .noIsolation:
+      return Text(
+        kind: .noIsolation, message: "The tree can't be launched: no actor runs here for it to live on.",
+        advice: "Launch it in a method of an actor or on the main actor, not in an initializer, or use a TreeHost.")
+    case .alreadyLaunched:
+      return Text(
+        kind: .alreadyLaunched, message: "The tree can't be launched: it was launched before, or its root is in use.",
+        advice: "Build a new root and make a new tree.")
+    case .launchedWithoutTree:
+      return Text(
+        kind: .taskOutsideTree, severity: .warning,
+        message: "The router was launched without a tree: all bound work of its RIBs will be refused.",
+        advice: "Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost.")
+    case .rootIsNotRouter(let type):
+      return Text(
+        kind: .rootIsNotRouter, message: "\(type) can't be the root of a tree: it is no router of this package.",
+        advice: "Hand over a Router. Test doubles are attached to real routers, not launched.")
+    case .notAnInteractor(let type):
+      return Text(
+        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it is not Interactable.",
+        advice: "Let it inherit from Interactor.")
+    case .sharedInteractor(let type):
+      return Text(
+        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it belongs to another router.",
+        advice: "Build an interactor for each router.")
+    case .noView(let type):
+      return Text(
+        kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
+        advice: "Let it conform to ViewControllable.")
+    case .sameComponent(let type):
+      return Text(
+        kind: .sameComponent, message: "The builder was given the same \(type) as before.",
+        advice: "Let its closure make a new component each time; RIBs that share one share its state.")
+    case .unknownModel(let kind):
+      return Text(
+        kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",
+        advice: "Register a builder for \(kind) in the ChildKinds of the list.")
+    case .repeatedIdentity(let text):
+      return Text(
+        kind: .repeatedIdentity, message: "A list of children was not updated. \(text)",
+        advice: "Where a tree runs, the error reaches didFail(_:of:) of the interactor.")
+    case .taskWhileInactive:
+      return Text(
+        kind: .taskWhileInactive, severity: .warning,
+        message: "Work was not started: the interactor is not active, or its tree is ending.",
+        advice: "Start work in didBecomeActive() or later, and before willResignActive().")
+    case .taskOutsideTree:
+      return Text(
+        kind: .taskOutsideTree, severity: .warning, message: "Work was not started: the interactor is in no tree.",
+        advice: "Launch its root in a Tree or a TreeHost; work needs an actor to run on.")
+    case .subscriptionWhileInactive:
+      return Text(
+        kind: .subscriptionWhileInactive, severity: .warning,
+        message: "A subscription was disposed of at once: the interactor is not active.",
+        advice: "Subscribe in didBecomeActive() or later.")
+    case .scopedWhileInactive(let type):
+      return Text(
+        kind: .subscriptionWhileInactive, severity: .warning,
+        message: "\(type) was made and disposed of at once: the interactor is not active.",
+        advice: "Ask for what is scoped in didBecomeActive() or later.")
+    case .taskWhileStopped(let worker):
+      return Text(
+        kind: .taskWhileInactive, severity: .warning, message: "Work was not started: \(worker) does not run.",
+        advice: "Start work in didStart(_:) or later, and before the worker stops.")
+    case .subscriptionWhileStopped(let worker):
+      return Text(
+        kind: .subscriptionWhileInactive, severity: .warning,
+        message: "A subscription was disposed of at once: \(worker) does not run.",
+        advice: "Subscribe in didStart(_:) or later, and before the worker stops.")
+    case .workerStarted(let worker):
+      return Text(
+        kind: .workerStarted, message: "\(worker) can't be started: it was started on another scope.",
+        advice: "Stop it there first, or make a worker for each scope.")
+    case .workflowWithoutSteps(let type):
+      return Text(
+        kind: .workflowWithoutSteps, message: "\(type) was not started: none of its steps has been committed.",
+        advice: "End each chain of steps with commit().")
+    case .workflowOutsideTree(let type):
+      return Text(
+        kind: .taskOutsideTree, severity: .warning,
+        message: "\(type) was not started: its item is in no tree, and no actor runs here.",
+        advice: "Start it with an interactor that stands in a tree, or on an actor.")
+    case .abandonedPageRequest(let item):
+      return Text(
+        kind: .abandonedPageRequest,
+        message: "A batch of \(item) was abandoned: it was neither completed, failed, nor cancelled.",
+        advice: "Settle the batch on every path of the Pager's closure, or throw.")
+    }
+  }
+}

@@ -87,7 +87,7 @@ public struct TreeEvent: Sendable {
   public var work: String? { boundWork?.description }
   /// The identity of the bound work in its tree. All started work ends once, with `taskEnded` or `taskFailed`; these
   /// events have the same ID as its start, and the RIB in which the work was started.
-  public var workID: WorkID? { boundWork?.id }
+  public var workID: BoundWork.ID? { boundWork?.id }
   /// Whether the bound work ended because it was cancelled: its interactor resigned, or later work replaced it. An
   /// error that it threw then is the `failure`, unless it is a `CancellationError`.
   public var isCancelled: Bool { if case .cancelled = detail { true } else { false } }
@@ -202,5 +202,32 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var breaksLines: Bool {
     value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value)
+  }
+}
+
+extension TreeEvent {
+  /// The number of children that an update of a list has attached, detached, moved and updated.
+  public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
+    /// The number of children attached for new models.
+    public let inserted: Int
+    /// The number of children detached because their models were removed.
+    public let deleted: Int
+    /// The number of children that were moved. The others keep their relative order.
+    public let moved: Int
+    /// The number of children notified that their models had changed.
+    public let updated: Int
+
+    package init(inserted: Int, deleted: Int, moved: Int, updated: Int) {
+      self.inserted = inserted
+      self.deleted = deleted
+      self.moved = moved
+      self.updated = updated
+    }
+
+    /// The changes other than zero: `2 inserted, 1 moved`.
+    public var description: String {
+      [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
   }
 }

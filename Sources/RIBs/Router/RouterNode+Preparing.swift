@@ -144,12 +144,14 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
     super.init(origin: origin)
   }
 
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext)
+    -> Handle?
+  {
     let box = IsolationBox(self)
-    let turn = turnToWaitFor()
+    let startSignal = startSignalIfQueued()
     return context.task(on: tree?.offTreeExecutor) { [build] in
       do {
-        if let turn { await turn.wait() }
+        if let startSignal { await startSignal.wait() }
         try Task.checkCancellation()
         let child = Prepared(try await build())
         // The child is not needed any more: it is released here, off the tree.

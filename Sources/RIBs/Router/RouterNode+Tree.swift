@@ -68,13 +68,13 @@ extension RouterNode {
   final func assignID(in tree: TreeCore) {
     guard id == 0 || membership.hasEnded else { return }
     id = tree.nextID()
-    if firstChild != nil { forgetIDsOfChildren() }
+    if firstChild != nil { clearIDsOfChildren() }
     if membership.hasEnded { membership = .none }
   }
 
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
   /// the topmost router loses its id when it is detached.
-  private func forgetIDsOfChildren() {
+  private func clearIDsOfChildren() {
     var next = firstChild
     while let link = next {
       link._withUnsafeGuaranteedRef { child in
@@ -135,7 +135,7 @@ extension RouterNode {
   }
 
   /// Emits the event of an update of a list of children.
-  package final func emitUpdate(_ changes: ListChanges) {
+  package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
     guard let tree = tree(observedFor: .childrenUpdated) else { return }
     tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }

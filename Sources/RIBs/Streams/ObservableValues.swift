@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension ObservableType {
   /// The values as an asynchronous sequence, for `for await` in bound work of the same tree.
   ///
@@ -13,77 +15,79 @@ extension ObservableType {
   /// ```
   ///
   /// The sequence is confined to the tree. Use `values(boundTo:)` to read a stream from elsewhere.
-  public var values: ObservableValues<Element> { ObservableValues(source: asObservable()) }
+  public var values: Observable<Element>.Values { .init(source: asObservable()) }
 }
 
-/// The values of a stream as an asynchronous sequence, confined to the tree.
-public struct ObservableValues<Element>: AsyncSequence {
-  let source: Observable<Element>
+extension Observable {
+  /// The values of a stream as an asynchronous sequence, confined to the tree.
+  public struct Values: AsyncSequence {
+    let source: Observable<Element>
 
-  /// Subscribes and returns the iterator.
-  public func makeAsyncIterator() -> Iterator { Iterator(buffer: Buffer(source)) }
+    /// Subscribes and returns the iterator.
+    public func makeAsyncIterator() -> Iterator { Iterator(buffer: Buffer(source)) }
 
-  /// Returns the values one by one.
-  public struct Iterator: AsyncIteratorProtocol {
-    let buffer: Buffer
+    /// Returns the values one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+      let buffer: Buffer
 
-    /// The next value; nil after the last one, or if the task is cancelled.
-    public mutating func next() async -> Element? { await buffer.next(isolation: #isolation) }
+      /// The next value; nil after the last one, or if the task is cancelled.
+      public mutating func next() async -> Element? { await buffer.next(isolation: #isolation) }
 
-    /// The next value; nil after the last one, or if the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await buffer.next(isolation: actor)
-    }
-  }
-
-  /// Buffers unread values. Only the wake-up signal of a cancellation crosses threads.
-  final class Buffer {
-    private var waiting = FIFO<Element>()
-    private var hasEnded = false
-    private let subscription = SerialDisposable()
-    private let wakeUp: AsyncStream<Void>.Continuation
-    private var signals: AsyncStream<Void>.Iterator
-
-    init(_ source: Observable<Element>) {
-      let (stream, wakeUp) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-      self.wakeUp = wakeUp
-      signals = stream.makeAsyncIterator()
-      subscription.set(
-        source.subscribe(
-          onNext: { [weak self] element in
-            self?.waiting.append(element)
-            wakeUp.yield()
-          },
-          onCompleted: { [weak self] in
-            self?.hasEnded = true
-            wakeUp.yield()
-          }))
-    }
-
-    deinit { subscription.dispose() }
-
-    func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      while true {
-        if Task.isCancelled {
-          cancel()
-          return nil
-        }
-        if let element = waiting.popFirst() { return element }
-        if hasEnded { return nil }
-        guard await signals.next(isolation: actor) != nil else {
-          cancel()
-          return nil
-        }
+      /// The next value; nil after the last one, or if the task is cancelled.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        await buffer.next(isolation: actor)
       }
     }
 
-    /// Called when the loop's task was cancelled: discards the buffer.
-    private func cancel() {
-      hasEnded = true
-      subscription.dispose()
-      let discarded = waiting
-      waiting = FIFO()
-      withExtendedLifetime(discarded) {}
+    /// Buffers unread values. Only the wake-up signal of a cancellation crosses threads.
+    final class Buffer {
+      private var waiting = FIFO<Element>()
+      private var hasEnded = false
+      private let subscription = SerialDisposable()
+      private let wakeUp: AsyncStream<Void>.Continuation
+      private var signals: AsyncStream<Void>.Iterator
+
+      init(_ source: Observable<Element>) {
+        let (stream, wakeUp) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wakeUp = wakeUp
+        signals = stream.makeAsyncIterator()
+        subscription.set(
+          source.subscribe(
+            onNext: { [weak self] element in
+              self?.waiting.append(element)
+              wakeUp.yield()
+            },
+            onCompleted: { [weak self] in
+              self?.hasEnded = true
+              wakeUp.yield()
+            }))
+      }
+
+      deinit { subscription.dispose() }
+
+      func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        while true {
+          if Task.isCancelled {
+            cancel()
+            return nil
+          }
+          if let element = waiting.popFirst() { return element }
+          if hasEnded { return nil }
+          guard await signals.next(isolation: actor) != nil else {
+            cancel()
+            return nil
+          }
+        }
+      }
+
+      /// Called when the loop's task was cancelled: discards the buffer.
+      private func cancel() {
+        hasEnded = true
+        subscription.dispose()
+        let discarded = waiting
+        waiting = FIFO()
+        withExtendedLifetime(discarded) {}
+      }
     }
   }
 }
@@ -97,4 +101,97 @@ extension ObservableType {
     for await element in values { return element }
     return nil
   }
+}
+
+extension ObservableType where Element: Sendable {
+  /// The values as an `AsyncStream` that may leave the tree and ends when an interactor resigns.
+  ///
+  /// Use it to read a stream from outside its tree:
+  ///
+  /// ```swift
+  /// final class FareInteractor: Interactor {
+  ///   private let fare = BehaviorRelay(value: 0)
+  ///
+  ///   func fares() -> AsyncStream<Int> { fare.values(boundTo: self) }
+  /// }
+  /// ```
+  ///
+  /// It subscribes at once, so no value is missed between this call and the first read. The sequence ends when the
+  /// stream ends, when the interactor resigns, or when the tree ends; buffered values are still delivered. If the
+  /// interactor is not active, the sequence is empty and misuse is reported.
+  ///
+  /// When the reader leaves its loop or is cancelled, the subscription ends with the next value, or when the
+  /// interactor binds more subscriptions.
+  ///
+  /// - Parameters:
+  ///   - interactor: the interactor whose current activation limits the sequence.
+  ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded; set a bound if the reader may be
+  ///     slower than the stream.
+  /// - Returns: the sequence, for a single reader.
+  public func values(
+    boundTo interactor: Interactor,
+    bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
+  ) -> AsyncStream<Element> {
+    let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
+    let feed = ReaderFeed(continuation)
+    feed.disposeOnDeactivate(interactor: interactor)
+    feed.subscribe(to: self)
+    return values
+  }
+
+  /// The values as an `AsyncStream` that may leave the tree and ends when a worker stops.
+  ///
+  /// Otherwise like `values(boundTo:bufferingPolicy:)` for an interactor.
+  ///
+  /// - Parameters:
+  ///   - worker: the worker whose current run limits the sequence.
+  ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded.
+  /// - Returns: the sequence, for a single reader.
+  public func values(
+    boundTo worker: Worker,
+    bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
+  ) -> AsyncStream<Element> {
+    let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
+    let feed = ReaderFeed(continuation)
+    feed.disposeOnStop(worker)
+    feed.subscribe(to: self)
+    return values
+  }
+}
+
+/// Writes the values of a stream to an `AsyncStream`, and finishes it on disposal or release.
+private final class ReaderFeed<Element: Sendable>: Disposable {
+  private let continuation: AsyncStream<Element>.Continuation
+  private let reader = Reader()
+  private let subscription = SerialDisposable()
+
+  /// The state of the reader, which may stop on any thread.
+  private final class Reader: Sendable {
+    let hasLeft = Atomic(false)
+  }
+
+  init(_ continuation: AsyncStream<Element>.Continuation) {
+    self.continuation = continuation
+    continuation.onTermination = { [reader] _ in reader.hasLeft.store(true, ordering: .relaxed) }
+  }
+
+  deinit { dispose() }
+
+  var hasEnded: Bool { subscription.hasEnded || reader.hasLeft.load(ordering: .relaxed) }
+
+  func dispose() {
+    subscription.dispose()
+    continuation.finish()
+  }
+
+  /// Subscribes, unless this has already ended.
+  func subscribe(to source: some ObservableType<Element>) {
+    guard !subscription.hasEnded else { return }
+    // Weak: the subscription ends when the scope releases this because the reader has left.
+    subscription.set(
+      source.subscribe(
+        onNext: { [weak self] element in self?.write(element) }, onCompleted: { [weak self] in self?.dispose() }))
+  }
+
+  private func write(_ element: Element) { if case .terminated = continuation.yield(element) { dispose() } }
 }

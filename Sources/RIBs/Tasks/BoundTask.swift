@@ -61,14 +61,14 @@ package class BoundTask {
 
   // MARK: Overridden by subclasses
 
-  /// Creates the Swift task, which begins only after `letBegin()`. It inherits the task-local values and the priority
+  /// Creates the Swift task, which begins only after `allowStart()`. It inherits the task-local values and the priority
   /// of the caller, unless the context says otherwise.
-  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext) -> Handle? {
     fatalError("A bound task is one of its subclasses.")
   }
 
   /// Lets the Swift task begin.
-  func letBegin(_ starter: TaskStarter) { fatalError("A bound task is one of its subclasses.") }
+  func allowStart(_ starter: TaskStarter) { fatalError("A bound task is one of its subclasses.") }
 
   /// Releases the operation and its captures. Called on the tree when the work has ended, for any reason.
   func releaseCaptures() {}
@@ -83,7 +83,7 @@ package class BoundTask {
 
   /// Creates the Swift task of work that waits for earlier work with the same key. It is created now, so that it gets
   /// the context of the code that requested it rather than of the work that ends before it.
-  final func enqueue(in tree: TreeCore, _ context: WorkContext) {
+  final func enqueue(in tree: TreeCore, _ context: TreeConfiguration.WorkContext) {
     guard let actor = tree.actor else { return }
     self.tree = tree
     state.queue()
@@ -96,7 +96,7 @@ package class BoundTask {
   /// - Returns: whether the work was started. False while the tree's actor is being released, when nothing can start on
   ///   it.
   @discardableResult
-  final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: WorkContext) -> Bool {
+  final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: TreeConfiguration.WorkContext) -> Bool {
     guard let actor = tree.actor else { return false }
     self.tree = tree
     state.schedule()
@@ -105,7 +105,7 @@ package class BoundTask {
     // An observer may have ended the scope, or replaced this.
     guard !state.hasEnded else { return true }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
-    letBegin(tree.starter)
+    allowStart(tree.starter)
     return true
   }
 
@@ -140,7 +140,7 @@ package class BoundTask {
     // An observer may have ended the scope.
     guard !state.hasEnded else { return }
     swiftTask = makeSwiftTask(on: actor, starter, .inherited)
-    letBegin(starter)
+    allowStart(starter)
   }
 
   /// Begins the work. Called right before the first step.
@@ -179,7 +179,7 @@ package class BoundTask {
   final var isCounted: Bool { id != 0 }
 
   /// The identity of the work.
-  final var work: BoundWork { BoundWork(id: WorkID(id), origin: origin) }
+  final var work: BoundWork { BoundWork(id: BoundWork.ID(id), origin: origin) }
 
   /// The path of the RIB that the work belongs to, or belonged to when its scope ended.
   final var path: TreePath {
@@ -248,7 +248,7 @@ package class BoundTask {
     _ = state.end(throwing: nil)
     swiftTask?.cancel()
     swiftTask = nil
-    if let tree { letBegin(tree.starter) }
+    if let tree { allowStart(tree.starter) }
     tree = nil
     releaseCaptures()
   }

@@ -1,19 +1,7 @@
-/// Identifies a piece of bound work in its tree, even among work started on the same line.
-///
-/// Events carry it, so that the end of work can be matched with its start.
-public struct WorkID: Hashable, Sendable, CustomStringConvertible {
-  /// The number of the start in the tree, counted from 1.
-  public let rawValue: UInt64
-
-  init(_ rawValue: UInt64) { self.rawValue = rawValue }
-
-  public var description: String { "\(rawValue)" }
-}
-
 /// A piece of bound work: its identity, and where in the source it was started.
-public struct BoundWork: Hashable, Sendable, CustomStringConvertible {
+public struct BoundWork: Identifiable, Hashable, Sendable, CustomStringConvertible {
   /// The identity of the work in its tree.
-  public let id: WorkID
+  public let id: ID
   /// The key of the work, as in `task("reload", overlap: …)`.
   public var key: String? { origin.key }
   /// The type name of the workflow that the work is part of.
@@ -24,7 +12,7 @@ public struct BoundWork: Hashable, Sendable, CustomStringConvertible {
   public var line: UInt { origin.line }
   let origin: TaskOrigin
 
-  init(id: WorkID, origin: TaskOrigin) {
+  init(id: ID, origin: TaskOrigin) {
     self.id = id
     self.origin = origin
   }
@@ -105,4 +93,49 @@ struct TaskOrigin: Sendable {
 enum FailureHandling {
   @Sendable
   static func standard(_ failure: WorkFailure) { writeToStandardError(failure.description + "\n") }
+}
+
+extension TreeConfiguration {
+  /// The source of the task-local values and the priority of bound work.
+  public enum WorkContext: Equatable, Sendable {
+    /// Inherited from the code that requests the work.
+    case inherited
+    /// Independent of the caller: no task-local values, and the given priority; medium if nil.
+    case own(priority: TaskPriority? = nil)
+  }
+}
+
+extension TreeConfiguration.WorkContext {
+  /// Starts a Swift task that runs off the tree.
+  ///
+  /// A task with an executor preference looks up its executor at each resumption, even if that is nil (Swift 6.3). So a
+  /// preference is set only if there is an executor.
+  ///
+  /// - Parameter executor: the executor of the work; nil for the global executor.
+  @inline(__always)
+  func task(
+    on executor: (any TaskExecutor)?, _ operation: sending @escaping @isolated(any) () async throws -> Void
+  ) -> Task<Void, any Error> {
+    switch (self, executor) {
+    case (.inherited, let executor?): Task(executorPreference: executor, operation: operation)
+    case (.inherited, nil): Task(operation: operation)
+    case (.own(let priority), let executor?):
+      Task.detached(executorPreference: executor, priority: priority, operation: operation)
+    case (.own(let priority), nil): Task.detached(priority: priority, operation: operation)
+    }
+  }
+}
+
+extension BoundWork {
+  /// Identifies a piece of bound work in its tree, even among work started on the same line.
+  ///
+  /// Events carry it, so that the end of work can be matched with its start.
+  public struct ID: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the start in the tree, counted from 1.
+    public let rawValue: UInt64
+
+    init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    public var description: String { "\(rawValue)" }
+  }
 }

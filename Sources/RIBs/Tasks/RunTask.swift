@@ -17,12 +17,14 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     super.init(origin: origin)
   }
 
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext)
+    -> Handle?
+  {
     let box = IsolationBox(self)
-    let turn = turnToWaitFor()
+    let startSignal = startSignalIfQueued()
     return context.task(on: tree?.offTreeExecutor) { [operation] in
       do {
-        if let turn { await turn.wait() }
+        if let startSignal { await startSignal.wait() }
         if Task.isCancelled { throw CancellationError() }
         await actor.deliver(try await operation(), to: box)
       } catch {
@@ -44,18 +46,18 @@ final class RunTask<Value: Sendable>: OffTreeTask {
 @usableFromInline
 class OffTreeTask: BoundTask {
   /// Suspends the Swift task while the work is queued.
-  @exclusivity(unchecked) private final var turn: StartSignal?
+  @exclusivity(unchecked) private final var startSignal: StartSignal?
 
   /// The signal that the Swift task awaits before its operation; nil if the work is not queued.
-  final func turnToWaitFor() -> StartSignal? {
-    if isQueued { turn = StartSignal() }
-    return turn
+  final func startSignalIfQueued() -> StartSignal? {
+    if isQueued { startSignal = StartSignal() }
+    return startSignal
   }
 
-  override final func letBegin(_ starter: TaskStarter) {
+  override final func allowStart(_ starter: TaskStarter) {
     _ = begin()
-    turn?.come()
-    turn = nil
+    startSignal?.signal()
+    startSignal = nil
   }
 }
 
@@ -66,7 +68,7 @@ final class StartSignal: Sendable {
 
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  func come() { continuation.finish() }
+  func signal() { continuation.finish() }
 
   /// Returns when the work may start, or when the waiting task is cancelled.
   func wait() async { for await _ in stream {} }

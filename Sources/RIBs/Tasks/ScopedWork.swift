@@ -62,7 +62,8 @@ final class ScopedWork {
 
   /// Starts, queues or refuses work that has a key, as the overlap policy says.
   func admit(
-    _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore, _ context: WorkContext
+    _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore,
+    _ context: TreeConfiguration.WorkContext
   ) -> TaskStart {
     let isBusy = named?[key]?.isBusy ?? false
     switch overlap {
@@ -101,7 +102,8 @@ final class ScopedWork {
     return named?[key]?.running.contains { $0 === task } != true
   }
 
-  private func start(_ task: BoundTask, named key: String, in tree: TreeCore, _ context: WorkContext) {
+  private func start(_ task: BoundTask, named key: String, in tree: TreeCore, _ context: TreeConfiguration.WorkContext)
+  {
     if named == nil { named = [:] }
     named?[key, default: NamedWork()].running.append(task)
     task.start(in: tree, boundTo: self, context)

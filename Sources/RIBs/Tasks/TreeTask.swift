@@ -3,7 +3,9 @@ class OnTreeTask: BoundTask {
   /// The first job of the Swift task, until the task may begin.
   @exclusivity(unchecked) private final var firstJob: UnownedJob?
 
-  override final func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: WorkContext) -> Handle? {
+  override final func makeSwiftTask(
+    on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext
+  ) -> Handle? {
     let box = IsolationBox(self)
     let made = starter.make { executor in
       switch context {
@@ -17,7 +19,7 @@ class OnTreeTask: BoundTask {
     return made.task
   }
 
-  override final func letBegin(_ starter: TaskStarter) {
+  override final func allowStart(_ starter: TaskStarter) {
     guard let job = firstJob else { return }
     firstJob = nil
     starter.start(job)

@@ -131,7 +131,7 @@ public final class Tree {
   package var unfinishedWork: ShutdownReport { core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: []) }
 
   /// Reports the leaks found so far, without waiting for the usual delay.
-  package func lookForLeaks() { core?.leaks?.lookAtAll() }
+  package func lookForLeaks() { core?.leaks?.checkAll() }
 
   @discardableResult
   private func refuse(_ problem: Misuse.Problem) -> Misuse {

@@ -21,7 +21,7 @@ public struct TreeConfiguration: Sendable {
   public var eventKinds: Set<TreeEvent.Kind>?
 
   /// Whether and when the tree checks for leaks: objects of RIBs that stay alive after they left the tree.
-  public var leakDetection: LeakDetection
+  public var leakDetection: Leak.Detection
 
   /// Called on the tree's actor with each leak, possibly after the tree has ended. The default writes the leak to
   /// standard error.
@@ -57,7 +57,7 @@ public struct TreeConfiguration: Sendable {
   public init(
     clock: any Clock<Duration> = SuspendingClock(),
     executor: (any TaskExecutor)? = nil,
-    leakDetection: LeakDetection = .standard,
+    leakDetection: Leak.Detection = .standard,
     inspector: (any TreeObserver)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
@@ -80,7 +80,7 @@ public struct TreeConfiguration: Sendable {
   }
 
   /// Calls the handler with an event, if it handles events of that kind.
-  func tell(_ event: TreeEvent) {
+  func notify(_ event: TreeEvent) {
     if kindsForHandler & event.kind.bit != 0 { onEvent?(event) }
   }
 

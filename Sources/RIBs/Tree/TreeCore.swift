@@ -58,7 +58,7 @@ package final class TreeCore {
     actor = home
     starter = TaskStarter(
       on: home, configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor))
-    offTreeExecutor = configuration.executors?.away
+    offTreeExecutor = configuration.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
     now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
@@ -176,7 +176,7 @@ package final class TreeCore {
     waiters.append(waiter)
     notifyWaiters()
     let timer = timeout.map { [clock = configuration.clock] timeout in
-      WorkContext.inherited.task(on: offTreeExecutor) {
+      TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
         // Cancelled when all work has ended in time.
         try? await clock.sleep(for: timeout)
         signal.yield(.timedOut)

@@ -115,11 +115,11 @@ open class Workflow<Item>: WorkflowHooks {
     return make(stepCount)
   }
 
-  func didRelease(_ step: StepNode) { for run in runs { run.forget(step) } }
+  func didRelease(_ step: StepNode) { for run in runs { run.discardOutcome(of: step) } }
 
   func commit(_ last: StepNode) {
     guard let (first, anchor) = last.commit() else { return }
-    for run in runs { run.takeUp(first, after: anchor, of: self) }
+    for run in runs { run.beginCommitted(first, after: anchor, of: self) }
   }
 
   // MARK: Starting

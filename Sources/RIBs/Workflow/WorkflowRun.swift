@@ -74,7 +74,7 @@ final class WorkflowRun: Disposable {
   }
 
   /// Starts a chain that was committed during the run, if the step it continues from has completed.
-  func takeUp(_ step: StepNode, after anchor: StepNode, of workflow: any WorkflowHooks) {
+  func beginCommitted(_ step: StepNode, after anchor: StepNode, of workflow: any WorkflowHooks) {
     if let outcome = outcome(of: anchor) { begin(step, on: outcome, of: workflow) }
   }
 
@@ -86,7 +86,7 @@ final class WorkflowRun: Disposable {
   }
 
   /// Discards the outcome of a step: no chain can be committed any more that continues from it.
-  func forget(_ step: StepNode) {
+  func discardOutcome(of step: StepNode) {
     guard step.index < outcomes.count else { return }
     let forgotten = outcomes[step.index]
     outcomes[step.index] = nil

@@ -1,7 +1,7 @@
 /// The task that runs a chain of steps, from a fork to its end. It moves to the scope of each item that it works on.
 final class WorkflowTask: OnTreeTask {
   /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.
-  private var journey: Journey?
+  private var progress: Progress?
   /// Whether this is in no scope because it waits for its item or has waited for a double, rather than because the
   /// scope has ended.
   private var isWaiting: Bool
@@ -11,7 +11,7 @@ final class WorkflowTask: OnTreeTask {
   /// Whether the next step runs right after the current checks, with nothing in between.
   private var isInTurn = true
 
-  private struct Journey {
+  private struct Progress {
     let workflow: any WorkflowHooks
     let run: WorkflowRun
     var step: StepNode
@@ -19,8 +19,8 @@ final class WorkflowTask: OnTreeTask {
   }
 
   init(_ step: StepNode, on outcome: StepOutcome, in run: WorkflowRun, of workflow: any WorkflowHooks) {
-    outcome.letGo()
-    journey = Journey(workflow: workflow, run: run, step: step, outcome: outcome)
+    outcome.releaseItem()
+    progress = Progress(workflow: workflow, run: run, step: step, outcome: outcome)
     isWaiting = outcome.scope?.hasEnded != true
     super.init(waitingAt: outcome.isReady ? nil : outcome.path, origin: run.origin)
   }
@@ -46,66 +46,66 @@ final class WorkflowTask: OnTreeTask {
   ///
   /// - Returns: whether the chain continues.
   private nonisolated(nonsending) func takeStep() async throws -> Bool {
-    guard let step = journey?.step, let outcome = journey?.outcome else { return false }
+    guard let step = progress?.step, let outcome = progress?.outcome else { return false }
     let start = tree.flatMap { $0.isObserved ? $0.now() : nil }
     do {
       if isCancelled { throw CancellationError() }
       guard let produced = try await step.perform(on: outcome, in: self) else { throw WorkflowError.noValue(path) }
       try checkScope()
       endActivity()
-      tell(.workflowStepEnded, of: step, since: start)
-      return await goOn(with: produced)
+      emit(.workflowStepEnded, of: step, since: start)
+      return await proceed(with: produced)
     } catch {
       endActivity()
       // The reason for a cancellation says more than the error thrown after it; the event still shows a step's own
       // error.
       let reason = hasLostScope ? WorkflowError.itemResigned(path) : error
-      tell(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
+      emit(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
       throw reason
     }
   }
 
-  private func tell(_ kind: TreeEvent.Kind, of step: StepNode, since start: Duration?, _ failure: (any Error)? = nil) {
+  private func emit(_ kind: TreeEvent.Kind, of step: StepNode, since start: Duration?, _ failure: (any Error)? = nil) {
     // A chain that started after its tree had ended does not belong to the tree's work.
     guard let tree, isCounted, tree.isObserved(kind), step.doesWork else { return }
     // After disposal, report only errors that a step threw itself.
-    guard journey?.run.isDisposed == false || failure.map(isOwn) == true else { return }
+    guard progress?.run.isDisposed == false || failure.map(isOwn) == true else { return }
     tree.emit(kind, of: self, step: step.origin, since: start, failure)
   }
 
   /// Whether the step itself threw this error.
   private func isOwn(_ error: any Error) -> Bool { !(error is CancellationError || error is WorkflowError) }
 
-  private nonisolated(nonsending) func goOn(with outcome: StepOutcome) async -> Bool {
-    guard let journey, !journey.run.isDisposed else { return false }
-    journey.run.keep(outcome, of: journey.step)
+  private nonisolated(nonsending) func proceed(with outcome: StepOutcome) async -> Bool {
+    guard let progress, !progress.run.isDisposed else { return false }
+    progress.run.keep(outcome, of: progress.step)
     // Chains committed after this point are started when they are committed.
-    let next = journey.step.next
+    let next = progress.step.next
     guard let first = next.first else { return false }
-    self.journey?.step = first
-    self.journey?.outcome = outcome
+    self.progress?.step = first
+    self.progress?.outcome = outcome
     if first.doesWork {
-      await journey.run.starter.continueInTurn()
+      await progress.run.starter.continueInTurn()
       isInTurn = true
     }
-    guard !journey.run.isDisposed else { return false }
-    for other in next.dropFirst() { journey.run.begin(other, on: outcome, of: journey.workflow) }
+    guard !progress.run.isDisposed else { return false }
+    for other in next.dropFirst() { progress.run.begin(other, on: outcome, of: progress.workflow) }
     return true
   }
 
   /// Records the end of the chain, and reports an unhandled error.
   private func end(_ failure: (any Error)?) {
-    guard let journey else { return }
-    journey.run.starter.didCheck()
-    self.journey = nil
-    var untold = failure
-    if journey.run.isDisposed {
-      untold = nil
-    } else if let failure, journey.run.fail(failure, at: journey.step, of: journey.workflow) {
-      untold = nil
+    guard let progress else { return }
+    progress.run.starter.didCheck()
+    self.progress = nil
+    var unreported = failure
+    if progress.run.isDisposed {
+      unreported = nil
+    } else if let failure, progress.run.fail(failure, at: progress.step, of: progress.workflow) {
+      unreported = nil
     }
-    journey.run.didEnd(self, hasFailed: failure != nil, of: journey.workflow)
-    finish(throwing: untold)
+    progress.run.didEnd(self, hasFailed: failure != nil, of: progress.workflow)
+    finish(throwing: unreported)
   }
 
   // MARK: The item
@@ -114,7 +114,7 @@ final class WorkflowTask: OnTreeTask {
   nonisolated(nonsending) func enter<Item, Value>(_ outcome: Outcome<Item, Value>) async throws -> Item {
     while true {
       if !isInTurn {
-        await journey?.run.starter.continueInTurn()
+        await progress?.run.starter.continueInTurn()
         isInTurn = true
       }
       try checkScope()
@@ -125,7 +125,7 @@ final class WorkflowTask: OnTreeTask {
         // Observers of the tree may have ended the scope meanwhile.
         try checkScope()
         if isCancelled { throw CancellationError() }
-        journey?.run.starter.didCheck()
+        progress?.run.starter.didCheck()
         return item
       }
       isInTurn = false
@@ -138,23 +138,23 @@ final class WorkflowTask: OnTreeTask {
   /// Returns when an item is active or released.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
-    if tree == nil, let home = journey?.run.tree { changeTree(to: home) }
+    if tree == nil, let home = progress?.run.tree { changeTree(to: home) }
     // In an ended tree, nothing would end the wait.
     if tree?.hasEnded == true { throw TreeEnded() }
-    journey?.run.starter.didCheck()
+    progress?.run.starter.didCheck()
     let path = outcome.path
     let last = scope
-    outcome.letGo()
+    outcome.releaseItem()
     isWaiting = true
     leaveScope(waitingAt: path)
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let subscription = stream.subscribe(
       onNext: { isActive in if isActive { signal.yield() } }, onCompleted: { signal.finish() })
     defer { subscription.dispose() }
-    let timeout = journey?.run.timeout
+    let timeout = progress?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
-      WorkContext.inherited.task(on: tree?.offTreeExecutor) {
+      TreeConfiguration.WorkContext.inherited.task(on: tree?.offTreeExecutor) {
         try? await clock.sleep(for: timeout)
         signal.finish()
       }

@@ -18,26 +18,26 @@ public struct InspectorClient: Sendable {
   /// The path of the inspector's socket.
   public let socketPath: String
   /// The timeout for each read and write of an answer, in seconds.
-  public let patience: Int
+  public let timeout: Int
 
   /// Creates a client. It connects on each call.
   ///
   /// - Parameters:
   ///   - process: the process to read from.
-  ///   - patience: the timeout for each read and write, in seconds. A snapshot is taken when the tree's actor is
+  ///   - timeout: the timeout for each read and write, in seconds. A snapshot is taken when the tree's actor is
   ///     free.
-  public init(_ process: InspectedProcess, patience: Int = 10) {
-    self.init(socketPath: process.socketPath, patience: patience)
+  public init(_ process: InspectedProcess, timeout: Int = 10) {
+    self.init(socketPath: process.socketPath, timeout: timeout)
   }
 
   /// Creates a client for a socket.
   ///
   /// - Parameters:
   ///   - socketPath: the path of the inspector's socket.
-  ///   - patience: the timeout for each read and write, in seconds.
-  public init(socketPath: String, patience: Int = 10) {
+  ///   - timeout: the timeout for each read and write, in seconds.
+  public init(socketPath: String, timeout: Int = 10) {
     self.socketPath = socketPath
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// The trees that the process shows, oldest first.
@@ -81,7 +81,7 @@ public struct InspectorClient: Sendable {
 
   private func ask(_ request: InspectorRequest) async throws(InspectorError) -> (LineConnection, InspectorAnswer) {
     let connection = try LineConnection(to: socketPath)
-    await connection.wait(atMost: patience)
+    await connection.wait(atMost: timeout)
     try await connection.open()
     try await connection.send(request.line)
     guard let answer = try await connection.answer() else {

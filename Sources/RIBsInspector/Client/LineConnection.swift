@@ -23,10 +23,10 @@ actor LineConnection {
   /// Wakes a waiting read, which then returns no more lines. May be called from any thread.
   nonisolated func cancel() { SystemCalls.shutDown(socket) }
 
-  /// - Parameter patience: the timeout for each read and write, in seconds; none if nil.
-  func wait(atMost patience: Int?) {
+  /// - Parameter timeout: the timeout for each read and write, in seconds; none if nil.
+  func wait(atMost timeout: Int?) {
     var time = timeval()
-    time.tv_sec = .init(patience ?? 0)
+    time.tv_sec = .init(timeout ?? 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       _ = setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
     }

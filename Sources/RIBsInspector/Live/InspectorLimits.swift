@@ -5,7 +5,7 @@ struct InspectorLimits {
   /// The maximum number of clients that follow events. The rest of `clients` is reserved for short requests.
   var followers = 48
   /// How long a client may leave its output unread.
-  var patience = Duration.seconds(60)
+  var timeout = Duration.seconds(60)
   /// How long a client must leave its output unread before another client may replace it.
   var stall = Duration.seconds(1)
   /// The share of a processor that reading, encoding and sending events may use, above 0 and at most 1. Events beyond

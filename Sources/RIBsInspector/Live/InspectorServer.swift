@@ -174,7 +174,7 @@ actor InspectorServer {
   /// Disconnects clients that have left their output unread for too long.
   private func dropStalled(_ wait: inout SocketLoop.Wait) {
     for (id, connection) in clients {
-      guard let instant = connection.stalledSince.map({ $0 + limits.patience }) else { continue }
+      guard let instant = connection.stalledSince.map({ $0 + limits.timeout }) else { continue }
       if instant <= .now { drop(id) } else { wait.atMost(until: instant) }
     }
   }

@@ -4,30 +4,30 @@ internal import RIBs
 final class Driver: Sendable {
   private let queue: JobQueue
   private let home: HomeExecutor
-  private let away: AwayExecutor
+  private let offTree: OffTreeExecutor
   /// The actor of the tree.
   let actor: DrivenActor
 
   init() {
     queue = JobQueue()
     home = HomeExecutor(queue: queue)
-    away = AwayExecutor(queue: queue)
+    offTree = OffTreeExecutor(queue: queue)
     actor = DrivenActor(executor: home)
   }
 
-  var executors: DrivenExecutors { DrivenExecutors(home: home, away: away) }
+  var executors: DrivenExecutors { DrivenExecutors(home: home, offTree: offTree) }
 
   /// Runs all enqueued jobs on the calling thread, in FIFO order, until none is left.
   ///
   /// - Returns: whether any job was run and none is left, so that jobs of other drivers may be ready.
   func run() -> Bool {
-    let (serial, home, away) = (
-      home.asUnownedSerialExecutor(), home.asUnownedTaskExecutor(), away.asUnownedTaskExecutor()
+    let (serial, home, offTree) = (
+      home.asUnownedSerialExecutor(), home.asUnownedTaskExecutor(), offTree.asUnownedTaskExecutor()
     )
     return queue.run { job, place in
       switch place {
       case .home: job.runSynchronously(isolatedTo: serial, taskExecutor: home)
-      case .away: job.runSynchronously(on: away)
+      case .offTree: job.runSynchronously(on: offTree)
       }
     }
   }
@@ -69,7 +69,7 @@ final class HomeExecutor: SerialExecutor, HomeTaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A job without a task belongs to another actor that the tree has called.
-    guard job.belongsToTask else { return queue.add(job, .away) }
+    guard job.belongsToTask else { return queue.add(job, .offTree) }
     if !gate.keeps(job) { queue.add(job, .home) }
   }
 
@@ -80,10 +80,10 @@ final class HomeExecutor: SerialExecutor, HomeTaskExecutor {
 }
 
 /// Enqueues the jobs of off-tree work.
-final class AwayExecutor: TaskExecutor {
+final class OffTreeExecutor: TaskExecutor {
   private let queue: JobQueue
 
   init(queue: JobQueue) { self.queue = queue }
 
-  func enqueue(_ job: consuming ExecutorJob) { queue.add(UnownedJob(job), .away) }
+  func enqueue(_ job: consuming ExecutorJob) { queue.add(UnownedJob(job), .offTree) }
 }

@@ -7,7 +7,7 @@ final class JobQueue: Sendable {
     /// On the tree, isolated to its actor.
     case home
     /// Off the tree: off-tree work and the actors it calls.
-    case away
+    case offTree
   }
 
   /// A reason why a test may not be deterministic.

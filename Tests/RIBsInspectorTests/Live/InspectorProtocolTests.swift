@@ -94,7 +94,7 @@ struct InspectorProtocolTests {
       }
       return clients
     }
-    let client = InspectorClient(socketPath: path, patience: RawClient.patience)
+    let client = InspectorClient(socketPath: path, timeout: RawClient.timeout)
     #expect(try await client.trees().map(\.id) == [1])
     #expect(try await client.snapshot(of: 1).nodes.count == 2)
     withExtendedLifetime(idle) {}
@@ -195,7 +195,7 @@ struct InspectorProtocolTests {
     }
     for _ in 0..<100 { try await host.perform { $0.attachLeaf() } }
     #expect(
-      try await InspectorClient(socketPath: path, patience: RawClient.patience).snapshot(of: 1).nodes.count == 4_101)
+      try await InspectorClient(socketPath: path, timeout: RawClient.timeout).snapshot(of: 1).nodes.count == 4_101)
     let sizes = try await waiting { (0..<10).map { _ in client.line()?.utf8.count ?? 0 } }
     #expect(sizes.allSatisfy { $0 > 400_000 })
     await host.shutdown()
@@ -216,9 +216,9 @@ struct InspectorProtocolTests {
   }
 
   @Test("are discarded for a client that reads none of them")
-  func patience() async throws {
+  func timeout() async throws {
     var limits = InspectorLimits.unhurried(clients: 64)
-    limits.patience = .milliseconds(50)
+    limits.timeout = .milliseconds(50)
     let inspector = try Inspector.start(false, false, folder.url.path, limits)
     let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
     try await host.perform { root in for _ in 0..<4_000 { root.attachLeaf() } }
@@ -291,6 +291,6 @@ extension InspectorLimits {
 
   static func unhurried(clients: Int, followers: Int = 48) -> InspectorLimits {
     InspectorLimits(
-      clients: clients, followers: followers, patience: .seconds(3_600), stall: .seconds(3_600), eventShare: 1)
+      clients: clients, followers: followers, timeout: .seconds(3_600), stall: .seconds(3_600), eventShare: 1)
   }
 }

@@ -11,7 +11,7 @@ struct InspectorTests {
 
   private func start(recordsFromStart: Bool = false) throws -> (Inspector, InspectorClient) {
     let inspector = try Inspector.start(recordsFromStart: recordsFromStart, directory: folder.file("ribs").path)
-    return (inspector, InspectorClient(socketPath: inspector.socketPath, patience: RawClient.patience))
+    return (inspector, InspectorClient(socketPath: inspector.socketPath, timeout: RawClient.timeout))
   }
 
   private func host(_ inspector: Inspector) async -> TreeHost<RootRouter> {

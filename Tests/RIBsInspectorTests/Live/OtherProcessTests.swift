@@ -37,7 +37,7 @@ private final class OtherProcess {
     let reader = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
     client = InspectorClient(
-      socketPath: try await waiting { try #require(reader.line()) }, patience: RawClient.patience)
+      socketPath: try await waiting { try #require(reader.line()) }, timeout: RawClient.timeout)
   }
 
   deinit { kill() }
@@ -57,7 +57,7 @@ private final class OtherProcess {
     Foundation.kill(process.processIdentifier, SIGSTOP)
     while true {
       do {
-        _ = try await InspectorClient(socketPath: client.socketPath, patience: 1).trees()
+        _ = try await InspectorClient(socketPath: client.socketPath, timeout: 1).trees()
       } catch {
         return error
       }

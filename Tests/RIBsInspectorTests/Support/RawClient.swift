@@ -15,7 +15,7 @@ import Testing
 /// A client that sends arbitrary bytes. Its calls block, with a timeout.
 final class RawClient: Sendable {
   /// The timeout in seconds: long enough for a busy machine.
-  static let patience = 600
+  static let timeout = 600
 
   private let socket: Int32
   private let input = Locked<[UInt8]>([])
@@ -28,7 +28,7 @@ final class RawClient: Sendable {
       socket = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
     #endif
     var time = timeval()
-    time.tv_sec = RawClient.patience
+    time.tv_sec = RawClient.timeout
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -31,7 +31,7 @@ struct ChildStackTests {
     finish(parent)
   }
 
-  @Test("releases covered children if asked to, and builds them anew before it uncovers them")
+  @Test("releases covered children if asked to, and rebuilds them before it uncovers them")
   func released() {
     let parent = launch(.released)
     parent.stack.push("a")
@@ -129,7 +129,7 @@ struct ChildStackTests {
     finish(parent)
   }
 
-  @Test("builds a child anew that is covered and uncovered while it resigns with its router")
+  @Test("rebuilds a child that is covered and uncovered while it resigns with its router")
   func whileResigning() {
     let parent = launch(.kept)
     parent.onBuild = { router, child in

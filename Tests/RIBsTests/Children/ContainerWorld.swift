@@ -28,7 +28,7 @@ final class ContainerWorld {
   init(isObserved: Bool) {
     let reporter = Reporter()
     var configuration = TreeConfiguration(onMisuse: { _ in })
-    if isObserved { configuration.onEvent = { _ in reporter.world?.tell(nil) } }
+    if isObserved { configuration.onEvent = { _ in reporter.world?.record(nil) } }
     tree = Tree(root: root, configuration: configuration)
     reporter.world = self
     root.attachChild(owner)
@@ -38,14 +38,14 @@ final class ContainerWorld {
   func launch(on stage: isolated Stage) { tree.launch() }
 
   fileprivate func makeChild() -> Child {
-    tell(nil)
+    record(nil)
     childCount += 1
     liveCount += 1
     return Child(self, childCount - 1)
   }
 
   /// User code is called.
-  fileprivate func tell(_ moment: Moment?, _ child: Int = -1) {
+  fileprivate func record(_ moment: Moment?, _ child: Int = -1) {
     if let moment { lines.append(Line(moment: moment, node: child)) }
     guard !isOver else { return }
     moments += 1
@@ -177,30 +177,31 @@ extension ContainerWorld {
       self.world = world
       self.number = number
       super.init(interactor: Heart(world, number))
-      _ = interactor.isActiveStream.subscribe { isActive in world.tell(isActive ? .streamTrue : .streamFalse, number) }
-      _ = lifecycle.subscribe { _ in world.tell(.lifecycle, number) }
+      _ = interactor.isActiveStream.subscribe { isActive in world.record(isActive ? .streamTrue : .streamFalse, number)
+      }
+      _ = lifecycle.subscribe { _ in world.record(.lifecycle, number) }
     }
 
     deinit {
       world.liveCount -= 1
-      world.tell(nil)
+      world.record(nil)
     }
 
     override func didLoad() {
       super.didLoad()
-      world.tell(.didLoad, number)
+      world.record(.didLoad, number)
     }
 
     func didUpdate(to model: Row, from previous: Row) {
       precondition(previous.text == text && previous.id == id && model.id == id, "It is the model of another.")
       text = model.text
-      world.tell(nil)
+      world.record(nil)
     }
 
     func nearnessDidChange(to nearness: Nearness, from previous: Nearness) {
       precondition(previous == self.nearness && nearness != previous, "It was notified of another value before.")
       self.nearness = nearness
-      world.tell(nil)
+      world.record(nil)
     }
   }
 
@@ -216,13 +217,13 @@ extension ContainerWorld {
     override func didBecomeActive() {
       super.didBecomeActive()
       let (world, number) = (world, number)
-      Disposables.create { world.tell(.disposed, number) }.disposeOnDeactivate(interactor: self)
-      world.tell(.didBecomeActive, number)
+      Disposables.create { world.record(.disposed, number) }.disposeOnDeactivate(interactor: self)
+      world.record(.didBecomeActive, number)
     }
 
     override func willResignActive() {
       super.willResignActive()
-      world.tell(.willResignActive, number)
+      world.record(.willResignActive, number)
     }
   }
 }

@@ -41,7 +41,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       right: """
         actor Other { func take(_ name: String) {} }
         final class R: Router<Interactor> {
-          func tell(_ other: Other) async { await other.take("R") }
+          func send(_ other: Other) async { await other.take("R") }
         }
         """),
     Mistake(
@@ -68,7 +68,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         actor Other { func take(_ value: Int) {} }
         final class I: Interactor {
           let relay = BehaviorRelay(value: 1)
-          func tell(_ other: Other) { task { await other.take(self.relay.value) } }
+          func send(_ other: Other) { task { await other.take(self.relay.value) } }
         }
         """),
     Mistake(
@@ -84,7 +84,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       right: """
         final class I: Interactor {
           let relay = BehaviorRelay(value: 1)
-          func tell() { run({ [value = relay.value] in value + 1 }) { self.relay.accept($0) } }
+          func send() { run({ [value = relay.value] in value + 1 }) { self.relay.accept($0) } }
         }
         """),
     Mistake(
@@ -109,7 +109,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         }
         final class I: Interactor {
           let model = Model()
-          func tell(_ other: Other) { task { await other.store(self.model.number) } }
+          func send(_ other: Other) { task { await other.store(self.model.number) } }
         }
         """),
     Mistake(
@@ -122,7 +122,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         """,
       diagnostic: "does not conform to the 'Sendable' protocol",
       right: """
-        func tell(_ host: TreeHost<Router<Interactor>>) async throws -> Bool {
+        func send(_ host: TreeHost<Router<Interactor>>) async throws -> Bool {
           try await host.perform { root in root.interactor.isActive }
         }
         """),

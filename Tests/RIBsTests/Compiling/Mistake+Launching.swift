@@ -177,7 +177,7 @@ extension Mistake {
         """,
       diagnostic: race,
       right: """
-        @MainActor func tell() async {
+        @MainActor func send() async {
           let tree = Tree(root: Router(interactor: Interactor()))
           tree.launch()
           let snapshot = tree.snapshot()
@@ -196,7 +196,7 @@ extension Mistake {
         """,
       diagnostic: race,
       right: """
-        @MainActor func tell() async {
+        @MainActor func send() async {
           let tree = Tree(root: Router(interactor: Interactor()))
           tree.launch()
           let snapshot = tree.snapshot()
@@ -214,7 +214,7 @@ extension Mistake {
         """,
       diagnostic: race,
       right: """
-        @MainActor func tell(_ router: Router<Interactor>) {
+        @MainActor func send(_ router: Router<Interactor>) {
           let path = \\Router<Interactor>.interactor.isActive
           let isActive = router[keyPath: path]
           Task.detached { print(isActive) }
@@ -252,7 +252,7 @@ extension Mistake {
         """,
       diagnostic: "capture of 'relay' with non-Sendable type 'BehaviorRelay<Int>' in a '@Sendable' closure",
       right: """
-        func tell(_ host: TreeHost<Router<Interactor>>, _ value: Int) async throws -> Int {
+        func send(_ host: TreeHost<Router<Interactor>>, _ value: Int) async throws -> Int {
           try await host.perform { _ in value + 1 }
         }
         """),

@@ -65,7 +65,7 @@ final class ModelWorld: World {
     root.isRoot = true
     root.isInTree = true
     if isObserved { assignID(to: root) }
-    tell(.attached, root)
+    record(.attached, root)
     if root.isRoot, root.phase == .inactive { activate(root) }
   }
 
@@ -83,17 +83,17 @@ final class ModelWorld: World {
   // MARK: Telling
 
   /// Calls user code. Events are reported only for nodes in an observed tree.
-  private func tell(_ moment: Moment, _ node: Node) {
+  private func record(_ moment: Moment, _ node: Node) {
     switch moment {
     case .attached, .activated, .loaded, .resigned, .detached: guard isObserved, node.isInTree else { return }
     default: break
     }
-    script.tell(Line(moment: moment, node: node.number), to: self)
+    script.record(Line(moment: moment, node: node.number), to: self)
   }
 
   private func refuse(_ kind: Misuse.Kind, at node: Node) {
-    if isObserved, node.isInTree { script.tell(Line(moment: .misuseEvent, misuse: kind), to: self) }
-    script.tell(Line(moment: .misuse, misuse: kind), to: self)
+    if isObserved, node.isInTree { script.record(Line(moment: .misuseEvent, misuse: kind), to: self) }
+    script.record(Line(moment: .misuse, misuse: kind), to: self)
   }
 
   /// A stream that delivers one value after another.
@@ -104,7 +104,7 @@ final class ModelWorld: World {
     guard !node.stream.isDelivering else { return }
     node.stream.isDelivering = true
     while !node.stream.waiting.isEmpty {
-      tell(node.stream.waiting.removeFirst() ? .streamTrue : .streamFalse, node)
+      record(node.stream.waiting.removeFirst() ? .streamTrue : .streamFalse, node)
     }
     node.stream.isDelivering = false
   }
@@ -147,7 +147,7 @@ final class ModelWorld: World {
     let epoch = parent.epoch
     if isObserved, parent.isInTree {
       assignID(to: child)
-      script.tell(Line(moment: .attached, node: child.number), to: self)
+      script.record(Line(moment: .attached, node: child.number), to: self)
     }
     if parent.epoch == epoch, child.parent === parent, child.phase == .inactive { activate(child) }
   }
@@ -178,13 +178,13 @@ final class ModelWorld: World {
     if node.parent?.isInTree == true { node.isInTree = true }
     if node.isInTree { assignID(to: node) }
     node.isActive = true
-    tell(.activated, node)
+    record(.activated, node)
     guard node.epoch == epoch else { return false }
     announce(node)
     guard node.epoch == epoch else { return false }
     node.needsWillResign = true
     node.isBound = true
-    tell(.didBecomeActive, node)
+    record(.didBecomeActive, node)
     guard node.epoch == epoch else { return false }
     if loading { load(node) }
     return node.epoch == epoch && node.isLoaded
@@ -202,15 +202,15 @@ final class ModelWorld: World {
   private func load(_ node: Node) {
     guard !node.isLoaded else { return }
     let epoch = node.epoch
-    tell(.loaded, node)
+    record(.loaded, node)
     guard node.epoch == epoch, !node.isLoaded else { return }
     if !node.hasToldLifecycle {
       node.hasToldLifecycle = true
-      tell(.lifecycle, node)
+      record(.lifecycle, node)
       guard node.epoch == epoch, !node.isLoaded else { return }
     }
     node.isLoaded = true
-    tell(.didLoad, node)
+    record(.didLoad, node)
   }
 
   private func loadByHand(_ node: Node) {
@@ -227,7 +227,7 @@ final class ModelWorld: World {
     case .inactive:
       let isKnown = isObserved && parent.isInTree && child.hasID
       unlink(child, from: parent)
-      if isKnown { script.tell(Line(moment: .detached, node: child.number), to: self) }
+      if isKnown { script.record(Line(moment: .detached, node: child.number), to: self) }
     case .active:
       child.isToBeUnlinked = true
       resign(child)
@@ -260,21 +260,21 @@ final class ModelWorld: World {
   private func tellOfUnlinked() {
     guard let node = unlinked else { return }
     unlinked = nil
-    script.tell(Line(moment: .detached, node: node.number), to: self)
+    script.record(Line(moment: .detached, node: node.number), to: self)
   }
 
   private func finishResigning(_ node: Node) {
     if node.needsWillResign {
       node.needsWillResign = false
-      tell(.willResignActive, node)
+      record(.willResignActive, node)
     }
     if node.isBound {
       node.isBound = false
-      tell(.disposed, node)
+      record(.disposed, node)
     }
     node.isActive = false
     announce(node)
-    tell(.resigned, node)
+    record(.resigned, node)
     let isKnown = isObserved && node.isInTree
     node.phase = .inactive
     leaveTree(node)
@@ -294,7 +294,7 @@ final class ModelWorld: World {
     node.isInTree = false
     guard node.isRoot else { return }
     node.isRoot = false
-    if isObserved { script.tell(Line(moment: .ended), to: self) }
+    if isObserved { script.record(Line(moment: .ended), to: self) }
   }
 
   private func end() {

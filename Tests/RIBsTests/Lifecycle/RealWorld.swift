@@ -14,8 +14,8 @@ final class RealWorld: World {
     self.script = script
     nodes = (0..<count).map(Node.init)
     let reports = reports
-    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.tell(misuse) })
-    if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.tell(event) } }
+    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) })
+    if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.record(event) } }
     tree = Tree(root: nodes[0], configuration: configuration)
     reports.world = self
     for (index, parent) in shape.parents.enumerated() { nodes[parent].attachChild(nodes[index + 1]) }
@@ -46,13 +46,13 @@ final class RealWorld: World {
 
   var snapshot: TreeSnapshot { tree.snapshot() }
 
-  fileprivate func tell(_ moment: Moment, _ node: Int) { script.tell(Line(moment: moment, node: node), to: self) }
+  fileprivate func record(_ moment: Moment, _ node: Int) { script.record(Line(moment: moment, node: node), to: self) }
 
-  fileprivate func tell(_ misuse: Misuse) {
-    script.tell(Line(moment: .misuse, misuse: misuse.kind), to: self)
+  fileprivate func record(_ misuse: Misuse) {
+    script.record(Line(moment: .misuse, misuse: misuse.kind), to: self)
   }
 
-  fileprivate func tell(_ event: TreeEvent) {
+  fileprivate func record(_ event: TreeEvent) {
     let moment: Moment
     switch event.kind {
     case .attached: moment = .attached
@@ -60,12 +60,12 @@ final class RealWorld: World {
     case .loaded: moment = .loaded
     case .resigned: moment = .resigned
     case .detached: moment = .detached
-    case .ended: return tell(.ended, -1)
-    default: return script.tell(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
+    case .ended: return record(.ended, -1)
+    default: return script.record(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
     }
     // A detached RIB has no id any more.
     if let id = event.node, let node = nodes.first(where: { $0.interactor.nodeID == id }) { numbers[id] = node.number }
-    tell(moment, event.node.flatMap { numbers[$0] } ?? -1)
+    record(moment, event.node.flatMap { numbers[$0] } ?? -1)
   }
 }
 
@@ -73,9 +73,9 @@ final class RealWorld: World {
 final class Reports: @unchecked Sendable {
   fileprivate weak var world: RealWorld?
 
-  func tell(_ misuse: Misuse) { world?.tell(misuse) }
+  func record(_ misuse: Misuse) { world?.record(misuse) }
 
-  func tell(_ event: TreeEvent) { world?.tell(event) }
+  func record(_ event: TreeEvent) { world?.record(event) }
 }
 
 extension RealWorld {
@@ -92,14 +92,14 @@ extension RealWorld {
       let number = number
       interactor.world = world
       _ = interactor.isActiveStream.subscribe { [unowned world] isActive in
-        world.tell(isActive ? .streamTrue : .streamFalse, number)
+        world.record(isActive ? .streamTrue : .streamFalse, number)
       }
-      _ = lifecycle.subscribe { [unowned world] _ in world.tell(.lifecycle, number) }
+      _ = lifecycle.subscribe { [unowned world] _ in world.record(.lifecycle, number) }
     }
 
     override func didLoad() {
       super.didLoad()
-      interactor.tell(.didLoad)
+      interactor.record(.didLoad)
     }
   }
 
@@ -111,15 +111,15 @@ extension RealWorld {
 
     override func didBecomeActive() {
       super.didBecomeActive()
-      Disposables.create { [unowned self] in tell(.disposed) }.disposeOnDeactivate(interactor: self)
-      tell(.didBecomeActive)
+      Disposables.create { [unowned self] in record(.disposed) }.disposeOnDeactivate(interactor: self)
+      record(.didBecomeActive)
     }
 
     override func willResignActive() {
       super.willResignActive()
-      tell(.willResignActive)
+      record(.willResignActive)
     }
 
-    fileprivate func tell(_ moment: Moment) { world?.tell(moment, number) }
+    fileprivate func record(_ moment: Moment) { world?.record(moment, number) }
   }
 }

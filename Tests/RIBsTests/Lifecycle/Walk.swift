@@ -37,7 +37,7 @@ struct Walk {
     let expected = play(in: model, random, on: stage)
     let real = RealWorld(shape, count: nodeCount, isObserved: isObserved, script: Script())
     let reports = real.reports
-    let outcome = withMisuseHandler({ reports.tell($0) }) { play(in: real, random, on: stage) }
+    let outcome = withMisuseHandler({ reports.record($0) }) { play(in: real, random, on: stage) }
     var wrong = difference(outcome.lines, expected.lines)
     if wrong == nil, outcome.pictures != expected.pictures { wrong = "children or activity differ" }
     if wrong == nil { wrong = Invariants.check(outcome.lines, nodeCount: nodeCount) }

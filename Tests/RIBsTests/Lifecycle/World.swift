@@ -25,7 +25,7 @@ final class Script {
   var isRecording = false
 
   /// User code is called: writes it down, and does what it is meant to do then.
-  func tell(_ line: Line, to world: some World) {
+  func record(_ line: Line, to world: some World) {
     guard isRecording else { return }
     let number = lines.count
     lines.append(line)

@@ -199,7 +199,7 @@ final class LongWalk: Router<WalkInteractor> {
   }
 
   /// Releases everything that this holds besides the tree.
-  func letGo() {
+  func releaseAll() {
     let held = (started, routers)
     (started, routers) = ([], [])
     withExtendedLifetime(held) {}

@@ -33,7 +33,7 @@ struct LongWalkTests {
       try await host.perform { $0.step(20) }
       await Task.yield()
     }
-    try await host.perform { $0.letGo() }
+    try await host.perform { $0.releaseAll() }
     await host.shutdown()
     // What was captured by work that runs beside the tree is released there, soon.
     let deadline = ContinuousClock.now + .seconds(300)

@@ -3,7 +3,7 @@ import RIBsTesting
 
 extension ScopeEpisode {
   /// How long a walk may take to end, which it does at once unless something is wrong.
-  private static let patience = Duration.seconds(120)
+  private static let timeout = Duration.seconds(120)
 
   /// Walks on an actor, while the work that leaves it runs on other threads.
   func runFree(on stage: isolated some ScopeStage) async -> Result {
@@ -27,7 +27,7 @@ extension ScopeEpisode {
         remaining.removeAll { $0 === tree }
       }
     }
-    let deadline = ContinuousClock.now + ScopeEpisode.patience
+    let deadline = ContinuousClock.now + ScopeEpisode.timeout
     while !remaining.isEmpty || !world.hasSettled, ContinuousClock.now < deadline {
       world.clock.advance(by: .seconds(60))
       world.resumeOne()
@@ -110,7 +110,7 @@ extension ScopeEpisode {
 
   /// What was captured by work that leaves a tree is released elsewhere, soon.
   private nonisolated(nonsending) func waitForRelease(_ ledger: ScopeLedger) async {
-    let deadline = ContinuousClock.now + ScopeEpisode.patience
+    let deadline = ContinuousClock.now + ScopeEpisode.timeout
     while ledger.living > 0, ContinuousClock.now < deadline { await Task.yield() }
     ledger.expect(ledger.living == 0, "\(ledger.living) objects are not released: \(ledger.livingKinds)")
   }

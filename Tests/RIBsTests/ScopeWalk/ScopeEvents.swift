@@ -10,7 +10,7 @@ final class ScopeEvents: Sendable {
     var active: [NodeID: NodeID?] = [:]
     var gone: Set<NodeID> = []
     /// Work that has not ended, with the RIB that it was started in.
-    var work: [WorkID: NodeID?] = [:]
+    var work: [BoundWork.ID: NodeID?] = [:]
     var lastWork: UInt64 = 0
     var workers: [NodeID: Int] = [:]
     var hasEnded = false

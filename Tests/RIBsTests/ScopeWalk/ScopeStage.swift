@@ -29,7 +29,7 @@ actor DrivenStage: ScopeStage {
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { home.asUnownedSerialExecutor() }
-  nonisolated var executors: DrivenExecutors { DrivenExecutors(home: home, away: away) }
+  nonisolated var executors: DrivenExecutors { DrivenExecutors(home: home, offTree: away) }
   nonisolated var isHome: Bool { driver.isHome }
   nonisolated func runOne() -> Bool { driver.runOne(home, away) }
 }

@@ -13,7 +13,7 @@ extension TreeEvent {
 
 @Suite("The events of a tree")
 struct EventTests {
-  @Test("tell all that happens, with ids, parents, paths, times and durations")
+  @Test("report all that happens, with ids, parents, paths, times and durations")
   @MainActor
   static func transcript() async {
     let clock = TestClock()
@@ -45,7 +45,7 @@ struct EventTests {
       "7.0 resigned #1<- Root lasted 7.0", "7.0 ended -<- Root")
   }
 
-  @Test("tell how long work lasted, and where it was started")
+  @Test("report how long work lasted, and where it was started")
   func work() throws {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
@@ -111,7 +111,7 @@ struct EventTests {
     test.finish()
   }
 
-  @Test("tell the time of the clock that the configuration has last, whatever it was made with")
+  @Test("report the time of the clock that the configuration has last, whatever it was made with")
   @MainActor
   static func clockThatIsSet() {
     let clock = TestClock()

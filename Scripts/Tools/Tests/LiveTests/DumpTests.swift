@@ -72,7 +72,7 @@ struct DumpTests {
       (["dump", "--format", "pdf"], 64, "'pdf'"), (["dump", "--depth", "-1"], 64, "Missing value"),
       (["dump", "--depth=-1"], 64, "--depth can't be negative."),
       (["dump", "--format", "dot", "--ascii"], 64, "--ascii goes with --format text."),
-      (["dump", "--patience", "0"], 64, "--patience is 1 to 86400 seconds."),
+      (["dump", "--timeout", "0"], 64, "--timeout is 1 to 86400 seconds."),
       (["dump", "--tree", "1", "--output", "/nowhere/tree"], 73, "'/nowhere/tree' can't be written"),
       (["watch"], 64, "say with --tree which tree"),
       (["watch", "--tree", "1", "--rate", "31"], 64, "--rate is 1 to 30."),
@@ -89,7 +89,7 @@ struct DumpTests {
   @Test("draws those trees that answer, and names those that do not")
   func stuck() throws {
     try probe.program.say("block")
-    let outcome = try probe.run("dump", "--patience", "1")
+    let outcome = try probe.run("dump", "--timeout", "1")
     #expect(outcome.status == 1)
     #expect(outcome.output.ageless == ["Tree 2", "Root  active …"])
     try #require(outcome.errors.count == 1)

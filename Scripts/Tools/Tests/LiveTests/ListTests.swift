@@ -71,8 +71,8 @@ struct ListTests {
     #expect(Foundation.link(silent.socket, link) == 0)
     silent.program.send(SIGSTOP)
     // The process takes a moment to stop.
-    var outcome = try probe.run("ps", "--patience", "1")
-    while outcome.status == 0 { outcome = try probe.run("ps", "--patience", "1") }
+    var outcome = try probe.run("ps", "--timeout", "1")
+    while outcome.status == 0 { outcome = try probe.run("ps", "--timeout", "1") }
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains { $0.hasPrefix("note: LiveProbe (\(silent.id)): The process does not answer") })
     withExtendedLifetime(silent) {}

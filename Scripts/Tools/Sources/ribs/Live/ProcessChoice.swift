@@ -13,13 +13,13 @@ struct LiveOptions: ParsableArguments {
   var directory: String?
 
   @Option(help: ArgumentHelp("How long to wait for an answer.", valueName: "seconds"))
-  var patience = 10
+  var timeout = 10
 
   @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
   var quiet = false
 
   func validate() throws {
-    guard (1...86_400).contains(patience) else { throw ValidationError("--patience is 1 to 86400 seconds.") }
+    guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout is 1 to 86400 seconds.") }
   }
 
   /// The processes that expose trees.
@@ -32,7 +32,7 @@ struct LiveOptions: ParsableArguments {
     if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
   }
 
-  func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, patience: patience) }
+  func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, timeout: timeout) }
 }
 
 /// Selects a process.
