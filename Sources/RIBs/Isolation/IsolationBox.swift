@@ -16,6 +16,8 @@ struct IsolationBox: @unchecked Sendable {
   init(_ detector: LeakDetector) { content = detector }
 
   init(_ tree: WeakTreeBox) { content = tree }
+
+  init(_ reader: TreeReader) { content = reader }
 }
 
 extension Actor {
@@ -50,6 +52,24 @@ extension Actor {
   func adopt<Child: Routing & SendableMetatype>(_ child: sending Prepared<Child>, through box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: PreparingTask<Child>.self).adopt(child)
+  }
+
+  /// Cancels bound work at the request of code outside the tree.
+  func cancel(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: BoundTask.self).cancel(.requested)
+  }
+
+  /// Disposes of the subscription of a reader outside the tree.
+  func dispose(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: TreeReader.self).dispose()
+  }
+
+  /// Cancels bound work at its timeout.
+  func timeOut(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: BoundTask.self).cancel(.timedOut)
   }
 
   /// Ends a task of the tree on this actor without a result.

@@ -244,11 +244,12 @@ final class LeakDetector {
   }
 
   private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
+    let path = suspect.path.inTree(TreeIdentity(configuration))
     let leak = Leak(
-      path: suspect.path, node: suspect.node, part: part, type: String(describing: type), age: age,
+      path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.work(outliving: suspect.node) ?? [])
     let event = TreeEvent(
-      kind: .leaked, node: suspect.node, parent: nil, path: suspect.path, time: now(), duration: age,
+      kind: .leaked, node: suspect.node, parent: nil, path: path, time: now(), duration: age,
       detail: .leak(leak))
     if let tree { tree.emit(event) } else { configuration.notify(event) }
     if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }

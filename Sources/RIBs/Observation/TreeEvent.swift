@@ -78,7 +78,7 @@ public struct TreeEvent: Sendable {
   /// The RIB's parent; nil for the root.
   public let parent: NodeID?
   /// The path of the RIB, at the time of the event or before it left the tree.
-  public let path: TreePath
+  public private(set) var path: TreePath
   /// The time of the event since the tree was launched, on the tree's clock.
   public let time: Duration
   /// The duration of the activity or work that ended with this event.
@@ -133,6 +133,9 @@ public struct TreeEvent: Sendable {
     boundWork = work
     self.detail = detail
   }
+
+  /// Adds the name and the labels of the tree.
+  mutating func setTree(_ identity: TreeIdentity) { path = path.inTree(identity) }
 
   /// Details that only a few kinds of events have. Stored indirectly, so that other events stay small.
   indirect enum Detail: Sendable {

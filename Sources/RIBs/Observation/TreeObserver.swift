@@ -30,15 +30,17 @@ public final class TreeHandle: Sendable {
   private let home: Home
   private let tree: IsolationBox
   private let root: any AnyObject.Type
+  private let identity: TreeIdentity?
 
   init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor) {
     self.root = root
+    identity = tree.identity
     home = Home(actor: actor)
     self.tree = IsolationBox(WeakTreeBox(tree))
   }
 
-  /// The name of the root RIB.
-  public var name: String { nameOfRIB(root) }
+  /// The name of the root RIB, after the name of the tree, if it has one: `order-17:Root`.
+  public var name: String { (identity?.name.map { "\($0):" } ?? "") + nameOfRIB(root) }
 
   /// Takes a snapshot on the tree's actor.
   ///

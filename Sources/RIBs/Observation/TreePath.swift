@@ -7,6 +7,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private var nearest = Nearest()
   /// The RIBs above the nearest, if there are any.
   private var others: ContiguousArray<Place>?
+  private var identity: TreeIdentity?
 
   /// A RIB of the path, as the type that it is named after.
   private struct Place: Hashable {
@@ -72,7 +73,22 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
       count += 1
     }
     if next != nil { add(LeftOut.self, at: count) }
+    identity = router.tree?._withUnsafeGuaranteedRef { $0.identity }
   }
+
+  /// The same path as part of a tree. A RIB that has resigned no longer knows its tree.
+  func inTree(_ identity: TreeIdentity?) -> TreePath {
+    guard let identity else { return self }
+    var path = self
+    path.identity = identity
+    return path
+  }
+
+  /// The name of the tree, if `TreeConfiguration.name` is set and the RIB was in the tree.
+  public var tree: String? { identity?.name }
+
+  /// The labels of the tree, from `TreeConfiguration.labels`.
+  public var labels: [String: String] { identity?.labels ?? [:] }
 
   private mutating func add(_ type: any AnyObject.Type, at index: Int) {
     let place = Place(type: type)
@@ -94,8 +110,30 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
   }
 
-  /// The names joined by slashes: `Root/LoggedIn/Order`. Begins with `…/` if the path was cut.
-  public var description: String { (isCut ? "…/" : "") + components.joined(separator: "/") }
+  /// The names joined by slashes: `Root/LoggedIn/Order`. Begins with the name of the tree, if it has one, as in
+  /// `order-17:Root/LoggedIn`, and with `…/` if the path was cut.
+  public var description: String { prefix + (isCut ? "…/" : "") + components.joined(separator: "/") }
+
+  private var prefix: String { tree.map { "\($0):" } ?? "" }
+}
+
+/// The name and the labels of a tree. An object, so that a path is small.
+final class TreeIdentity: Sendable, Hashable {
+  let name: String?
+  let labels: [String: String]
+
+  /// Nil for a tree without a name and labels.
+  init?(_ configuration: TreeConfiguration) {
+    guard configuration.name != nil || !configuration.labels.isEmpty else { return nil }
+    name = configuration.name
+    labels = configuration.labels
+  }
+
+  static func == (one: TreeIdentity, other: TreeIdentity) -> Bool {
+    one === other || one.name == other.name && one.labels == other.labels
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// The name of a RIB: its router's type without generic arguments and the suffix `Router`. A RIB with a plain router,

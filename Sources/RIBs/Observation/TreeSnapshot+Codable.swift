@@ -1,4 +1,4 @@
-/// The format in which snapshots are stored and sent: `{"version": 1, "nodes": […]}`.
+/// The format in which snapshots are stored and sent: `{"version": 1, "name": "order-17", "nodes": […]}`.
 ///
 /// The RIBs are in pre-order, each with the index of its parent and its age in nanoseconds. Nil values and empty lists
 /// are omitted. Fields may be added without a new version, so readers must ignore unknown ones.
@@ -7,7 +7,7 @@ extension TreeSnapshot {
   public static let version = 1
 
   private enum Key: String, CodingKey {
-    case version, nodes
+    case version, name, labels, nodes
   }
 
   /// Decodes a snapshot.
@@ -27,12 +27,16 @@ extension TreeSnapshot {
         forKey: .nodes, in: container,
         debugDescription: "RIB number \(index) is not where it belongs: RIBs stand in pre-order, below one root.")
     }
-    self.init(nodes: nodes)
+    self.init(
+      nodes: nodes, name: try container.decodeIfPresent(String.self, forKey: .name),
+      labels: try container.decodeIfPresent([String: String].self, forKey: .labels) ?? [:])
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(TreeSnapshot.version, forKey: .version)
+    try container.encodeIfPresent(name, forKey: .name)
+    if !labels.isEmpty { try container.encode(labels, forKey: .labels) }
     try container.encode(nodes, forKey: .nodes)
   }
 

@@ -17,12 +17,20 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
 
   /// The RIBs in pre-order: each before its children, and children in attachment order.
   public let nodes: [Node]
+  /// The name of the tree, from `TreeConfiguration.name`.
+  public let name: String?
+  /// The labels of the tree, from `TreeConfiguration.labels`.
+  public let labels: [String: String]
 
-  package init(nodes: [Node]) { self.nodes = nodes }
+  package init(nodes: [Node], name: String? = nil, labels: [String: String] = [:]) {
+    self.nodes = nodes
+    self.name = name
+    self.labels = labels
+  }
 
   /// Walks a tree without recursion. Calls `treeSummary` after the walk, because it may change the tree, although it
   /// should not.
-  init(of root: RouterNode, at time: Duration) {
+  init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
     var interactors: [(index: Int, interactor: Interactor)] = []
@@ -46,7 +54,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     for (index, interactor) in interactors {
       if let summary = interactor.treeSummary { nodes[index] = nodes[index].with(summary: summary) }
     }
-    self.nodes = nodes
+    self.init(nodes: nodes, name: identity?.name, labels: identity?.labels ?? [:])
   }
 }
 

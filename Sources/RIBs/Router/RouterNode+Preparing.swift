@@ -31,17 +31,17 @@ extension RouterNode {
   ///     interactor's `didFail(_:of:)` and to the tree's events.
   ///   - connect: called with the child on the tree, right before it is attached. If it ends this activation, the child is
   ///     released without being attached.
-  /// - Returns: whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
+  /// - Returns: the handle, which says whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
   ///   interactor nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
     fileID: StaticString = #fileID, line: UInt = #line,
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
-  ) -> TaskStart {
-    guard let interactor = interactorForWork else { return .inactive }
+  ) -> WorkHandle {
+    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return interactor.start(PreparingTask(origin: origin, build, connect: connect))
+    return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect))
   }
 
   /// Builds a child off the tree and attaches it on the tree, under a key that decides what happens to overlapping work.
@@ -54,16 +54,16 @@ extension RouterNode {
   ///   - line: Defaults to the call site.
   ///   - build: builds the child, as for the form without a key.
   ///   - connect: called with the child on the tree, right before it is attached.
-  /// - Returns: the decision.
+  /// - Returns: the handle, which has the decision.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
     _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
-  ) -> TaskStart {
-    guard let interactor = interactorForWork else { return .inactive }
+  ) -> WorkHandle {
+    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return interactor.start(PreparingTask(origin: origin, build, connect: connect), overlap)
+    return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect), nil, overlap)
   }
 
   /// Builds and attaches many children in order, in slices of time, so that other work of the tree runs in between.
@@ -94,14 +94,14 @@ extension RouterNode {
   ///   - line: Defaults to the call site.
   ///   - build: builds the child of a model, on the tree.
   ///   - finished: called when all children are attached.
-  /// - Returns: whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
+  /// - Returns: the handle, which says whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
   ///   interactor nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attachChildren<Models: Sequence, Child: Routing>(
     for models: Models, inSlicesOf budget: Duration = .milliseconds(8), fileID: StaticString = #fileID,
     line: UInt = #line, build: @escaping (_ model: Models.Element) -> Child, finished: @escaping () -> Void = {}
-  ) -> TaskStart {
-    guard let interactor = interactorForWork else { return .inactive }
+  ) -> WorkHandle {
+    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line)) {
       guard let now = self.tree?.takeUnretainedValue().now else { return }
       var end = now() + budget
@@ -120,7 +120,7 @@ extension RouterNode {
       }
       if !Task.isCancelled { finished() }
     }
-    return interactor.start(task)
+    return interactor.handle(of: task)
   }
 
   /// The interactor, to bind work to. Reports it if there is none.

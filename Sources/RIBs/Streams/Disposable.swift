@@ -34,16 +34,16 @@ extension Disposable {
   /// activation, or in a late callback, would otherwise never end.
   ///
   /// - Parameter interactor: the interactor whose current activation limits the subscription.
-  /// - Returns: this disposable, to dispose of it earlier.
+  /// - Returns: the subscription, to dispose of it earlier.
   @discardableResult
-  public func disposeOnDeactivate(interactor: Interactor) -> any Disposable {
+  public func disposeOnDeactivate(interactor: Interactor) -> BoundSubscription {
     if interactor.acceptsSubscriptions {
       interactor.openWork().add(self)
     } else {
       dispose()
       interactor.report(.subscriptionWhileInactive)
     }
-    return self
+    return BoundSubscription(self)
   }
 }
 
@@ -53,12 +53,23 @@ extension Disposable {
   /// If the worker is not running, this is disposed of at once and misuse is reported: it would otherwise never end.
   ///
   /// - Parameter worker: the worker whose current run limits the subscription.
-  /// - Returns: this disposable, to dispose of it earlier.
+  /// - Returns: the subscription, to dispose of it earlier.
   @discardableResult
-  public func disposeOnStop(_ worker: Worker) -> any Disposable {
+  public func disposeOnStop(_ worker: Worker) -> BoundSubscription {
     worker.bind(self)
-    return self
+    return BoundSubscription(self)
   }
+}
+
+/// A subscription that is bound to a scope, to dispose of it earlier.
+public struct BoundSubscription: Disposable {
+  private let subscription: any Disposable
+
+  init(_ subscription: any Disposable) { self.subscription = subscription }
+
+  public var hasEnded: Bool { subscription.hasEnded }
+
+  public func dispose() { subscription.dispose() }
 }
 
 /// Factories of disposables.

@@ -159,8 +159,15 @@ extension ObservableType where Element: Sendable {
   }
 }
 
+/// The subscription of a reader outside the tree.
+class TreeReader: Disposable {
+  var hasEnded: Bool { true }
+
+  func dispose() {}
+}
+
 /// Writes the values of a stream to an `AsyncStream`, and finishes it on disposal or release.
-private final class ReaderFeed<Element: Sendable>: Disposable {
+final class ReaderFeed<Element: Sendable>: TreeReader {
   private let continuation: AsyncStream<Element>.Continuation
   private let reader = Reader()
   private let subscription = SerialDisposable()
@@ -172,16 +179,27 @@ private final class ReaderFeed<Element: Sendable>: Disposable {
 
   init(_ continuation: AsyncStream<Element>.Continuation) {
     self.continuation = continuation
+    super.init()
     continuation.onTermination = { [reader] _ in reader.hasLeft.store(true, ordering: .relaxed) }
   }
 
   deinit { dispose() }
 
-  var hasEnded: Bool { subscription.hasEnded || reader.hasLeft.load(ordering: .relaxed) }
+  override var hasEnded: Bool { subscription.hasEnded || reader.hasLeft.load(ordering: .relaxed) }
 
-  func dispose() {
+  override func dispose() {
     subscription.dispose()
     continuation.finish()
+  }
+
+  /// Disposes of the subscription on the tree as soon as the reader leaves, rather than with the next value. The stream
+  /// holds this until then.
+  func disposeEarly(on actor: any Actor) {
+    let box = IsolationBox(self)
+    continuation.onTermination = { [reader] reason in
+      reader.hasLeft.store(true, ordering: .relaxed)
+      if case .cancelled = reason { Task.detached { await actor.dispose(box) } }
+    }
   }
 
   /// Subscribes, unless this has already ended.

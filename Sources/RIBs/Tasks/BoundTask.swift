@@ -26,6 +26,7 @@ package class BoundTask {
   @exclusivity(unchecked) private final var startPlace: Place?
   /// The RIB whose scope ended before the work, or that the work waits for.
   @exclusivity(unchecked) private final var keptPlace: Place?
+  @exclusivity(unchecked) private final var timeLimit: TimeLimit?
 
   /// A RIB at one point in time. A separate object, because few tasks need it.
   final class Place {
@@ -47,6 +48,14 @@ package class BoundTask {
       parent = router?.parentID
       self.time = time
     }
+  }
+
+  /// The timeout of work that has one. A separate object, because few tasks need it.
+  private final class TimeLimit {
+    let timeout: Duration
+    var timer: Handle?
+
+    init(_ timeout: Duration) { self.timeout = timeout }
   }
 
   /// The Swift task of bound work. It throws nothing, but a task type that can't throw costs one more allocation (Swift
@@ -75,6 +84,14 @@ package class BoundTask {
 
   /// Does the work, in a Swift task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
+
+  /// Called before the work is cancelled.
+  func willCancel(_ reason: TaskState.Cancellation) {}
+
+  /// Handles an error of the work.
+  ///
+  /// - Returns: whether it was handled. If not, it is passed to `didFail(_:of:)`.
+  func handle(_ error: any Error) -> Bool { false }
 
   /// Whether a cancellation before the first step ends the task at once. If false, the first step ends it.
   var endsUnbegun: Bool { true }
@@ -106,7 +123,21 @@ package class BoundTask {
     guard !state.hasEnded else { return true }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
     allowStart(tree.starter)
+    if let timeLimit { timeLimit.timer = startTimer(timeLimit.timeout, on: actor, tree) }
     return true
+  }
+
+  /// Sets the timeout of work that has not been started.
+  final func setTimeout(_ timeout: Duration) { timeLimit = TimeLimit(timeout) }
+
+  private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> Handle {
+    let box = IsolationBox(self)
+    let clock = tree.configuration.clock
+    return TreeConfiguration.WorkContext.own().task(on: tree.offTreeExecutor) {
+      // Cancelled when the work has ended in time.
+      try await clock.sleep(for: timeout)
+      await actor.timeOut(box)
+    }
   }
 
   /// Registers the work with the tree and notifies the tree's observers.
@@ -230,6 +261,7 @@ package class BoundTask {
 
   /// Cancels the work. Work that has not begun ends now, and never begins.
   final func cancel(_ reason: TaskState.Cancellation) {
+    willCancel(reason)
     switch state.cancel(reason, endsUnbegun: endsUnbegun) {
     case .end:
       if state.isQueued { discardQueued() } else { finish(throwing: nil) }
@@ -264,6 +296,7 @@ package class BoundTask {
     guard let outcome = state.end(throwing: error) else { return }
     if case .cancelled = outcome { swiftTask?.cancel() }
     swiftTask = nil
+    timeLimit?.timer?.cancel()
     let (scope, tree) = (scope, tree)
     // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
@@ -273,8 +306,9 @@ package class BoundTask {
       deliver()
       if let tree { emit(.taskEnded, in: tree) }
     case .failure(let error):
-      if let tree { emit(.taskFailed, in: tree, .failure(error)) }
       fail(error, in: scope, tree)
+    case .timedOut:
+      fail(WorkTimedOut(timeout: timeLimit?.timeout ?? .zero), in: scope, tree)
     case .cancelled(let error):
       if let tree { emit(.taskEnded, in: tree, .cancelled(error is CancellationError ? nil : error)) }
     }
@@ -286,8 +320,12 @@ package class BoundTask {
   }
 
   private final func fail(_ error: any Error, in scope: ScopedWork?, _ tree: TreeCore?) {
+    if let tree { emit(.taskFailed, in: tree, .failure(error)) }
     // An observer of the event may have ended the scope, or replaced this.
-    if let scope, !scope.hasEnded, !scope.hasReplaced(self) { return scope.fail(error, of: work) }
+    if let scope, !scope.hasEnded, !scope.hasReplaced(self) {
+      if !handle(error) { scope.fail(error, of: work) }
+      return
+    }
     let place = keptPlace ?? startPlace
     let failure = WorkFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
     if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }

@@ -36,7 +36,7 @@ public struct BoundWork: Identifiable, Hashable, Sendable, CustomStringConvertib
 /// `TreeConfiguration.onFailure`.
 public struct WorkFailure: Error, Sendable, CustomStringConvertible {
   /// The path of the RIB that started the work.
-  public let path: TreePath
+  public internal(set) var path: TreePath
   /// The RIB's identity in the tree; nil if the work belonged to no RIB.
   public let node: NodeID?
   /// The work.

@@ -6,14 +6,16 @@
 final class RunTask<Value: Sendable>: OffTreeTask {
   private let operation: @Sendable () async throws -> Value
   @exclusivity(unchecked) private var handler: ((Value) -> Void)?
+  @exclusivity(unchecked) private var onError: ((any Error) -> Void)?
 
   @usableFromInline
   init(
     origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
-    then handler: @escaping (Value) -> Void
+    then handler: @escaping (Value) -> Void, _ onError: ((any Error) -> Void)?
   ) {
     self.operation = operation
     self.handler = handler
+    self.onError = onError
     super.init(origin: origin)
   }
 
@@ -39,7 +41,19 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     finish(throwing: nil) { handler?(value) }
   }
 
-  override func releaseCaptures() { handler = nil }
+  override func handle(_ error: any Error) -> Bool {
+    guard let onError else { return false }
+    self.onError = nil
+    onError(error)
+    return true
+  }
+
+  override func releaseCaptures() {
+    let released = (handler, onError)
+    handler = nil
+    onError = nil
+    withExtendedLifetime(released) {}
+  }
 }
 
 /// A bound task whose operation runs off the tree.

@@ -84,6 +84,14 @@ final class ScopedWork {
     }
   }
 
+  /// Whether work with a key is running or queued.
+  func isBusy(_ key: String) -> Bool { named?[key]?.isBusy ?? false }
+
+  /// Cancels the running and the queued work with a key.
+  func cancel(_ key: String) {
+    if var cancelled = named?.removeValue(forKey: key) { cancelled.cancelAll(.requested) }
+  }
+
   /// Starts the next queued work after work with the same key has ended and its end was reported.
   func didEnd(_ task: BoundTask, named key: String, in tree: TreeCore) {
     guard !hasEnded, !hasReplaced(task) else { return }

@@ -30,17 +30,19 @@ open class TaskOwner {
   /// that would block the tree.
   ///
   /// - Parameters:
+  ///   - timeout: how long the task may take, on the tree's clock. Then it is cancelled, and when it has ended, it fails
+  ///     with `WorkTimedOut`. Without a timeout there is no limit.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - operation: the work. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
-  /// - Returns: whether the task was started. While the interactor is inactive or the worker is not running, outside a
-  ///   tree, and while the tree ends, the task is refused and reported as misuse.
+  /// - Returns: the handle, which says whether the task was started. While the interactor is inactive or the worker is
+  ///   not running, outside a tree, and while the tree ends, the task is refused and reported as misuse.
   @discardableResult
   public final func task(
-    fileID: StaticString = #fileID, line: UInt = #line,
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> TaskStart {
-    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation))
+  ) -> WorkHandle {
+    handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout)
   }
 
   /// Starts asynchronous work that runs on the tree, under a key that decides what happens to overlapping work.
@@ -56,17 +58,18 @@ open class TaskOwner {
   /// - Parameters:
   ///   - key: the name of the work, unique in this interactor or worker. `task` and `run` share the keys.
   ///   - overlap: what happens while work with this key is running.
+  ///   - timeout: how long the task may take, counted from its start; see the form without a key.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - operation: the work, as for the form without a key. An error of work that was replaced is passed to the tree's
   ///     events only.
-  /// - Returns: the decision.
+  /// - Returns: the handle, which has the decision.
   @discardableResult
   public final func task(
-    _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> TaskStart {
-    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), overlap)
+  ) -> WorkHandle {
+    handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), timeout, overlap)
   }
 
   // MARK: Work off the tree
@@ -80,20 +83,24 @@ open class TaskOwner {
   /// ```
   ///
   /// - Parameters:
+  ///   - timeout: how long the work may take, on the tree's clock; see `task`.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - operation: the work, which runs on any thread. It is cancelled when the interactor resigns or the worker
-  ///     stops. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
+  ///     stops.
   ///   - handler: receives the result on the tree. It is never called after the end of this activation or run, not even
   ///     in a later one.
-  /// - Returns: whether the work was started; see `task`.
+  ///   - onError: receives the error that the operation throws, under the same conditions as `handler`. Without it, the
+  ///     error is passed to `didFail(_:of:)`. The tree's events have it in both cases.
+  /// - Returns: the handle, which says whether the work was started; see `task`.
   @inlinable
   @discardableResult
   public final func run<Value: Sendable>(
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
-  ) -> TaskStart {
-    startRun(RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler))
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
+    onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
+    handle(of: RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout)
   }
 
   /// Starts `Sendable` work off the tree, under a key that decides what happens to overlapping work.
@@ -110,24 +117,37 @@ open class TaskOwner {
   /// - Parameters:
   ///   - key: the name of the work, unique in this interactor or worker. `task` and `run` share the keys.
   ///   - overlap: what happens while work with this key is running.
+  ///   - timeout: how long the work may take, counted from its start; see `task`.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - operation: the work, as for the form without a key. An error of work that was replaced is passed to the tree's
   ///     events only.
   ///   - handler: receives the result on the tree.
-  /// - Returns: the decision.
+  ///   - onError: receives the error on the tree; see the form without a key.
+  /// - Returns: the handle, which has the decision.
   @inlinable
   @discardableResult
   public final func run<Value: Sendable>(
-    _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
-    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void
-  ) -> TaskStart {
-    startRun(RunTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation, then: handler), overlap)
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
+    onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
+    let origin = TaskOrigin(fileID: fileID, line: line, key: key)
+    return handle(of: RunTask(origin: origin, operation, then: handler, onError), timeout, overlap)
   }
 
-  /// Starts a task that was created by code that knows the type of its result.
-  @usableFromInline
-  final func startRun(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart { start(task, overlap) }
+  // MARK: Work by name
+
+  /// Whether work with a key is running or queued. Work that was cancelled or replaced does not count, even if it has
+  /// not ended yet.
+  ///
+  /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.
+  public final func isRunning(_ key: String) -> Bool { work?.isBusy(key) ?? false }
+
+  /// Cancels the running and the queued work with a key; a no-op if there is none. Its results are discarded.
+  ///
+  /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.
+  public final func cancel(_ key: String) { work?.cancel(key) }
 
   // MARK: Failure
 
@@ -163,6 +183,13 @@ open class TaskOwner {
   ) -> BoundTask? {
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation)
     return start(task) == .started ? task : nil
+  }
+
+  /// Starts work, and returns its handle.
+  @usableFromInline
+  final func handle(of task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil) -> WorkHandle {
+    if let timeout { task.setTimeout(timeout) }
+    return WorkHandle(task, start(task, overlap))
   }
 
   /// The current bound work, created if there is none.
@@ -226,18 +253,4 @@ public enum OverlapPolicy: Hashable, Sendable {
   case enqueue
   /// Starts the new work while the old continues.
   case concurrent
-}
-
-/// The outcome of a request to start bound work. It is decided before the request returns and before any task exists.
-public enum TaskStart: Hashable, Sendable {
-  /// The work was started.
-  case started
-  /// Nothing was started: work with that key is running.
-  case ignored
-  /// The work starts when the earlier work with that key has ended.
-  case queued
-  /// The work was started, and the earlier work with that key was cancelled.
-  case replaced
-  /// Nothing was started: the interactor is not active, belongs to no tree, or its tree is ending.
-  case inactive
 }

@@ -6,9 +6,9 @@
 /// |---|---|---|---|---|---|
 /// | `created` | `queued` | `scheduled` | | `ended` | |
 /// | `queued` | | `scheduled` | | `ended`, never started | |
-/// | `scheduled` | | | `running` | `ended`, never begun; `cancelled` for a workflow | |
+/// | `scheduled` | | | `running` | `ended`, never begun; `cancelled` for a workflow, and at the timeout | |
 /// | `running` | | | | `cancelled` | `ended`: a success or a failure |
-/// | `cancelled` | | | | | `ended`: cancelled |
+/// | `cancelled` | | | | | `ended`: cancelled, or timed out |
 /// | `ended` | | | refused | | |
 ///
 /// `ended` is final: a late call finds it and does nothing.
@@ -21,6 +21,8 @@ struct TaskState {
     case superseded
     /// The program cancelled it, for example by disposing of a workflow.
     case requested
+    /// It took longer than its timeout.
+    case timedOut
   }
 
   /// The action that a cancellation requires.
@@ -39,6 +41,8 @@ struct TaskState {
     case failure(any Error)
     /// It was cancelled. Holds the error that it threw, if any.
     case cancelled((any Error)?)
+    /// It was cancelled at its timeout.
+    case timedOut
   }
 
   private enum Case {
@@ -85,6 +89,7 @@ struct TaskState {
     case .created, .queued:
       return .end
     case .scheduled where endsUnbegun:
+      if case .timedOut = reason { current = .cancelled(reason) }
       return .end
     case .scheduled, .running:
       current = .cancelled(reason)
@@ -102,6 +107,7 @@ struct TaskState {
     defer { current = .ended }
     switch current {
     case .ended: return nil
+    case .cancelled(.timedOut): return .timedOut
     case .created, .queued, .scheduled, .cancelled: return .cancelled(error)
     case .running: return error.map { .failure($0) } ?? .success
     }

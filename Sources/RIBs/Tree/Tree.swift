@@ -35,7 +35,7 @@ public final class Tree {
   }
 
   deinit {
-    core?.end()
+    core?.end(.released)
     // The rest of the tree is released in a loop, to any depth.
     guard let root = root?._node?.retain() else { return }
     self.root = nil
@@ -99,7 +99,7 @@ public final class Tree {
   /// - Complexity: linear in the number of RIBs.
   public func snapshot() -> TreeSnapshot {
     guard let node = root?._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
-    return TreeSnapshot(of: node, at: core?.now() ?? .zero)
+    return TreeSnapshot(of: node, at: core?.now() ?? .zero, core?.identity)
   }
 
   /// Ends the tree: all RIBs resign, children first and the last attached first, and their bound work is cancelled. No
@@ -110,7 +110,7 @@ public final class Tree {
     // Retained here, because a callback may release the tree.
     let core = core
     core?.checkIsolation()
-    core?.end()
+    core?.end(.shutDown)
   }
 
   /// Ends the tree and waits for its bound work.

@@ -11,7 +11,7 @@ actor TreeActor {
   private var ownedRootBox: AnyObject?
   private var tree: Tree?
   /// The core of the tree, kept after the shutdown because unfinished work may be awaited again.
-  private var core: TreeCore?
+  private(set) var core: TreeCore?
   /// Why there is no tree, if its launch was refused.
   private var refusal: Misuse?
   private nonisolated let activity: TreeActivity
@@ -33,6 +33,7 @@ actor TreeActor {
     activity.setRoot(nameOfRIB(type(of: router)))
     if let refusal = tree.launchOrRefuse(on: self) {
       self.refusal = refusal
+      configuration.onEnd?(.refused(refusal))
       return
     }
     self.tree = tree
@@ -51,6 +52,25 @@ actor TreeActor {
       guard !home.core.hasEnded else { throw TreeEnded() }
       return try body(home.root)
     }
+  }
+
+  /// The root and the tree, while the tree is active.
+  func tree<Root>(withRoot: Root.Type) throws -> (root: Root, core: TreeCore) {
+    guard let rootBox = rootBox?.takeUnretainedValue() else { throw absence }
+    let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
+    guard !home.core.hasEnded else { throw TreeEnded() }
+    return (home.root, home.core)
+  }
+
+  /// Ends the tree for a reason other than a shutdown.
+  func end(_ reason: TreeEnd) { core?.end(reason) }
+
+  /// Releases a tree that has ended by itself.
+  func releaseEndedTree() {
+    guard core?.hasEnded == true else { return }
+    rootBox = nil
+    ownedRootBox = nil
+    tree = nil
   }
 
   /// The error that explains why there is no tree.

@@ -5,6 +5,8 @@
 @usableFromInline
 package final class TreeCore {
   package let configuration: TreeConfiguration
+  /// The name and the labels of the tree, if it has any.
+  let identity: TreeIdentity?
   /// Starts the work that runs on the tree.
   let starter: TaskStarter
   /// The executor of work that leaves the tree; nil for the global executor.
@@ -36,6 +38,9 @@ package final class TreeCore {
   @exclusivity(unchecked) private var isDeliveringEvents = false
   /// The events that the subscribers have yet to receive; nil stands for the completion.
   @exclusivity(unchecked) private var pendingEvents = FIFO<TreeEvent?>()
+  /// The subscriptions of readers outside the tree, until it ends.
+  private var readers: DisposeBag?
+  private var endReason = TreeEnd.shutDown
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
   /// The leak detector, if leak detection is on.
@@ -52,6 +57,7 @@ package final class TreeCore {
   init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
     self.root = root
     self.configuration = configuration
+    identity = TreeIdentity(configuration)
     self.events = events
     subscribers = events.subject
     kindsForHandler = configuration.kindsForHandler
@@ -95,9 +101,10 @@ package final class TreeCore {
   // MARK: Ending
 
   /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
-  func end() {
+  func end(_ reason: TreeEnd) {
     guard !hasEnded else { return }
     hasEnded = true
+    endReason = reason
     root?.resignAsRoot()
   }
 
@@ -110,6 +117,8 @@ package final class TreeCore {
     }
     rootHasResigned = true
     notifyInspectorOfEnd()
+    readers = nil
+    configuration.onEnd?(endReason)
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
     if runningCount == 0 { completeEvents() }
@@ -228,8 +237,27 @@ package final class TreeCore {
     return ShutdownReport(
       unfinishedTasks: unfinishedTasks.map { task in
         let place = task.detachedFrom
-        return .init(path: task.path, node: place?.node, work: task.origin.name, age: place?.time.map { time - $0 })
+        return .init(
+          path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
+          age: place?.time.map { time - $0 })
       })
+  }
+
+  // MARK: Calls and readers from outside
+
+  /// The interactor of the root, until the root has resigned; nil if it is a test double.
+  var rootInteractor: Interactor? { root?.interactorCore?.takeUnretainedValue() }
+
+  var rootPath: TreePath? { root?.path }
+
+  /// The events of all kinds.
+  var allEvents: Observable<TreeEvent> { events.asObservable() }
+
+  /// Holds the subscription of a reader outside the tree until the tree ends.
+  func add(_ reader: TreeReader) {
+    let bag = readers ?? DisposeBag()
+    readers = bag
+    bag.insert(reader)
   }
 
   // MARK: Inspection
@@ -252,7 +280,7 @@ package final class TreeCore {
   var hasRoot: Bool { root != nil }
 
   /// Takes a snapshot of the tree; nil once it has ended.
-  func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now()) } }
+  func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now(), identity) } }
 
   func observe(_ observer: @escaping TreeHandle.Observer) {
     let subscription = SerialDisposable()
@@ -265,6 +293,13 @@ package final class TreeCore {
   /// Calls the handler with an event, then the subscribers. The handler receives nested events immediately. The
   /// subscribers receive them after the current event, so that all of them see the same order.
   func emit(_ event: TreeEvent) {
+    guard let identity else { return deliver(event) }
+    var event = event
+    event.setTree(identity)
+    deliver(event)
+  }
+
+  private func deliver(_ event: TreeEvent) {
     // An observer may release the tree, and with it the last reference to this.
     let held = Unmanaged.passRetained(self)
     defer { held.release() }
@@ -317,7 +352,11 @@ package final class TreeCore {
   }
 
   /// Reports an error of bound work that no interactor handled.
-  func report(_ failure: WorkFailure) { (configuration.onFailure ?? FailureHandling.standard)(failure) }
+  func report(_ failure: WorkFailure) {
+    var failure = failure
+    failure.path = failure.path.inTree(identity)
+    (configuration.onFailure ?? FailureHandling.standard)(failure)
+  }
 
   /// Emits an event of a worker.
   func emit(_ kind: TreeEvent.Kind, of worker: Worker, at place: BoundTask.Place) {
@@ -330,7 +369,7 @@ package final class TreeCore {
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
-    let misuse = Misuse(problem, path: path)
+    let misuse = Misuse(problem, path: path.inTree(identity))
     // An observer of the event may release the tree, and with it the last reference to this.
     let handler = configuration.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) {

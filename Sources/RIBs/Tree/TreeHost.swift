@@ -19,16 +19,49 @@ public final class TreeHost<Root>: Sendable {
   private let configuration: TreeConfiguration
   private let activity = TreeActivity()
   private let isShutDown = Atomic(false)
+  private let end: Promise<TreeEnd>
 
   private init(_ configuration: TreeConfiguration) {
+    let home = TreeActor(activity)
+    let end = Promise<TreeEnd>()
+    var configuration = configuration
+    configuration.onEnd = { [onEnd = configuration.onEnd, weak home] reason in
+      onEnd?(reason)
+      end.set(reason)
+      if case .requested = reason { Task.detached { await home?.releaseEndedTree() } }
+    }
     self.configuration = configuration
-    home = TreeActor(activity)
+    self.home = home
+    self.end = end
   }
 
   deinit {
     guard !isShutDown.load(ordering: .relaxed) else { return }
-    Task.detached { [home] in await home.shutdown(timeout: nil, caller: nil) }
+    Task.detached { [home] in
+      await home.end(.released)
+      _ = await home.shutdown(timeout: nil, caller: nil)
+    }
   }
+
+  /// Whether the tree has not ended.
+  public var isActive: Bool { end.current == nil }
+
+  /// Waits until all RIBs of the tree have resigned.
+  ///
+  /// Bound work that ignores its cancellation may still run then; `shutdown(timeout:)` waits for it. Cancelling the
+  /// calling task does not end the wait. A task that waits here keeps the host; use `onEnd(_:)` where the host may be
+  /// released.
+  public var ended: TreeEnd { get async { await end.value } }
+
+  /// Calls a handler when all RIBs of the tree have resigned; at once if they have.
+  ///
+  /// ```swift
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// session.onEnd { reason in print("The session has ended: \(reason).") }
+  /// ```
+  ///
+  /// - Parameter handler: called once, on the tree's actor or the calling thread. It does not keep the host.
+  public func onEnd(_ handler: @escaping @Sendable (_ reason: TreeEnd) -> Void) { end.whenSet(handler) }
 
   /// Runs a closure on the tree.
   ///
@@ -77,7 +110,7 @@ extension TreeHost where Root: Routing {
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () throws(Failure) -> Root
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.build(configuration, build)
+    try await home.build(self.configuration, build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor.
@@ -92,7 +125,7 @@ extension TreeHost where Root: Routing {
   ) async throws(Failure) {
     self.init(configuration)
     let root = try await build()
-    await home.launch(root, configuration)
+    await home.launch(root, self.configuration)
   }
 }
 
@@ -111,7 +144,7 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () throws(Failure) -> any LaunchRouting
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.build(configuration, build)
+    try await home.build(self.configuration, build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor, from a builder that returns its
@@ -127,7 +160,7 @@ extension TreeHost where Root == any LaunchRouting {
   ) async throws(Failure) {
     self.init(configuration)
     let root = try await build()
-    await home.launch(root, configuration)
+    await home.launch(root, self.configuration)
   }
 }
 
@@ -139,69 +172,5 @@ extension TreeHost {
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () -> Root
   ) async {
     self.init(configuration)
-  }
-}
-
-/// The tree has ended, so the call was not made.
-public struct TreeEnded: Error, CustomStringConvertible {
-  @inlinable
-  init() {}
-
-  public var description: String { "The tree has ended. Launch a new one, or stop calling when it is shut down." }
-}
-
-/// A tree host with any root type, for code that keeps hosts of several types.
-public protocol TreeHosting: Sendable {
-  /// Takes a snapshot of the tree; without RIBs once the tree has ended.
-  func snapshot() async -> TreeSnapshot
-
-  /// Ends the tree and waits for its bound work; see `TreeHost.shutdown(timeout:)`.
-  func shutdown(timeout: Duration?) async -> ShutdownReport
-}
-
-extension TreeHost: TreeHosting {}
-
-extension Sequence where Element: TreeHosting {
-  /// Ends the trees of many hosts concurrently, and waits for their bound work.
-  ///
-  /// ```swift
-  /// let reports = await sessions.values.shutdown(timeout: .seconds(5))
-  /// for stuck in reports.flatMap(\.unfinishedTasks) { print(stuck) }
-  /// ```
-  ///
-  /// Each tree ends as with `TreeHost.shutdown(timeout:)`: its RIBs resign, children first, then the call waits for its
-  /// work. A tree that does not end delays no other.
-  ///
-  /// - Parameter timeout: how long to wait for the work of each tree, on that tree's clock, after its RIBs have
-  ///   resigned. Cancelling the calling task does not shorten this wait. Without a timeout, the call waits until all
-  ///   work has ended or the calling task is cancelled.
-  /// - Returns: a report for each host, in the order of the hosts.
-  @discardableResult
-  public func shutdown(timeout: Duration? = nil) async -> [ShutdownReport] {
-    await shutDown(Array(self), timeout: timeout)
-  }
-}
-
-extension Sequence where Element == any TreeHosting {
-  /// Ends the trees of many hosts with roots of several types concurrently, and waits for their bound work; see the
-  /// form for hosts of one type.
-  @discardableResult
-  public func shutdown(timeout: Duration? = nil) async -> [ShutdownReport] {
-    await shutDown(Array(self), timeout: timeout)
-  }
-}
-
-private func shutDown(_ hosts: [any TreeHosting], timeout: Duration?) async -> [ShutdownReport] {
-  await withTaskGroup(of: (Int, ShutdownReport).self) { group in
-    for (index, host) in hosts.enumerated() {
-      group.addTask {
-        // Not in the tuple: Swift 6.3.1 corrupts the other element in optimized code that throws.
-        let report = await host.shutdown(timeout: timeout)
-        return (index, report)
-      }
-    }
-    var reports = [ShutdownReport?](repeating: nil, count: hosts.count)
-    for await (index, report) in group { reports[index] = report }
-    return reports.compactMap(\.self)
   }
 }

@@ -10,8 +10,8 @@ struct RefusedWorkTests {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     root.attachChild(child)
     child.interactor.onResign = { interactor in
-      #expect(interactor.task {} == .inactive)
-      #expect(interactor.run({}, then: {}) == .inactive)
+      #expect(interactor.task {}.start == .inactive)
+      #expect(interactor.run({}, then: {}).start == .inactive)
     }
     root.detachChild(child)
     let refused = test.takeMisuses()
@@ -26,10 +26,10 @@ struct RefusedWorkTests {
     let refused = recordMisuses {
       let router = Scripted.RootRouter()
       router.interactor.activate()
-      #expect(router.interactor.task {} == .inactive)
-      #expect(router.interactor.run({}, then: {}) == .inactive)
+      #expect(router.interactor.task {}.start == .inactive)
+      #expect(router.interactor.run({}, then: {}).start == .inactive)
       let interactor = Scripted.Interactor()
-      #expect(interactor.task {} == .inactive)
+      #expect(interactor.task {}.start == .inactive)
     }
     #expect(refused.map(\.kind) == [.taskOutsideTree, .taskOutsideTree, .taskWhileInactive])
     #expect(refused.map(\.severity) == [.warning, .warning, .warning])
@@ -44,7 +44,7 @@ struct RefusedWorkTests {
       let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
       child.interactor.onResign = { [unowned root] _ in
         #expect(root.interactor.isActive)
-        #expect(root.interactor.task {} == .inactive)
+        #expect(root.interactor.task {}.start == .inactive)
       }
       root.attachChild(child)
       return root

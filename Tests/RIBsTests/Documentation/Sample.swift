@@ -160,7 +160,10 @@ struct Sample: Sendable, CustomTestStringConvertible {
       let stream = PublishRelay<Position>()
       init(client: RideClient) { self.client = client }
     }
-    final class RootInteractor: Interactor { let total = 1 }
+    final class RootInteractor: Interactor {
+      let total = 1
+      let price = BehaviorRelay(value: 1)
+    }
     let sessions: [Int: TreeHost<Router<RootInteractor>>] = [:]
     typealias AppComponent = EmptyComponent
     final class RootBuilder: Builder<EmptyDependency> {

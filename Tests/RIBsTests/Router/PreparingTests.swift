@@ -36,7 +36,7 @@ struct PreparingTests {
         ) { child in
           journal.write("connected at home: \(home.isCurrent), active: \(child.interactor.isActive)")
         }
-        #expect(admission == .started)
+        #expect(admission.start == .started)
       }
       return root
     }
@@ -86,7 +86,7 @@ struct PreparingTests {
     let journal = Journal()
     let delays = PendingResponses<String, Void>(respectsCancellation: false)
     let root = test.launch(Scripted.RootRouter())
-    var admissions: [TaskStart] = []
+    var admissions: [WorkHandle] = []
     for name in ["first", "second"] {
       admissions.append(
         root.attach(
@@ -97,14 +97,15 @@ struct PreparingTests {
           }))
       test.settle()
     }
-    #expect(admissions == [.started, .replaced])
+    #expect(admissions.map(\.start) == [.started, .replaced])
     #expect(journal.lines == ["second active"])
     delays.respond(with: ())
     test.settle()
     #expect(journal.lines == ["second active", "first gone"])
     #expect(root.children.map { ($0 as? PreparedRouter)?.name } == ["second"])
     #expect(
-      root.attach("detail", overlap: .ignoreWhileRunning, preparing: { PreparedRouter("third", journal) }) == .started)
+      root.attach("detail", overlap: .ignoreWhileRunning, preparing: { PreparedRouter("third", journal) }).start
+        == .started)
     test.settle()
     #expect(journal.lines.last == "third active")
     test.finish()
@@ -127,9 +128,10 @@ struct PreparingTests {
     let journal = Journal()
     func attach(to router: RouterNode) -> [Misuse.Kind] {
       misuses {
-        #expect(router.attach(preparing: { PreparedRouter("none", journal) }) == .inactive)
-        #expect(router.attach("key", overlap: .enqueue, preparing: { PreparedRouter("none", journal) }) == .inactive)
-        #expect(router.attachChildren(for: 0..<3) { _ in Scripted.LeafRouter() } == .inactive)
+        #expect(router.attach(preparing: { PreparedRouter("none", journal) }).start == .inactive)
+        #expect(
+          router.attach("key", overlap: .enqueue, preparing: { PreparedRouter("none", journal) }).start == .inactive)
+        #expect(router.attachChildren(for: 0..<3) { _ in Scripted.LeafRouter() }.start == .inactive)
       }
     }
     let (inactive, double) = (Scripted.RootRouter(), InteractableDouble())

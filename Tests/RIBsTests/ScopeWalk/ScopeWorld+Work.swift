@@ -71,8 +71,10 @@ extension ScopeWorld {
       } else {
         interactor.task(key, overlap: overlap) { [mark] in try await mark.run(plan) }
       }
-    check(admission, overlap)
-    if overlap == .cancelPrevious, admission != .inactive { interactor.didReplace(key, before: mark.number, in: scope) }
+    check(admission.start, overlap)
+    if overlap == .cancelPrevious, admission.start != .inactive {
+      interactor.didReplace(key, before: mark.number, in: scope)
+    }
   }
 
   private func check(_ admission: TaskStart, _ overlap: OverlapPolicy) {
@@ -105,8 +107,10 @@ extension ScopeWorld {
     let mark = ScopeMark("\(overlap) run", of: interactor, key: key, in: self)
     let scope = interactor.scope
     let admission = interactor.run(key, overlap: overlap, operation) { _ in mark.deliver(.handler) }
-    check(admission, overlap)
-    if overlap == .cancelPrevious, admission != .inactive { interactor.didReplace(key, before: mark.number, in: scope) }
+    check(admission.start, overlap)
+    if overlap == .cancelPrevious, admission.start != .inactive {
+      interactor.didReplace(key, before: mark.number, in: scope)
+    }
   }
 
   // MARK: Children

@@ -74,7 +74,7 @@ struct DropTests {
     keeper.tree?.launch()
     if callback == "resign" { root.detachChild(child) }
     if callback == "task" {
-      #expect(root.interactor.task { keeper.tree = nil } == .started)
+      #expect(root.interactor.task { keeper.tree = nil }.start == .started)
       await journal.wait(for: "taskEnded Root")
     }
     #expect(keeper.tree == nil)

@@ -35,7 +35,7 @@ struct ManyShutdownsTests {
       _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
     }
     await journal.wait(for: "begun")
-    let hosts: [any TreeHosting] = [plain, stuck]
+    let hosts = [AnyTreeHost(plain), AnyTreeHost(stuck)]
     let waiting = Task { await hosts.shutdown(timeout: .seconds(5)) }
     waiting.cancel()
     await clock.waitForSleeper()
@@ -51,6 +51,15 @@ struct ManyShutdownsTests {
 
   @Test("does nothing for no hosts")
   func none() async {
-    #expect(await [any TreeHosting]().shutdown().isEmpty)
+    #expect(await [AnyTreeHost]().shutdown().isEmpty)
+  }
+
+  @Test("reports its progress after each host")
+  func progress() async {
+    let journal = Journal()
+    var hosts: [TreeHost<Scripted.RootRouter>] = []
+    for _ in 1...3 { hosts.append(await TreeHost { Scripted.RootRouter() }) }
+    await hosts.shutdown(timeout: .seconds(5)) { journal.write("\($0)") }
+    #expect(journal.lines == ["ended 1 of 3", "ended 2 of 3", "ended 3 of 3"])
   }
 }

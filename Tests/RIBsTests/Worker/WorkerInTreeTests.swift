@@ -76,7 +76,7 @@ struct WorkerInTreeTests {
     func load() -> TaskStart {
       worker.run("late", overlap: .ignoreWhileRunning, { try await late.answer(to: "How far?") }) {
         transcript.write("result \($0)")
-      }
+      }.start
     }
     #expect(load() == .started)
     #expect(load() == .ignored)
@@ -125,7 +125,7 @@ struct WorkerInTreeTests {
     worker.start(child.interactor)
     root.detachChild(child)
     test.skip()
-    let refused = recordMisuses { #expect(worker.task {} == .inactive) }
+    let refused = recordMisuses { #expect(worker.task {}.start == .inactive) }
     #expect(refused.map(\.kind) == [.taskWhileInactive])
     #expect(refused.last?.message.contains("ScriptedWorker") == true)
     test.expect()

@@ -1,0 +1,122 @@
+extension TreeHost {
+  /// Runs an asynchronous closure on the tree, as work bound to the root.
+  ///
+  /// The closure runs on the tree's actor, as the operation of `task` does: between two `await`s nothing else accesses
+  /// the tree. Other calls run while it waits.
+  ///
+  /// ```swift
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// let total = try await session.perform { root in
+  ///   await Task.yield()
+  ///   return root.interactor.total
+  /// }
+  /// print(total)
+  /// ```
+  ///
+  /// - When the tree ends, the closure is cancelled, and this call throws `TreeEnded` at once.
+  /// - When the calling task is cancelled, the closure is cancelled, and this call returns when it has ended.
+  /// - Task-local values and the priority of the caller hold in the closure and in work that it starts. They do not
+  ///   hold in what lives longer: the work of a RIB that the closure attaches has the tree's
+  ///   `TreeConfiguration.workContext`.
+  /// - The tree's events, snapshots and reports name the call by its file and line.
+  ///
+  /// The closure can't have a capture list; it may capture `Sendable` constants.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long the closure may take, on the tree's clock. Then it is cancelled, and the call throws
+  ///     `WorkTimedOut` when it has ended.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree.
+  /// - Returns: the closure's result.
+  /// - Throws: the closure's error; `TreeEnded` if the tree ended first; `WorkTimedOut`; the `Misuse` if the launch was
+  ///   refused; a `CancellationError` if the closure was cancelled and threw none.
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
+  ) async throws -> Value {
+    let origin = TaskOrigin(fileID: fileID, line: line)
+    return try await home.call(origin, timeout, body).value(on: home)
+  }
+
+  /// Runs an asynchronous closure on the tree, as work bound to a RIB.
+  ///
+  /// Like the form without `within`, but bound to the activation of an interactor, or to the run of a worker: when it
+  /// ends, the closure is cancelled and the call throws `TreeEnded`.
+  ///
+  /// ```swift
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// let total = try await session.perform(within: { root in root.interactor }) { interactor in
+  ///   await Task.yield()
+  ///   return interactor.total
+  /// }
+  /// print(total)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scope: finds the interactor or the worker, from the root router; nil if there is none now.
+  ///   - timeout: how long the closure may take, on the tree's clock.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the interactor or the worker, and returns the values that leave the tree.
+  /// - Returns: the closure's result.
+  /// - Throws: what the form without `within` throws. `TreeEnded` also if there is no interactor or worker now, or if
+  ///   it is not active.
+  public nonisolated(nonsending) func perform<Scope: TaskOwner, Value: Sendable>(
+    within scope: @Sendable (Root) throws -> Scope?, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line, _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
+  ) async throws -> Value {
+    let origin = TaskOrigin(fileID: fileID, line: line)
+    return try await home.call(origin, timeout, within: scope, body).value(on: home)
+  }
+
+  /// Runs a closure on the tree that starts work or binds a subscription, and discards the handle.
+  ///
+  /// ```swift
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// try await session.perform { root in root.interactor.task { try await Task.sleep(for: .seconds(1)) } }
+  /// ```
+  ///
+  /// - Parameter body: receives the root router. It runs without interruption.
+  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before; the `Misuse` if the launch was refused.
+  public nonisolated(nonsending) func perform<Handle: Disposable & SendableMetatype>(
+    _ body: @Sendable (Root) throws -> Handle
+  ) async throws {
+    try await perform { root in _ = try body(root) }
+  }
+}
+
+extension TreeActor {
+  /// Starts a call that is bound to the root.
+  func call<Root, Value: Sendable>(
+    _ origin: TaskOrigin, _ timeout: Duration?,
+    _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
+  ) throws -> PendingCall<Value> {
+    let (root, core) = try tree(withRoot: Root.self)
+    // Without an interactor of the runtime, such as in a test with doubles, nothing can be bound.
+    guard let interactor = core.rootInteractor else { throw TreeEnded() }
+    return try start(origin, timeout, on: root, within: interactor, body)
+  }
+
+  /// Starts a call that is bound to a RIB.
+  func call<Root, Scope: TaskOwner, Value: Sendable>(
+    _ origin: TaskOrigin, _ timeout: Duration?, within scope: @Sendable (Root) throws -> Scope?,
+    _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
+  ) throws -> PendingCall<Value> {
+    let (root, core) = try tree(withRoot: Root.self)
+    guard let owner = try scope(root) else { throw TreeEnded(core.rootPath) }
+    return try start(origin, timeout, on: owner, within: owner, body)
+  }
+
+  private func start<Subject, Value: Sendable>(
+    _ origin: TaskOrigin, _ timeout: Duration?, on subject: Subject, within owner: TaskOwner,
+    _ body: nonisolated(nonsending) @escaping @Sendable (Subject) async throws -> Value
+  ) throws -> PendingCall<Value> {
+    guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
+    let answer = Promise<Result<Value, any Error>>()
+    let task = CallTask(origin: origin, on: subject, body, answer: answer)
+    if let timeout { task.setTimeout(timeout) }
+    guard case .started = owner.start(task) else { throw TreeEnded() }
+    return PendingCall(task, answer)
+  }
+}

@@ -1,0 +1,138 @@
+extension TreeHost {
+  /// The values of a stream of the tree, for code outside the tree.
+  ///
+  /// ```swift
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// for await price in session.values({ root in root.interactor.price }) { print(price) }
+  /// ```
+  ///
+  /// Each loop subscribes on the tree when it asks for its first value. A `BehaviorRelay` delivers its current value
+  /// first. The subscription belongs to the host: the sequence ends when the stream completes, and when the tree ends.
+  /// When the loop ends or its task is cancelled, the subscription is disposed of on the tree. The sequence does not
+  /// keep the host.
+  ///
+  /// A reader that is slower than the stream costs what the policy allows, and never blocks the tree. The default keeps
+  /// the newest value only, which is right for state. Values that say what has changed need `.bufferingOldest` or
+  /// `.bufferingNewest` with a bound that the reader can work off.
+  ///
+  /// - Parameters:
+  ///   - bufferingPolicy: which unread values are kept.
+  ///   - stream: finds the stream, from the root router.
+  /// - Returns: the sequence. It has no values if the tree has ended.
+  public func values<Source: ObservableType & SendableMetatype>(
+    bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy = .bufferingNewest(1),
+    _ stream: @escaping @Sendable (Root) -> Source
+  ) -> TreeValues<Source.Element> where Source.Element: Sendable {
+    TreeValues { [home] in await home.values(bufferingPolicy, stream) }
+  }
+
+  /// The events of the tree, for code outside the tree.
+  ///
+  /// Like `values`: a loop receives the events from its start on, and ends when the tree and the last of its bound work
+  /// have ended. While a loop runs, the tree creates events of all kinds; to count one kind at the least cost, set
+  /// `TreeConfiguration.onEvent` and `eventKinds`.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds of events; nil for all.
+  ///   - bufferingPolicy: which unread events are kept. Defaults to the newest 1,000.
+  /// - Returns: the sequence.
+  public func events(
+    _ kinds: Set<TreeEvent.Kind>? = nil,
+    bufferingPolicy: AsyncStream<TreeEvent>.Continuation.BufferingPolicy = .bufferingNewest(1_000)
+  ) -> TreeValues<TreeEvent> {
+    TreeValues { [home] in await home.events(kinds, bufferingPolicy) }
+  }
+
+  /// A snapshot of the tree now, and one after each change.
+  ///
+  /// Changes that happen while the reader is busy, or in one turn of the tree, give one snapshot. So it shows what the
+  /// tree is, not each step; the last one, after the end of the tree, has no RIBs.
+  ///
+  /// - Parameter kinds: the kinds of events that count as changes. Defaults to RIBs that come and go.
+  /// - Returns: the sequence.
+  public func snapshots(
+    onChange kinds: Set<TreeEvent.Kind> = [.activated, .resigned, .ended]
+  ) -> some AsyncSequence<TreeSnapshot, Never> & Sendable {
+    let changes = TreeValues<Void> { [home] in await home.changes(kinds) }
+    return changes.map { [home] in await home.snapshot() }
+  }
+}
+
+/// Values of a tree as an asynchronous sequence for code outside the tree.
+///
+/// `TreeHost.values`, `events` and `snapshots` return one. It can be read by several loops, which subscribe separately.
+public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
+  private let subscribe: @Sendable () async -> AsyncStream<Element>
+
+  init(subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
+
+  /// Returns an iterator, which subscribes when it is asked for the first value.
+  public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
+
+  /// Returns the values one by one.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate enum State {
+      case notSubscribed(@Sendable () async -> AsyncStream<Element>)
+      case subscribed(AsyncStream<Element>.Iterator)
+    }
+
+    private var state: State
+
+    fileprivate init(_ state: State) { self.state = state }
+
+    /// The next value; nil after the last one, or if the task is cancelled.
+    public mutating func next() async -> Element? { await next(isolation: #isolation) }
+
+    /// The next value; nil after the last one, or if the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      var values: AsyncStream<Element>.Iterator
+      switch state {
+      case .notSubscribed(let subscribe): values = await subscribe().makeAsyncIterator()
+      case .subscribed(let iterator): values = iterator
+      }
+      let value = await values.next(isolation: actor)
+      state = .subscribed(values)
+      return value
+    }
+  }
+}
+
+extension TreeActor {
+  func values<Root, Source: ObservableType>(
+    _ bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy,
+    _ stream: @Sendable (Root) -> Source
+  ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
+    guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
+    return read(stream(root).asObservable(), bufferingPolicy, in: core)
+  }
+
+  func events(
+    _ kinds: Set<TreeEvent.Kind>?, _ bufferingPolicy: AsyncStream<TreeEvent>.Continuation.BufferingPolicy
+  ) -> AsyncStream<TreeEvent> {
+    guard let core, !core.hasEnded else { return AsyncStream { $0.finish() } }
+    let events = core.allEvents
+    let (values, continuation) = AsyncStream.makeStream(of: TreeEvent.self, bufferingPolicy: bufferingPolicy)
+    let feed = ReaderFeed(continuation)
+    feed.disposeEarly(on: self)
+    feed.subscribe(to: kinds.map { kinds in events.filter { kinds.contains($0.kind) } } ?? events)
+    return values
+  }
+
+  func changes(_ kinds: Set<TreeEvent.Kind>) -> AsyncStream<Void> {
+    guard let core, !core.hasEnded else { return AsyncStream { $0.finish() } }
+    let changes = core.allEvents.compactMap { event in kinds.contains(event.kind) ? () : nil }.startWith(())
+    return read(changes, .bufferingNewest(1), in: core)
+  }
+
+  private func read<Element: Sendable>(
+    _ stream: Observable<Element>, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy,
+    in core: TreeCore
+  ) -> AsyncStream<Element> {
+    let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
+    let feed = ReaderFeed(continuation)
+    feed.disposeEarly(on: self)
+    core.add(feed)
+    feed.subscribe(to: stream)
+    return values
+  }
+}

@@ -1,0 +1,200 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("The handle of bound work")
+struct WorkHandleTests {
+  private final class DeskInteractor: Interactor {
+    private let transcript: Transcript
+
+    init(_ transcript: Transcript) { self.transcript = transcript }
+
+    override func didFail(_ error: any Error, of work: BoundWork) { transcript.write("didFail \(error)") }
+  }
+
+  private let test = TestTree(recording: .tasks)
+  private let desk: DeskInteractor
+  private let answers = PendingResponses<Int, Int>()
+
+  init() {
+    desk = DeskInteractor(test.transcript)
+    test.launch(interactor: desk)
+  }
+
+  @Test("says whether the work runs, and has the ID that its events carry")
+  func running() {
+    let handle = desk.task("load", overlap: .concurrent) { _ = try await answers.answer(to: 1) }
+    #expect(handle.start == .started)
+    #expect(handle.id?.rawValue == 1)
+    #expect(handle.isRunning)
+    #expect(desk.isRunning("load"))
+    #expect(!desk.isRunning("store"))
+    test.settle()
+    answers.respond(with: 1)
+    test.settle()
+    #expect(!handle.isRunning)
+    #expect(handle.hasEnded)
+    #expect(!desk.isRunning("load"))
+    test.expect("Desk task load started", "Desk task load ended")
+    test.finish()
+  }
+
+  @Test("of work that was not started does not run")
+  func refused() {
+    let first = desk.task("load", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 1) }
+    let second = desk.task("load", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 2) }
+    #expect(second.start == .ignored)
+    #expect(second.id == nil)
+    #expect(!second.isRunning)
+    second.cancel()
+    #expect(first.isRunning)
+    first.dispose()
+    test.settle()
+    test.expect("Desk task load started", "Desk task load ended")
+    test.finish()
+  }
+
+  @Test("cancels work before its first step, while it is queued, and while it runs", arguments: [0, 1, 2])
+  func cancelling(moment: Int) {
+    if moment == 1 { desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 0) } }
+    let handle = desk.run("send", overlap: .enqueue, { [answers] in try await answers.answer(to: 1) }) { _ in
+      Issue.record("The result of cancelled work was delivered.")
+    }
+    #expect(handle.start == (moment == 1 ? .queued : .started))
+    #expect(handle.isRunning)
+    if moment == 2 { test.settle() }
+    handle.cancel()
+    test.settle()
+    #expect(handle.hasEnded)
+    #expect(desk.isRunning("send") == (moment == 1))
+    desk.cancel("send")
+    test.settle()
+    #expect(!desk.isRunning("send"))
+    test.expect("Desk task send started", "Desk task send ended")
+    test.finish()
+  }
+
+  @Test("is not needed to cancel work by name, with everything that is queued")
+  func cancellingByName() {
+    for number in 1...3 { desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: number) } }
+    test.settle()
+    #expect(answers.questions == [1])
+    desk.cancel("send")
+    desk.cancel("send")
+    test.settle()
+    #expect(answers.questions == [])
+    test.expect("Desk task send started", "Desk task send ended")
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 4) }
+    test.settle()
+    #expect(answers.questions == [4])
+    desk.cancel("send")
+    test.settle()
+    test.expect("Desk task send started", "Desk task send ended")
+    test.finish()
+  }
+
+  @Test("of a worker's work goes by the worker's keys")
+  func workers() {
+    let worker = Worker()
+    worker.start(desk)
+    let handle = worker.task("poll", overlap: .concurrent) { _ = try await answers.answer(to: 1) }
+    #expect(worker.isRunning("poll"))
+    #expect(!desk.isRunning("poll"))
+    worker.cancel("poll")
+    test.settle()
+    #expect(handle.hasEnded)
+    test.expect("Desk task poll started", "Desk task poll ended")
+    test.finish()
+  }
+}
+
+@Suite("Work that may fail")
+struct FailingRunTests {
+  private let test = TestTree(recording: .tasks)
+  private let desk = Scripted.Interactor()
+  private let answers = PendingResponses<Int, Int>()
+
+  init() {
+    let transcript = test.transcript
+    desk.onFail = { transcript.write("didFail \($0)") }
+    test.launch(interactor: desk)
+  }
+
+  @Test("passes its error to onError in place of didFail")
+  func onError() {
+    desk.run("load", overlap: .concurrent, { () async throws -> Int in throw Failure() }) { _ in
+      Issue.record("There is no result.")
+    } onError: { [transcript = test.transcript] error in
+      transcript.write("onError \(error)")
+    }
+    test.settle()
+    test.expect("Interactor task load started", "Interactor task load failed: Failure", "onError Failure")
+    test.finish()
+  }
+
+  @Test("passes nothing to onError after its cancellation, and after the end of its scope", arguments: [false, true])
+  func afterTheEnd(resigns: Bool) {
+    let late = PendingResponses<Int, Int>(respectsCancellation: false)
+    desk.run("load", overlap: .concurrent, { try await late.answer(to: 1) }) { _ in
+      Issue.record("There is no result.")
+    } onError: { _ in
+      Issue.record("An error was delivered after the end.")
+    }
+    test.settle()
+    if resigns { test.tree?.end() } else { desk.cancel("load") }
+    late.fail(with: Failure())
+    test.settle()
+    test.expect("Interactor task load started", "Interactor task load ended")
+    test.finish()
+  }
+
+  @Test("is cancelled at its timeout, and fails with it", arguments: [false, true])
+  func timeout(isOnTree: Bool) {
+    if isOnTree {
+      desk.task("load", overlap: .concurrent, timeout: .seconds(5)) { _ = try await answers.answer(to: 1) }
+    } else {
+      desk.run("load", overlap: .concurrent, timeout: .seconds(5), { [answers] in try await answers.answer(to: 1) }) { _ in
+        Issue.record("There is no result.")
+      }
+    }
+    test.settle()
+    test.advance(by: .milliseconds(4_999))
+    #expect(desk.isRunning("load"))
+    test.advance(by: .milliseconds(1))
+    #expect(!desk.isRunning("load"))
+    let error = WorkTimedOut(timeout: .seconds(5))
+    test.expect(
+      "Interactor task load started", "Interactor task load failed: \(error)", "didFail \(error)")
+    test.finish()
+  }
+
+  @Test("has no timer left when it ends before its timeout")
+  func inTime() {
+    desk.task("load", overlap: .concurrent, timeout: .seconds(5)) { _ = try await answers.answer(to: 1) }
+    test.settle()
+    answers.respond(with: 1)
+    test.settle()
+    test.advance(by: .seconds(10))
+    test.expect("Interactor task load started", "Interactor task load ended")
+    test.finish()
+  }
+
+  @Test("counts its timeout from its start when it is queued")
+  func queued() {
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 1) }
+    desk.task("send", overlap: .enqueue, timeout: .seconds(5)) { _ = try await answers.answer(to: 2) }
+    test.advance(by: .seconds(60))
+    #expect(answers.questions == [1])
+    answers.respond(with: 1)
+    test.settle()
+    test.advance(by: .seconds(4))
+    #expect(answers.questions == [2])
+    test.advance(by: .seconds(1))
+    #expect(answers.questions == [])
+    let error = WorkTimedOut(timeout: .seconds(5))
+    test.expect(
+      "Interactor task send started", "Interactor task send ended", "Interactor task send started",
+      "Interactor task send failed: \(error)", "didFail \(error)")
+    test.finish()
+  }
+}

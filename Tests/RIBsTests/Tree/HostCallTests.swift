@@ -1,0 +1,269 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("An asynchronous call of a host")
+struct HostCallTests {
+  @TaskLocal private static var request = "none"
+
+  private let journal = Journal()
+
+  private func host() async -> TreeHost<Scripted.RootRouter> {
+    await TreeHost(configuration: journal.configuration) { Scripted.RootRouter() }
+  }
+
+  @Test("runs on the tree, with the caller's task-local values, and returns its result")
+  func running() async throws {
+    let host = await host()
+    let result = try await Self.$request.withValue("first") {
+      try await host.perform { root in
+        await Task.yield()
+        root.interactor.summary = "\(root.interactor.isActive)"
+        await Task.yield()
+        return "\(Self.request) \(root.interactor.summary ?? "")"
+      }
+    }
+    #expect(result == "first true")
+    await host.shutdown()
+    #expect(journal.lines.filter { $0.hasPrefix("task") } == ["taskStarted Root", "taskEnded Root"])
+  }
+
+  @Test("does not give its context to the work of the RIBs that it attaches")
+  func context() async throws {
+    let host = await host()
+    try await Self.$request.withValue("first") {
+      try await host.perform { root in
+        await Task.yield()
+        let child = Scripted.ChildRouter()
+        child.interactor.onActive = { [journal] interactor in
+          interactor.task { journal.write("child: \(Self.request)") }
+        }
+        root.attachChild(child)
+        root.interactor.task { [journal] in journal.write("root: \(Self.request)") }
+      }
+    }
+    await journal.wait(for: "child: none")
+    await journal.wait(for: "root: first")
+    await host.shutdown()
+  }
+
+  @Test("throws its closure's error, which no didFail receives")
+  func throwing() async throws {
+    let host = await host()
+    try await host.perform { root in root.interactor.onFail = { [journal] _ in journal.write("didFail") } }
+    await #expect(throws: Failure.self) {
+      try await host.perform { _ in
+        await Task.yield()
+        throw Failure()
+      }
+    }
+    await host.shutdown()
+    #expect(
+      journal.lines.filter { !$0.contains("tivated") && !$0.contains("resigned") } == [
+        "attached Root", "loaded Root", "taskStarted Root", "taskFailed Root Failure", "ended Root",
+      ])
+  }
+
+  @Test("throws TreeEnded as soon as the tree ends, although its closure goes on")
+  func ending() async throws {
+    let host = await host()
+    let gate = Gate()
+    let journal = journal
+    let call = Task { try await host.perform { _ in await gate.passStubbornly(journal) } }
+    await journal.wait(for: "begun")
+    let ending = Task { await host.shutdown() }
+    await #expect(throws: TreeEnded.self) { try await call.value }
+    gate.open()
+    #expect(await ending.value.unfinishedTasks.isEmpty)
+  }
+
+  @Test("is cancelled with its caller, and returns when its closure has ended")
+  func cancelling() async throws {
+    let host = await host()
+    let gate = Gate()
+    let journal = journal
+    let call = Task {
+      try await host.perform { _ in
+        await gate.passStubbornly(journal)
+        journal.write("cancelled: \(Task.isCancelled)")
+      }
+    }
+    await journal.wait(for: "begun")
+    call.cancel()
+    // The cancellation reaches the tree in a turn of its own.
+    try await host.perform { root in root.interactor.summary = "still there" }
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(journal.lines.contains("cancelled: true"))
+    await host.shutdown()
+  }
+
+  @Test("after the end throws TreeEnded, and does not begin")
+  func afterTheEnd() async throws {
+    let host = await host()
+    await host.shutdown()
+    await #expect(throws: TreeEnded.self) {
+      try await host.perform { _ in
+        await Task.yield()
+        Issue.record("A call began after the end.")
+      }
+    }
+  }
+
+  @Test("within a RIB ends with that RIB, and names it")
+  func within() async throws {
+    let host = await host()
+    try await host.perform { root in root.attachChild(Scripted.ChildRouter()) }
+    let journal = journal
+    let call = Task {
+      try await host.perform(within: { $0.onlyChild?.interactor }) { child in
+        journal.write("in the child: \(child.isActive)")
+        try await Task.sleep(for: .seconds(1_000))
+      }
+    }
+    await journal.wait(for: "in the child: true")
+    try await host.perform { root in if let child = root.onlyChild { root.detachChild(child) } }
+    do {
+      try await call.value
+      Issue.record("The call has outlived its scope.")
+    } catch let error as TreeEnded {
+      #expect(error.path?.description == "Root/Child")
+    }
+    await #expect(throws: TreeEnded.self) {
+      try await host.perform(within: { $0.onlyChild?.interactor }) { _ in await Task.yield() }
+    }
+    await host.shutdown()
+  }
+
+  @Test("is limited by a timeout")
+  func timeout() async throws {
+    let clock = TestClock()
+    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
+      Scripted.RootRouter()
+    }
+    let call = Task {
+      try await host.perform(timeout: .seconds(5)) { _ in try await Task.sleep(for: .seconds(1_000)) }
+    }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: WorkTimedOut(timeout: .seconds(5))) { try await call.value }
+    await host.shutdown()
+  }
+
+  @Test("is answered exactly once while hosts end, callers are cancelled and RIBs come and go")
+  func storm() async throws {
+    let journal = journal
+    for round in 0..<50 {
+      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            do {
+              if number % 2 == 0 {
+                try await host.perform { _ in for _ in 0..<number { await Task.yield() } }
+              } else {
+                try await host.perform(within: { $0.interactor }) { _ in for _ in 0..<number { await Task.yield() } }
+              }
+            } catch is TreeEnded {
+            } catch is CancellationError {
+            } catch {
+              Issue.record(error)
+            }
+            journal.write("answered")
+          }
+        }
+        if round % 3 == 0 { group.cancelAll() }
+        if round % 2 == 0 { await host.shutdown() }
+      }
+      await host.shutdown()
+    }
+    #expect(journal.lines.count == 50 * 40)
+  }
+
+  @Test("that returns a handle needs no variable for it")
+  func discarding() async throws {
+    let host = await host()
+    try await host.perform { $0.interactor.task { await Task.yield() } }
+    try await host.perform { root in
+      BehaviorRelay(value: 1).subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: root.interactor)
+    }
+    await host.shutdown()
+    #expect(journal.lines.contains("taskStarted Root"))
+  }
+}
+
+@Suite("The end of a host")
+struct HostEndTests {
+  private func host(_ journal: Journal) async -> TreeHost<Scripted.RootRouter> {
+    var configuration = journal.configuration
+    configuration.onEnd = { journal.write("onEnd: \($0)") }
+    return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+  }
+
+  @Test("is awaited, and says that the host was shut down")
+  func shutDown() async throws {
+    let journal = Journal()
+    let host = await host(journal)
+    #expect(host.isActive)
+    async let end = host.ended
+    await host.shutdown()
+    #expect(await end.description == "it was shut down")
+    #expect(!host.isActive)
+    #expect(journal.lines.filter { $0.hasPrefix("onEnd") } == ["onEnd: it was shut down"])
+    host.onEnd { journal.write("too late: \($0)") }
+    #expect(journal.lines.last == "too late: it was shut down")
+  }
+
+  @Test("is requested by a RIB in each callback and in its work, and releases the tree", arguments: 0..<4)
+  func requested(place: Int) async throws {
+    let journal = Journal()
+    let host = await host(journal)
+    try await host.perform { root in
+      root.interactor.onDeinit = { journal.write("released") }
+      let child = Scripted.ChildRouter()
+      switch place {
+      case 0: child.interactor.onActive = { $0.endTree() }
+      case 1: child.onLoad = { $0.endTree() }
+      case 2: child.interactor.onActive = { interactor in interactor.task { interactor.endTree() } }
+      default: child.interactor.onResign = { $0.endTree() }
+      }
+      root.attachChild(child)
+      if place == 3 { root.detachChild(child) }
+    }
+    #expect(await host.ended.description == "Root/Child ended it")
+    await journal.wait(for: "released")
+    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+    let report = await host.shutdown()
+    #expect(report.unfinishedTasks.isEmpty)
+  }
+
+  @Test("comes when the last reference is released")
+  func released() async throws {
+    let journal = Journal()
+    var host: TreeHost? = await host(journal)
+    host?.onEnd { journal.write("handler: \($0)") }
+    host = nil
+    await journal.wait(for: "handler: the last reference to it was released")
+  }
+
+  @Test("comes at once when the launch is refused")
+  func refused() async throws {
+    let journal = Journal()
+    let host = await TreeHost(configuration: journal.configuration) {
+      let root = Scripted.RootRouter()
+      root.interactor.activate()
+      return root
+    }
+    #expect(!host.isActive)
+    guard case .refused(let misuse) = await host.ended else {
+      Issue.record("The launch was not refused.")
+      return
+    }
+    #expect(misuse.kind == .alreadyLaunched)
+  }
+}
+
+extension RouterNode {
+  /// The only child.
+  fileprivate var onlyChild: Scripted.ChildRouter? { children.first as? Scripted.ChildRouter }
+}

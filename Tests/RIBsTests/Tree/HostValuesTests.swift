@@ -1,0 +1,171 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("Values of a tree, read outside it")
+struct HostValuesTests {
+  private final class MeterInteractor: Interactor {
+    let price = BehaviorRelay(value: 0)
+    let ticks = PublishRelay<Int>()
+    private(set) var subscriptions = 0
+
+    /// The price, and a count of the subscriptions to it.
+    var observedPrice: Observable<Int> {
+      Observable.create { observer in
+        self.subscriptions += 1
+        let token = self.price.subscribe(onNext: observer.onNext, onCompleted: observer.onCompleted)
+        return Disposables.create {
+          self.subscriptions -= 1
+          token.dispose()
+        }
+      }
+    }
+  }
+
+  private final class MeterRouter: Router<MeterInteractor> {
+    init() { super.init(interactor: MeterInteractor()) }
+  }
+
+  private func host() async -> TreeHost<MeterRouter> {
+    await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { MeterRouter() }
+  }
+
+  @Test("begin with the current one, and end with the tree")
+  func reading() async throws {
+    let host = await host()
+    try await host.perform { $0.interactor.price.accept(7) }
+    var seen: [Int] = []
+    for await price in host.values({ $0.interactor.price }) {
+      seen.append(price)
+      if price == 9 { await host.shutdown() } else { try await host.perform { $0.interactor.price.accept(price + 1) } }
+    }
+    #expect(seen == [7, 8, 9])
+  }
+
+  @Test("are the newest for a slow reader, or the first within a bound")
+  func buffering() async throws {
+    let host = await host()
+    var newest = host.values { $0.interactor.price }.makeAsyncIterator()
+    var oldest = host.values(bufferingPolicy: .bufferingOldest(3)) { $0.interactor.price }.makeAsyncIterator()
+    #expect(await newest.next() == 0)
+    #expect(await oldest.next() == 0)
+    try await host.perform { root in for price in 1...1_000 { root.interactor.price.accept(price) } }
+    #expect(await newest.next() == 1_000)
+    for price in 1...3 { #expect(await oldest.next() == price) }
+    await host.shutdown()
+    #expect(await newest.next() == nil)
+    #expect(await oldest.next() == nil)
+  }
+
+  @Test("are disposed of on the tree when the reader is cancelled or leaves", arguments: [false, true])
+  func leaving(isCancelled: Bool) async throws {
+    let host = await host()
+    let journal = Journal()
+    let reader = Task {
+      for await _ in host.values({ $0.interactor.observedPrice }) {
+        journal.write("read")
+        if !isCancelled { break }
+      }
+      journal.write("left")
+    }
+    await journal.wait(for: "read")
+    if isCancelled { reader.cancel() }
+    await journal.wait(for: "left")
+    while try await host.perform({ $0.interactor.subscriptions }) > 0 { await Task.yield() }
+    await host.shutdown()
+  }
+
+  @Test("of 1,000 readers that come and go leave nothing behind")
+  func manyReaders() async throws {
+    let host = await host()
+    for _ in 0..<10 {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<100 {
+          group.addTask { for await _ in host.values({ $0.interactor.observedPrice }) { break } }
+        }
+      }
+    }
+    while try await host.perform({ $0.interactor.subscriptions }) > 0 { await Task.yield() }
+    await host.shutdown()
+  }
+
+  @Test("are none after the end, and of a refused tree")
+  func afterTheEnd() async throws {
+    let host = await host()
+    let values = host.values { $0.interactor.price }
+    await host.shutdown()
+    for await _ in values { Issue.record("A value was delivered after the end.") }
+    for await _ in host.events() { Issue.record("An event was delivered after the end.") }
+  }
+
+  @Test("do not keep the host")
+  func releasing() async throws {
+    var host: TreeHost<MeterRouter>? = await host()
+    let journal = Journal()
+    host?.onEnd { journal.write("ended: \($0)") }
+    let values = try #require(host?.values { $0.interactor.price })
+    let reader = Task {
+      for await price in values { journal.write("read \(price)") }
+      journal.write("left")
+    }
+    await journal.wait(for: "read 0")
+    host = nil
+    await journal.wait(for: "left")
+    await reader.value
+  }
+
+  @Test("arrive in order, each once, from a tree that is busy", arguments: [1, 4])
+  func order(readers: Int) async throws {
+    let host = await host()
+    let streams = (0..<readers).map { _ in host.values(bufferingPolicy: .unbounded) { $0.interactor.price } }
+    await withTaskGroup(of: [Int].self) { group in
+      for stream in streams {
+        group.addTask {
+          var seen: [Int] = []
+          for await price in stream {
+            seen.append(price)
+            if price == 2_000 { break }
+          }
+          return seen
+        }
+      }
+      for price in 1...2_000 { try? await host.perform { $0.interactor.price.accept(price) } }
+      for await seen in group { #expect(seen == Array((seen.first ?? 0)...2_000)) }
+    }
+    await host.shutdown()
+  }
+
+  @Test("include its events, of the kinds that are asked for")
+  func events() async throws {
+    let host = await host()
+    let kinds: Set<TreeEvent.Kind> = [.attached, .detached]
+    var events = host.events(kinds).makeAsyncIterator()
+    async let first = events.next()
+    // Subscribes in one of the first turns.
+    while !(try await host.perform { root in
+      root.attachChild(Scripted.ChildRouter())
+      return root.children.count > 20
+    }) {}
+    #expect(await first?.description.hasSuffix("Meter/Child attached") == true)
+    await host.shutdown()
+  }
+
+  @Test("include a snapshot after each change, and one without RIBs at the end")
+  func snapshots() async throws {
+    let host = await host()
+    var counts: [Int] = []
+    for await snapshot in host.snapshots() {
+      counts.append(snapshot.nodes.count)
+      switch counts.count {
+      case 1:
+        try await host.perform { root in
+          root.attachChild(Scripted.ChildRouter())
+          root.attachChild(Scripted.LeafRouter())
+        }
+      case 2: await host.shutdown()
+      default: break
+      }
+    }
+    #expect(counts == [1, 3, 0])
+  }
+}
