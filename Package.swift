@@ -30,7 +30,8 @@ let package = Package(
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
-    .executableTarget(name: "taxi", dependencies: ["TaxiOrder"], swiftSettings: insideTree),
+    .executableTarget(
+      name: "taxi", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
     // An example: a server that shuts down the trees of its sessions in order.
     .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),
     .plugin(
@@ -49,9 +50,10 @@ let package = Package(
     .testTarget(
       name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
-      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsInspector", "RIBsTesting", "TaxiOrder", "taxi"],
-      exclude: ["Fixtures"],
+      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsTesting", "TaxiOrder"], exclude: ["Fixtures"],
       swiftSettings: insideTree),
+    .testTarget(
+      name: "taxiTests", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder", "taxi"], swiftSettings: insideTree),
     // Compiled like an app without upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs", "RIBsTesting"]),
     // Inspected by Scripts/test: the link dependencies of a program that uses only the runtime.

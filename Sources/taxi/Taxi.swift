@@ -1,5 +1,4 @@
 internal import Foundation
-internal import TaxiOrder
 
 @main
 struct Taxi {

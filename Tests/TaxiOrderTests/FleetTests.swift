@@ -1,63 +1,57 @@
+import RIBs
 import Testing
 
 @testable import TaxiOrder
 
-@Suite("The taxis near a rider")
+@Suite("A fleet of taxis")
 struct FleetTests {
-  private let timeline: Timeline
-
-  init() {
-    var random = SeededGenerator(seed: 1, order: 1)
-    timeline = Timeline(of: .invented(seed: 1), random: &random)
+  @Test("sends no request from a RIB that is not active, and shows the final state exactly")
+  @MainActor
+  func picture() async throws {
+    let fleet = FleetWatch(taxis: 3, orders: 8, speed: 1_000_000)
+    let presenter = RecordingFleet()
+    let last = await fleet.run(presenter, measure: { ScreenSize(columns: 80, rows: 24) })
+    #expect(fleet.requestsFromInactive == 0)
+    #expect(presenter.shown.last == last)
+    #expect(last.ended == 8)
+    #expect(last.taxis == [nil, nil, nil])
+    #expect(last.size == ScreenSize(columns: 80, rows: 24))
+    #expect(presenter.news.count { if case .ended = $0.event { true } else { false } } == 8)
   }
 
-  @Test(
-    "have the requested number, unique ids, and the nearest first", arguments: [0, 1, 3, 100, 5_000])
-  func order(count: Int) {
-    let taxis = timeline.nearbyTaxis(count, at: .milliseconds(4_500))
-    let distances = taxis.map { Movement(from: $0.position, to: timeline.pickup).distance }
-    #expect(taxis.count == count)
-    #expect(Set(taxis.map(\.id)).count == count)
-    #expect(distances == distances.sorted())
-    #expect(taxis == timeline.nearbyTaxis(count, at: .milliseconds(4_500)))
-  }
-
-  @Test("move between polls, and a quarter of them are replaced")
-  func changes() {
-    var polls: [[Int: Position]] = []
-    for second in stride(from: 0, to: 100, by: 10) {
-      let taxis = timeline.nearbyTaxis(40, at: .seconds(second))
-      polls.append(Dictionary(uniqueKeysWithValues: taxis.map { ($0.id, $0.position) }))
+  @Test("reduces events to one state")
+  func logic() {
+    let stream = UnidirectionalStream<FleetLogic>(input: FleetLogic.Input(), state: FleetLogic.State(taxis: 2))
+    let trip = Trip.invented(seed: 1)
+    func report(_ seconds: Int, _ taxi: Int, _ event: FleetNews.Event) {
+      stream.input.news.accept(FleetNews(time: .seconds(seconds), taxi: taxi, order: 1, event: event))
     }
-    for (poll, next) in zip(polls, polls.dropFirst()) {
-      let stayed = Set(poll.keys).intersection(next.keys)
-      #expect(stayed.count == 30)
-      #expect(stayed.allSatisfy { poll[$0] != next[$0] })
-    }
-    // A removed taxi never returns.
-    #expect(Set(polls.flatMap(\.keys)).count == 40 + 9 * 10)
+    report(1, 1, .began(trip))
+    report(2, 1, .entered(.underWay))
+    report(3, 1, .showed("a line\u{1B}[2J"))
+    var picture = stream.output.picture.value
+    #expect(picture.taxis.first == .some(nil))
+    #expect(picture.taxis.last??.stage == .underWay)
+    #expect(picture.taxis.last??.since == .seconds(2))
+    #expect(picture.taxis.last??.line.contains("\u{1B}") == false)
+    #expect(picture.time == .seconds(3))
+    report(4, 1, .ended(.completed(charged: Cents(1_250))))
+    report(5, 0, .began(trip))
+    report(6, 0, .ended(.failed("no taxi")))
+    stream.input.size.accept(ScreenSize(columns: 10, rows: 5))
+    picture = stream.output.picture.value
+    #expect(picture.summary == "2 orders: 1 completed, 0 cancelled, 1 failed; 12.50 charged")
+    #expect(picture.taxis == [nil, nil])
+    #expect(picture.size == ScreenSize(columns: 10, rows: 5))
+    stream.dispose()
   }
+}
 
-  @Test("are RIBs on the map of an order, without effect on its course and requests", arguments: [0, 1, 50])
-  func orders(fleet: Int) async {
-    let census = Census()
-    var order = OrderRun(trip: .invented(seed: 1), seed: 1, census: census)
-    order.fleet = fleet
-    let report = await order.run()
-    #expect(
-      report
-        == OrderReport(
-          outcome: .completed(charged: Trip.invented(seed: 1).bill.total), requests: 12, requestsFromInactive: 0,
-          leaked: 0))
-    #expect(census.peak >= fleet)
-    #expect(census.living == 0)
-  }
+/// Records what it shows.
+private final class RecordingFleet: FleetPresentable {
+  private(set) var news: [FleetNews] = []
+  private(set) var shown: [FleetPicture] = []
 
-  @Test("are in the tree while the rider chooses, and detached during the search")
-  func tree() async {
-    let selecting = await RecordingTerminal.run("tree", "--stage", "selecting", "--fleet", "25")
-    #expect(selecting.out.split(separator: "\n").filter { $0.contains("─ NearbyTaxi ") }.count == 25)
-    let dispatching = await RecordingTerminal.run("tree", "--stage", "dispatching", "--fleet", "25")
-    #expect(!dispatching.out.contains("NearbyTaxi"))
-  }
+  func report(_ news: FleetNews) { self.news.append(news) }
+  func show(_ picture: FleetPicture) { shown.append(picture) }
 }

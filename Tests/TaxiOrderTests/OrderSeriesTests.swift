@@ -27,19 +27,6 @@ struct OrderSeriesTests {
     #expect(summary.leaked == 0)
   }
 
-  @Test("runs the same orders sequentially and concurrently")
-  func courses() async throws {
-    let trips = try Fixture.trips()
-    var alone: [String] = []
-    for trip in trips { alone.append(await transcript(of: trip)) }
-    let together = await withTaskGroup(of: (Int, String).self) { group in
-      for (index, trip) in trips.enumerated() { group.addTask { (index, await transcript(of: trip)) } }
-      return await group.reduce(into: [String](repeating: "", count: trips.count)) { $0[$1.0] = $1.1 }
-    }
-    #expect(together == alone)
-    #expect(Set(alone).count == trips.count)
-  }
-
   @Test("runs nothing when it is cancelled before it starts, and reports that")
   func cancelled() async throws {
     let task = Task {
@@ -89,39 +76,5 @@ struct OrderSeriesTests {
     #expect(summary.completed > 50 && summary.cancelled > 5 && summary.failed > 20)
     #expect(summary.requestsFromInactive == 0)
     #expect(summary.leaked == 0)
-  }
-
-  @Test("prints a summary as text and as JSON, with money in decimals")
-  func summaries() {
-    var summary = SeriesSummary()
-    summary.add(
-      OrderReport(outcome: .completed(charged: Cents(1205)), requests: 11, requestsFromInactive: 1, leaked: 2))
-    summary.add(OrderReport(outcome: .failed("no"), requests: 1, requestsFromInactive: 0, leaked: 0))
-    summary.add(OrderReport(outcome: .cancelled, requests: 3, requestsFromInactive: 0, leaked: 0))
-    summary.rejectedRows = 4
-    summary.peakLiveRIBs = 9
-    summary.wall = .milliseconds(1500)
-    #expect(
-      summary.text == """
-        orders                    3
-        completed                 1
-        cancelled                 1
-        failed                    1
-        rejectedRows              4
-        totalCharged          12.05
-        requests                 15
-        requestsFromInactive      1
-        leaked                    2
-        peakLiveRIBs              9
-        wallSeconds           1.500
-        ordersPerSecond         2.0
-
-        """)
-    #expect(
-      summary.json == """
-        {"orders":3,"completed":1,"cancelled":1,"failed":1,"rejectedRows":4,"totalCharged":"12.05","requests":15,\
-        "requestsFromInactive":1,"leaked":2,"peakLiveRIBs":9,"wallSeconds":1.500,"ordersPerSecond":2.0}
-
-        """)
   }
 }

@@ -40,9 +40,7 @@ struct TreeTests {
   /// The parents and children if several taxis serve orders.
   @MainActor
   private func seenInFleet() async -> Set<String> {
-    var options = WatchOptions()
-    (options.orders, options.speed) = (6, 1_000_000)
-    let fleet = FleetWatch(options)
+    let fleet = FleetWatch(taxis: 6, orders: 6, speed: 1_000_000)
     let presenter = EdgePresenter { fleet.snapshot }
     _ = await fleet.run(presenter, measure: { nil })
     return presenter.edges

@@ -1,5 +1,5 @@
 /// A fault in one order: its kind and where it occurs.
-struct Fault: Hashable, Sendable {
+package struct Fault: Hashable, Sendable {
   let kind: FaultKind
   /// The request that fails, if the fault concerns one.
   let request: Request

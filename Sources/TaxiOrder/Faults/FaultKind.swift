@@ -1,5 +1,5 @@
 /// A kind of fault.
-enum FaultKind: String, CaseIterable, Hashable, Sendable {
+package enum FaultKind: String, CaseIterable, Hashable, Sendable {
   case noTaxi = "no-taxi"
   case requestFails = "request-fails"
   case requestKeepsFailing = "request-keeps-failing"
@@ -13,7 +13,7 @@ enum FaultKind: String, CaseIterable, Hashable, Sendable {
   case everyCardDeclined = "every-card-declined"
 
   /// What happens, and how the order ends.
-  var summary: String {
+  package var summary: String {
     switch self {
     case .noTaxi: "no taxi is free for any request: failed"
     case .requestFails: "a request fails, and its retry succeeds: completed"

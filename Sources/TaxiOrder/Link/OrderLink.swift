@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A link that orders a taxi: `taxi://order?from=Elm%20Court&to=Mill%20Pond`.
-struct OrderLink: Hashable, Sendable {
+package struct OrderLink: Hashable, Sendable {
   /// The pickup; nil for the rider's position.
   let from: String?
   /// The destination; nil for none.
@@ -13,7 +13,7 @@ struct OrderLink: Hashable, Sendable {
   }
 
   /// Parses a link; nil if it does not order a taxi.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let link = URLComponents(string: text), link.scheme == "taxi", link.host == "order" else { return nil }
     let items = link.queryItems ?? []
     guard items.allSatisfy({ $0.name == "from" || $0.name == "to" }) else { return nil }

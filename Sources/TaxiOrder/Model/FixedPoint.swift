@@ -1,5 +1,5 @@
 /// Parses and formats fixed-point decimal numbers as integers, without rounding.
-enum FixedPoint {
+package enum FixedPoint {
   /// Why a text is not a valid number.
   enum Failure: Error {
     case malformed
@@ -32,7 +32,7 @@ enum FixedPoint {
   }
 
   /// Formats a number in the syntax of `parse`.
-  static func text(_ value: Int128, decimals: Int) -> String {
+  package static func text(_ value: Int128, decimals: Int) -> String {
     guard decimals > 0 else { return "\(value)" }
     var digits = "\(value.magnitude)"
     if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }

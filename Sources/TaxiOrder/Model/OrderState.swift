@@ -59,9 +59,7 @@ enum OrderState: Hashable, Sendable {
   /// The name of the state, in one or two words.
   var name: String {
     switch self {
-    case .ended(.completed): "completed"
-    case .ended(.cancelled): "cancelled"
-    case .ended(.failed): "failed"
+    case .ended(let outcome): outcome.name
     default: stage?.title ?? ""
     }
   }

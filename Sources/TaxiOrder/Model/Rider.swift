@@ -1,5 +1,5 @@
 /// The rider's choices, which replace input from a screen.
-struct Rider: Hashable, Sendable {
+package struct Rider: Hashable, Sendable {
   /// The pickup zone; nil for the rider's position.
   var pickupZone: String?
   /// The destination zone; nil for none.

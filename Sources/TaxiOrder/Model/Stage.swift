@@ -1,5 +1,5 @@
 /// A stage of the flow, at which the tree can be shown.
-enum Stage: String, CaseIterable, Hashable, Sendable {
+package enum Stage: String, CaseIterable, Hashable, Sendable {
   case loggedOut = "logged-out"
   case selecting
   case dispatching
@@ -10,10 +10,10 @@ enum Stage: String, CaseIterable, Hashable, Sendable {
   case history
 
   /// The name as a heading.
-  var title: String { rawValue.split(separator: "-").joined(separator: " ") }
+  package var title: String { rawValue.split(separator: "-").joined(separator: " ") }
 
   /// What happens at this stage.
-  var summary: String {
+  package var summary: String {
     switch self {
     case .loggedOut: "the rider is not logged in"
     case .selecting: "the rider chooses, with the taxis nearby on the map"

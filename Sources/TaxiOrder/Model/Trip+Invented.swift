@@ -11,7 +11,7 @@ extension Trip {
   ///   - from: the pickup zone; empty for the rider's position, nil to choose by the seed.
   ///   - to: the destination zone; empty for none, nil to choose by the seed.
   ///   - seed: the seed of everything else.
-  static func invented(number: Int = 1, from: String? = nil, to: String? = nil, seed: UInt64) -> Trip {
+  package static func invented(number: Int = 1, from: String? = nil, to: String? = nil, seed: UInt64) -> Trip {
     // Numbers down from zero: the simulation of the order uses those from one.
     var random = SeededGenerator(seed: seed, order: 1 - number)
     let start = random.below(zones.count)
@@ -33,5 +33,5 @@ extension Trip {
 
 extension String {
   /// The string, or nil if it is empty.
-  var nonEmpty: String? { isEmpty ? nil : self }
+  package var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,8 +1,8 @@
 /// A completed ride: a row of a trip file, or a generated one.
-struct Trip: Hashable, Sendable {
+package struct Trip: Hashable, Sendable {
   /// The number of the order in the run, from 1.
   let number: Int
-  let rider: Rider
+  package let rider: Rider
   let duration: Duration
   let distance: Distance
   let bill: Bill

@@ -1,5 +1,5 @@
 /// A piece of output of an order's RIBs.
-enum Narration {
+package enum Narration {
   /// The heading of the next stage.
   case heading(String)
   /// The flow has entered a stage, and its RIBs are attached.

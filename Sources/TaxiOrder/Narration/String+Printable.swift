@@ -1,6 +1,6 @@
 extension String {
   /// The text on one line, without terminal control sequences.
-  var printable: String {
+  package var printable: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {

@@ -1,9 +1,9 @@
-internal import RIBs
+package import RIBs
 
 /// Runs one order on the main actor, and reports its events.
-final class WatchedOrder {
+package final class WatchedOrder {
   /// An event of the order.
-  enum Event {
+  package enum Event {
     case narration(Narration)
     case activated(TreePath)
     case resigned(TreePath)
@@ -24,7 +24,7 @@ final class WatchedOrder {
   ///   - fault: the fault to inject.
   ///   - link: the link that requests the order; nil if the rider does.
   ///   - fleet: the number of free taxis near the rider.
-  init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3) {
+  package init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3) {
     self.trip = trip
     self.seed = seed
     self.fault = fault
@@ -33,16 +33,16 @@ final class WatchedOrder {
   }
 
   /// The time on the order's clock.
-  var time: Duration { clock.now.offset }
+  package var time: Duration { clock.now.offset }
 
   /// The current tree; nil while the order is not running.
-  var snapshot: TreeSnapshot? { tree?.snapshot() }
+  package var snapshot: TreeSnapshot? { tree?.snapshot() }
 
   /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
   /// - Parameter onEvent: called with each event.
   @MainActor
-  func run(_ onEvent: @escaping (Event) -> Void) async -> OrderReport {
+  package func run(_ onEvent: @escaping (Event) -> Void) async -> OrderReport {
     let census = Census()
     let ledger = RequestLedger()
     let clock = clock
@@ -90,5 +90,5 @@ final class WatchedOrder {
   }
 
   /// Ends the order early.
-  func stop() { clock.stop() }
+  package func stop() { clock.stop() }
 }

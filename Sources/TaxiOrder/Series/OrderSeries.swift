@@ -1,18 +1,24 @@
-internal import RIBs
+package import RIBs
 
 /// Runs an order for each trip of a source.
-struct OrderSeries: Sendable {
+package struct OrderSeries: Sendable {
   /// The maximum number of concurrent orders.
   let concurrency: Int
   /// The seed of the simulations of all orders.
   let seed: UInt64
-  var faults = FaultInjection.none
+  let faults: FaultInjection
   /// The number of free taxis near each rider.
-  var fleet = 0
+  package var fleet = 0
   /// Negative control: whether positions are polled by work that is bound to no RIB.
-  var usesUnboundWork = false
+  package var usesUnboundWork = false
   /// The inspector that may observe the orders' trees.
-  var inspector: (any TreeObserver)?
+  package var inspector: (any TreeObserver)?
+
+  package init(concurrency: Int, seed: UInt64, faults: FaultInjection = .none) {
+    self.concurrency = concurrency
+    self.seed = seed
+    self.faults = faults
+  }
 
   /// Runs until the source ends or the calling task is cancelled.
   ///
@@ -24,7 +30,7 @@ struct OrderSeries: Sendable {
   ///   - progress: called with the summary after each trip.
   /// - Returns: the summary, and the error of the source, if any.
   @MainActor
-  func run(
+  package func run(
     _ source: inout some TripSource, rejected: (RejectedRow) -> Void = { _ in },
     progress: (SeriesSummary) -> Void = { _ in }
   ) async -> (summary: SeriesSummary, failure: TripFileError?) {

@@ -1,19 +1,21 @@
 /// The totals of a series of orders.
-struct SeriesSummary: Hashable, Sendable {
-  private(set) var completed = 0
-  private(set) var cancelled = 0
-  private(set) var failed = 0
-  var rejectedRows = 0
+package struct SeriesSummary: Hashable, Sendable {
+  package private(set) var completed = 0
+  package private(set) var cancelled = 0
+  package private(set) var failed = 0
+  package var rejectedRows = 0
   /// In cents. 128 bits suffice for any number of orders.
-  private(set) var totalCharged: Int128 = 0
-  private(set) var requests = 0
-  private(set) var requestsFromInactive = 0
-  private(set) var leaked = 0
-  var peakLiveRIBs = 0
-  var wall = Duration.zero
+  package private(set) var totalCharged: Int128 = 0
+  package private(set) var requests = 0
+  package private(set) var requestsFromInactive = 0
+  package private(set) var leaked = 0
+  package var peakLiveRIBs = 0
+  package var wall = Duration.zero
+
+  package init() {}
 
   /// The number of orders, without rejected rows.
-  var orders: Int { completed + cancelled + failed }
+  package var orders: Int { completed + cancelled + failed }
 
   mutating func add(_ report: OrderReport) {
     switch report.outcome {

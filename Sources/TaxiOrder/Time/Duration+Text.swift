@@ -1,6 +1,6 @@
 extension Duration {
   /// Minutes and seconds, preceded by hours if any: `4:05`, `1:12:00`.
-  var clockText: String {
+  package var clockText: String {
     let seconds = components.seconds
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     let rest = Duration.twoDigits(seconds % 60)

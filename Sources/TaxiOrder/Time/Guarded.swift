@@ -4,13 +4,13 @@ internal import Synchronization
 ///
 /// The thread sanitizer does not see the lock of a `Mutex` on Linux (Swift 6.3), so an atomic flag orders the
 /// accesses for it.
-struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value>: ~Copyable, Sendable {
   private let value: Mutex<Value>
   private let order = Atomic(false)
 
-  init(_ value: sending Value) { self.value = Mutex(value) }
+  package init(_ value: sending Value) { self.value = Mutex(value) }
 
-  func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
+  package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
     try value.withLock { value in
       _ = order.load(ordering: .acquiring)
       defer { order.store(true, ordering: .releasing) }

@@ -1,5 +1,5 @@
 /// A source of a file's bytes.
-protocol ByteSource {
+package protocol ByteSource {
   /// The available bytes; empty at the end.
   func read() throws -> [UInt8]
 }

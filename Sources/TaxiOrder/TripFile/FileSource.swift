@@ -3,14 +3,14 @@ internal import Foundation
 /// Reads a file, or standard input.
 ///
 /// A read blocks the thread, but polls the task for cancellation.
-final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
   private static let chunkSize = 1 << 16
 
   private let file: FileHandle
 
   /// - Parameter path: the file; `-` for standard input.
   /// - Throws: `TripFileError.unreadable`.
-  init(path: String) throws {
+  package init(path: String) throws {
     guard path != "-" else {
       file = .standardInput
       return
@@ -21,7 +21,7 @@ final class FileSource: ByteSource {
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  func read() throws -> [UInt8] {
+  package func read() throws -> [UInt8] {
     let descriptor = file.fileDescriptor
     while true {
       try waitForInput(descriptor)

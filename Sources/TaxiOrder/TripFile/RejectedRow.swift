@@ -1,5 +1,5 @@
 /// An invalid row, with the reason.
-struct RejectedRow: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RejectedRow: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line on which the row starts, from 1.
   let line: Int
   /// The invalid column, from 1.
@@ -8,5 +8,5 @@ struct RejectedRow: Error, Hashable, Sendable, CustomStringConvertible {
   let name: String?
   let reason: String
 
-  var description: String { "line \(line), column \(column) (\(name ?? "unnamed")): \(reason)" }
+  package var description: String { "line \(line), column \(column) (\(name ?? "unnamed")): \(reason)" }
 }

@@ -1,5 +1,5 @@
 /// An error because of which a file can't be replayed.
-enum TripFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TripFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
   case malformedHeader(column: Int, String)
   case missingColumns([String])
@@ -7,7 +7,7 @@ enum TripFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message of the operating system.
   case unreadable(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .empty: "it is empty; the first line must name the columns"
     case .malformedHeader(let column, let reason): "column \(column) of the first line is malformed: \(reason)"

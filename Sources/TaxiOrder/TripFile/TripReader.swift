@@ -1,7 +1,7 @@
 /// Reads the trips of a file sequentially, in constant memory.
-struct TripReader {
+package struct TripReader {
   /// A parsed row.
-  enum Row: Hashable, Sendable {
+  package enum Row: Hashable, Sendable {
     case trip(Trip)
     case rejected(RejectedRow)
   }
@@ -15,7 +15,7 @@ struct TripReader {
   /// Reads the header.
   ///
   /// - Throws: `TripFileError`, or `CancellationError`.
-  init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource) throws {
     records = CSVReader(source)
     repeat {
       guard try records.read(into: &record) else { throw TripFileError.empty }
@@ -27,7 +27,7 @@ struct TripReader {
   /// order depends, does not depend on the validity of other rows.
   ///
   /// - Returns: the row; nil at the end of the file.
-  mutating func next() throws -> Row? {
+  package mutating func next() throws -> Row? {
     repeat {
       guard try records.read(into: &record) else { return nil }
     } while record.isBlank

@@ -1,0 +1,64 @@
+internal import TaxiOrder
+
+/// Parses the values of options.
+enum OptionValue {
+  /// A number from 1.
+  static func count(_ value: String, of option: String, _ rule: String, see topic: TaxiCommand.Topic)
+    throws(UsageError) -> Int
+  {
+    guard let count = Int(value), count >= 1 else {
+      throw UsageError("'\(option) \(value.printable)': \(rule)", see: topic)
+    }
+    return count
+  }
+
+  /// A number from 1 to a bound.
+  static func count(
+    _ value: String, of option: String, upTo most: Int, _ rule: String, see topic: TaxiCommand.Topic
+  ) throws(UsageError) -> Int {
+    let count = try count(value, of: option, rule, see: topic)
+    guard count <= most else { throw UsageError("'\(option) \(value.printable)': \(rule)", see: topic) }
+    return count
+  }
+
+  static func seed(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> UInt64 {
+    guard let seed = UInt64(value) else {
+      throw UsageError("'--seed \(value.printable)': a seed is a whole number, 0 or more", see: topic)
+    }
+    return seed
+  }
+
+  /// A number from 0 to 1.
+  static func probability(_ value: String, of option: String, see topic: TaxiCommand.Topic)
+    throws(UsageError) -> Double
+  {
+    guard let probability = Double(value), (0...1).contains(probability) else {
+      throw UsageError("'\(option) \(value.printable)': a probability is a number from 0 to 1", see: topic)
+    }
+    return probability
+  }
+
+  /// The number of taxis near a rider.
+  static func fleet(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> Int {
+    guard let count = Int(value), (0...10_000).contains(count) else {
+      throw UsageError("'--fleet \(value.printable)': a fleet has 0 to 10000 taxis", see: topic)
+    }
+    return count
+  }
+
+  static func fault(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> FaultKind {
+    try choice(value, of: "--fault", "faults", see: topic)
+  }
+
+  /// One of a set of words.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ value: String, of option: String, _ what: String, see topic: TaxiCommand.Topic
+  ) throws(UsageError) -> Choice {
+    if let choice = Choice(rawValue: value) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    let advice = Suggestion.nearest(to: value, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    let list =
+      known.count < 2 ? known.joined() : known.dropLast().joined(separator: ", ") + " and " + known[known.count - 1]
+    throw UsageError("'\(option) \(value.printable)': the \(what) are \(list)\(advice)", see: topic)
+  }
+}

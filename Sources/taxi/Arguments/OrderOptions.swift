@@ -1,0 +1,56 @@
+internal import TaxiOrder
+
+/// The options of `taxi order`.
+struct OrderOptions: Hashable, Sendable {
+  var from: String?
+  var to: String?
+  var link: OrderLink?
+  var seed: UInt64 = 1
+  /// The number of free taxis near the rider.
+  var fleet = 3
+  var fault: FaultKind?
+  var showsTree = false
+  var format = SummaryFormat.text
+
+  private static let known: [ArgumentScanner.Option] = [
+    .init(name: "--from", takesValue: true), .init(name: "--to", takesValue: true),
+    .init(name: "--link", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fleet", takesValue: true),
+    .init(name: "--fault", takesValue: true), .init(name: "--tree"),
+    .init(name: "--format", takesValue: true),
+  ]
+
+  init() {}
+
+  init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    var scanner = ArgumentScanner(arguments, options: OrderOptions.known, topic: .order)
+    while let item = try scanner.next() {
+      switch item {
+      case .option("--from", let value): from = value
+      case .option("--to", let value): to = value
+      case .option("--link", let value): link = try OrderOptions.link(value)
+      case .option("--fleet", let value): fleet = try OptionValue.fleet(value, see: .order)
+      case .option("--seed", let value): seed = try OptionValue.seed(value, see: .order)
+      case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
+      case .option("--format", let value):
+        format = try OptionValue.choice(value, of: "--format", "formats", see: .order)
+      case .option: showsTree = true
+      case .operand(let word):
+        throw UsageError("'order' takes no '\(word.printable)'; zones follow '--from' and '--to'", see: .order)
+      }
+    }
+    guard link == nil || (from == nil && to == nil) else {
+      throw UsageError(
+        "'--link' can't be combined with '--from' and '--to'", see: .order)
+    }
+  }
+
+  private static func link(_ value: String) throws(UsageError) -> OrderLink {
+    guard let link = OrderLink(value) else {
+      throw UsageError(
+        "'--link \(value.printable)': expected a link such as taxi://order?from=Elm%20Court&to=Mill%20Pond",
+        see: .order)
+    }
+    return link
+  }
+}

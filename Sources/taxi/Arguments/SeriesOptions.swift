@@ -1,0 +1,106 @@
+internal import Foundation
+internal import TaxiOrder
+
+/// The options of the commands that run many orders.
+struct SeriesOptions: Hashable, Sendable {
+  /// Several for each core, so that none is idle while orders move between threads.
+  var concurrency = 8 * ProcessInfo.processInfo.activeProcessorCount
+  var seed: UInt64 = 1
+  /// The kind of fault to inject; nil for any.
+  var fault: FaultKind?
+  /// The probability of a fault; nil if it was not given.
+  var faultRate: Double?
+  /// The number of free taxis near each rider.
+  var fleet = 0
+  var usesUnboundWork = false
+  /// Whether other processes may inspect the trees.
+  var isInspected = false
+  var format = SummaryFormat.text
+  var showsProgress = true
+
+  /// The fault injection. A kind of fault without a rate applies to every order.
+  var faults: FaultInjection { FaultInjection(rate: faultRate ?? (fault == nil ? 0 : 1), kind: fault) }
+
+  static let known: [ArgumentScanner.Option] = [
+    .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
+    .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
+    .init(name: "--fleet", takesValue: true), .init(name: "--unbound"), .init(name: "--inspect"),
+    .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
+  ]
+
+  /// Parses one of these options.
+  mutating func take(_ option: String, _ value: String, see topic: TaxiCommand.Topic) throws(UsageError) {
+    switch option {
+    case "--concurrency":
+      concurrency = try OptionValue.count(
+        value, of: option, upTo: 10_000, "the number is 1 to 10000", see: topic)
+    case "--seed": seed = try OptionValue.seed(value, see: topic)
+    case "--fault": fault = try OptionValue.fault(value, see: topic)
+    case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
+    case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
+    case "--unbound": usesUnboundWork = true
+    case "--inspect": isInspected = true
+    case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
+    default: showsProgress = false
+    }
+  }
+}
+
+/// The options of `taxi replay`.
+struct ReplayOptions: Hashable, Sendable {
+  /// The trip file; `-` for standard input.
+  var path: String
+  var series = SeriesOptions()
+
+  init(path: String) { self.path = path }
+
+  init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    var scanner = ArgumentScanner(arguments, options: SeriesOptions.known, topic: .replay)
+    var paths: [String] = []
+    while let item = try scanner.next() {
+      switch item {
+      case .option(let option, let value): try series.take(option, value, see: .replay)
+      case .operand(let path): paths.append(path)
+      }
+    }
+    guard let path = paths.first else {
+      throw UsageError("'replay' needs a trip file, or '-' for standard input", see: .replay)
+    }
+    guard paths.count == 1 else {
+      throw UsageError("'replay' takes one trip file, not \(paths.count)", see: .replay)
+    }
+    self.path = path
+  }
+}
+
+/// The options of `taxi simulate`.
+struct SimulateOptions: Hashable, Sendable {
+  /// The number of orders to run.
+  var orders: Int
+  var series = SeriesOptions()
+
+  private static let known = [ArgumentScanner.Option(name: "--orders", takesValue: true)] + SeriesOptions.known
+
+  init(orders: Int) { self.orders = orders }
+
+  init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    var scanner = ArgumentScanner(arguments, options: SimulateOptions.known, topic: .simulate)
+    var orders: Int?
+    while let item = try scanner.next() {
+      switch item {
+      case .option("--orders", let value):
+        orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .simulate)
+      case .option(let option, let value): try series.take(option, value, see: .simulate)
+      case .operand(let word):
+        throw UsageError("'simulate' takes no '\(word.printable)'; set the number with '--orders N'", see: .simulate)
+      }
+    }
+    guard let orders else { throw UsageError("the number of orders is missing: '--orders N'", see: .simulate) }
+    self.orders = orders
+  }
+}
+
+/// An output format of results.
+enum SummaryFormat: String, CaseIterable, Sendable {
+  case text, json
+}

@@ -1,0 +1,212 @@
+internal import TaxiOrder
+
+extension TaxiCommand.Topic {
+  /// The help text of the topic.
+  var help: String {
+    switch self {
+    case .taxi: TaxiCommand.Topic.taxiHelp
+    case .order: TaxiCommand.Topic.orderHelp
+    case .replay: TaxiCommand.Topic.replayHelp
+    case .simulate: TaxiCommand.Topic.simulateHelp
+    case .tree: TaxiCommand.Topic.treeHelp
+    case .watch: TaxiCommand.Topic.watchHelp
+    }
+  }
+
+  /// The command that shows the help.
+  var helpCommand: String { self == .taxi ? "taxi --help" : "taxi \(rawValue) --help" }
+
+  private static let taxiHelp = """
+    Runs taxi orders as trees of RIBs, against a simulated backend on a virtual clock.
+
+    Usage: taxi order [options]               run one order and show its course
+           taxi replay FILE|- [options]       run an order for each row of a trip file
+           taxi simulate --orders N [options] run generated orders
+           taxi tree [options]                show the tree at one stage of an order
+           taxi watch [options]               show a fleet and its orders live
+
+    Options:
+      --help     show this help, or the help of a command
+      --version  show the version
+
+    Stages:
+    \(stages)
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi order --tree                                show the tree at each stage of an order
+      taxi order --fault driver-cancels                run an order whose driver cancels
+      taxi replay trips.csv                            run all trips of a file, and print a summary
+      taxi watch --taxis 12 --fault-rate 0.2           show twelve taxis, a fifth of the orders with a fault
+      taxi simulate --orders 10000 --fault-rate 0.2    run ten thousand orders, a fifth of them with a fault
+
+    Exit status: 0 success, however the orders ended; 1 rejected rows; 64 usage error; 65 not a trip file;
+    66 missing or unreadable file; 69 the trees can't be shown to other processes; 74 the output can't be
+    written; 130 interrupted; 143 terminated.
+
+    """
+
+  private static let orderHelp = """
+    Runs one order and shows its course: its stages, the RIBs that are attached (+) and detached (-), and the output
+    of the RIBs. Times are those of the order's virtual clock.
+
+    Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME]
+                      [--fleet N] [--tree] [--format text|json]
+
+    Options:
+      --from ZONE      the pickup; '' for the rider's position (default: chosen by the seed)
+      --to ZONE        the destination; '' for none, with a metered fare (default: chosen by the seed)
+      --link URL       order by a deep link before login: taxi://order?from=ZONE&to=ZONE
+      --seed N         the seed of all generated data, 0 or more (default: 1)
+      --fault NAME     the fault to inject, see below (default: none)
+      --fleet N        the number of free taxis near the rider, each a RIB (default: 3)
+      --tree           show the tree at each stage
+      --format FORMAT  the output format: text, or json with one object per line (default: text)
+      --help           show this help
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi order
+      taxi order --from "Elm Court" --to "Mill Pond" --tree
+      taxi order --to '' --seed 7
+      taxi order --fault card-declined
+      taxi order --link 'taxi://order?from=Elm%20Court&to=Mill%20Pond'
+
+    """
+
+  private static let replayHelp = """
+    Runs an order for each row of a trip file, each in its own tree, and prints a summary.
+
+    Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--fleet N]
+                       [--unbound] [--inspect] [--format text|json] [--no-progress]
+
+    A trip file is CSV (RFC 4180) with a header. Columns are found by name; others are ignored:
+      pickup, dropoff             YYYY-MM-DD hh:mm:ss
+      distance                    miles
+      fare, tip, tolls, total     dollars and cents: 7, 7.0, 12.95
+      payment                     credit card or cash; empty is cash       (may be missing)
+      pickup_zone, dropoff_zone   empty: the rider's position, no destination  (may be missing)
+    An invalid row is reported with its line and column; the others run.
+
+    Options:
+    \(seriesOptions)
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi replay trips.csv
+      taxi replay trips.csv --concurrency 1 --format json
+      taxi replay trips.csv --fault-rate 0.2 --seed 7
+      gzip -dc trips.csv.gz | taxi replay -
+
+    When interrupted, it cancels the running orders, ends their trees and prints the summary; a second time, it quits.
+
+    """
+
+  private static let simulateHelp = """
+    Runs generated orders, each in its own tree, and prints a summary.
+
+    Usage: taxi simulate --orders N [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P]
+                         [--fleet N] [--unbound] [--inspect] [--format text|json] [--no-progress]
+
+    Options:
+      --orders N        the number of orders, 1 or more
+    \(seriesOptions)
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi simulate --orders 1000
+      taxi simulate --orders 1000000 --fault-rate 0.2 --format json
+      taxi simulate --orders 100 --fault request-hangs
+      taxi simulate --orders 1000000 --inspect
+
+    When interrupted, it cancels the running orders, ends their trees and prints the summary; a second time, it quits.
+
+    """
+
+  private static let treeHelp = """
+    Shows the tree of an order when it has entered a stage.
+
+    Usage: taxi tree [--stage NAME] [--seed N] [--fleet N] [--format text|json|markdown|mermaid|dot|html]
+
+    Options:
+      --stage NAME     the stage, see below (default: under-way)
+      --seed N         the seed of all generated data, 0 or more (default: 1)
+      --fleet N        the number of free taxis near the rider, each a RIB (default: 3)
+      --format FORMAT  the output format: text, json, markdown, mermaid, dot or html (default: text)
+      --help           show this help
+
+    Stages:
+    \(stages)
+
+    Examples:
+      taxi tree
+      taxi tree --stage selecting
+      taxi tree --format html > tree.html
+      taxi tree --format dot | dot -Tsvg > tree.svg
+
+    """
+
+  private static let watchHelp = """
+    Shows a fleet and its orders live: the state of each taxi, and below it the tree of all taxis, as far as it fits.
+    The screen adapts to the size of the terminal and is restored at the end. If standard output is not a terminal, the
+    state changes of the taxis are written as lines.
+
+    Usage: taxi watch [--taxis N] [--orders N] [--speed N] [--seed N] [--fault NAME] [--fault-rate P]
+
+    Options:
+      --taxis N       the number of taxis, 1 to 1000 (default: 6)
+      --orders N      the number of orders, 1 or more (default: unlimited)
+      --speed N       the speed of time, as a multiple of real time, 1 or more (default: 60)
+      --seed N        the seed of all generated data, 0 or more (default: 1)
+      --fault NAME    the fault to inject, see below (default: any)
+      --fault-rate P  the probability that an order has a fault, from 0 to 1
+                      (default: 1 with --fault, otherwise 0)
+      --help          show this help
+
+    Faults:
+    \(faults)
+
+    Examples:
+      taxi watch
+      taxi watch --taxis 20 --speed 600
+      taxi watch --orders 10 --fault-rate 0.5 > orders.txt
+
+    When interrupted, it ends the trees and prints a summary; a second time, it quits. While suspended with Ctrl-Z, it
+    restores the terminal. A terminal that is stopped with Ctrl-S delays the end by at most a second.
+
+    """
+
+  private static let seriesOptions = """
+      --concurrency N   the number of concurrent orders, 1 to 10000 (default: 8 for each core)
+      --seed N          the seed of the simulation, 0 or more (default: 1)
+      --fault NAME      the fault to inject, see below (default: any)
+      --fault-rate P    the probability that an order has a fault, from 0 to 1
+                        (default: 1 with --fault, otherwise 0)
+      --fleet N         the number of free taxis near each rider, each a RIB (default: 0)
+      --unbound         negative control: follow vehicles in tasks that are bound to no RIB, which
+                        increases requestsFromInactive
+      --inspect         show the running trees to other processes of the same user
+      --format FORMAT   the format of the summary: text, or json on one line (default: text)
+      --no-progress     hide the progress, which is shown only on a terminal
+      --help            show this help
+    """
+
+  private static let stages = list(Stage.allCases.map { ($0.rawValue, $0.summary) })
+  private static let faults = list(FaultKind.allCases.map { ($0.rawValue, $0.summary) })
+
+  /// Names and their descriptions, one pair per line.
+  private static func list(_ entries: [(name: String, summary: String)]) -> String {
+    let width = entries.map(\.name.count).max() ?? 0
+    return entries.map { entry in
+      "  " + entry.name + String(repeating: " ", count: width - entry.name.count + 2) + entry.summary
+    }.joined(separator: "\n")
+  }
+}

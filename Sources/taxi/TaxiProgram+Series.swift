@@ -1,0 +1,83 @@
+internal import RIBsInspector
+internal import TaxiOrder
+
+extension TaxiProgram {
+  /// Runs an order for each row of a trip file.
+  @MainActor
+  func replay(_ options: ReplayOptions) async -> Int32 {
+    do {
+      var reader = try TripReader(FileSource(path: options.path))
+      let name = options.path == "-" ? "standard input" : options.path.printable
+      let (summary, failure) = try await run(&reader, options.series, name: name)
+      if let failure { return report(failure, options) }
+      return summary.rejectedRows > 0 ? ExitStatus.failure : ExitStatus.success
+    } catch let error as TripFileError {
+      return report(error, options)
+    } catch let error as InspectorError {
+      return report(error)
+    } catch {
+      // Cancelled before the header was read.
+      write(SeriesSummary(), options.series)
+      return ExitStatus.failure
+    }
+  }
+
+  /// Runs generated orders.
+  @MainActor
+  func simulate(_ options: SimulateOptions) async -> Int32 {
+    var trips = InventedTrips(count: options.orders, seed: options.series.seed)
+    do {
+      _ = try await run(&trips, options.series, name: "", total: options.orders)
+      return ExitStatus.success
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Runs the orders of a source, and prints the summary.
+  @MainActor
+  private func run(
+    _ source: inout some TripSource, _ options: SeriesOptions, name: String, total: Int? = nil
+  ) async throws(InspectorError) -> (summary: SeriesSummary, failure: TripFileError?) {
+    let inspector = options.isInspected ? try Inspector.start() : nil
+    defer { inspector?.stop() }
+    if let inspector { terminal.error("taxi: the trees are shown on \(inspector.socketPath)\n") }
+    var progress = ProgressLine(
+      isShown: options.showsProgress && terminal.showsProgress, total: total, write: terminal.error)
+    var series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
+    series.fleet = options.fleet
+    series.usesUnboundWork = options.usesUnboundWork
+    series.inspector = inspector
+    let result = await series.run(&source) { row in
+      progress.clear()
+      terminal.error("\(name): \(row)\n")
+    } progress: { summary in
+      progress.show(summary)
+    }
+    progress.clear()
+    write(result.summary, options)
+    return result
+  }
+
+  private func write(_ summary: SeriesSummary, _ options: SeriesOptions) {
+    switch options.format {
+    case .text: terminal.out(summary.text)
+    case .json: terminal.out(summary.json)
+    }
+  }
+
+  private func report(_ error: InspectorError) -> Int32 {
+    terminal.error("taxi: the trees can't be shown: \(error)\n")
+    return ExitStatus.unavailable
+  }
+
+  private func report(_ error: TripFileError, _ options: ReplayOptions) -> Int32 {
+    let name = options.path == "-" ? "standard input" : "'\(options.path.printable)'"
+    if case .unreadable(let reason) = error {
+      terminal.error("taxi: can't read \(name): \(reason)\n")
+      return ExitStatus.noInput
+    }
+    terminal.error("taxi: \(name) is not a trip file: \(error)\nSee 'taxi replay --help'.\n")
+    return ExitStatus.badData
+  }
+}

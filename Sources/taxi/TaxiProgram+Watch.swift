@@ -1,0 +1,21 @@
+internal import TaxiOrder
+
+extension TaxiProgram {
+  /// Shows a fleet: as a full screen on a terminal, otherwise as lines.
+  @MainActor
+  func watch(_ options: WatchOptions) async {
+    let fleet = FleetWatch(
+      taxis: options.taxis, orders: options.orders, speed: options.speed, seed: options.seed, faults: options.faults)
+    let last: FleetPicture
+    if let screen = terminal.screen {
+      screen.open()
+      defer { screen.close() }
+      let presenter = FleetScreenPresenter(
+        screen: screen, style: TextStyle(usesColour: terminal.usesColour), tree: { [unowned fleet] in fleet.snapshot })
+      last = await fleet.run(presenter, measure: { screen.size })
+    } else {
+      last = await fleet.run(FleetLinePresenter(write: terminal.out), measure: { nil })
+    }
+    terminal.out("\(last.summary).\n")
+  }
+}

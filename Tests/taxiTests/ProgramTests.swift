@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import TaxiOrder
+@testable import taxi
+
+@Suite("The taxi program")
+struct ProgramTests {
+  @Test("has help with examples, and a version", arguments: TaxiCommand.Topic.allCases)
+  func help(topic: TaxiCommand.Topic) async {
+    let arguments = topic == .taxi ? ["--help"] : [topic.rawValue, "--help"]
+    let recording = RecordingTerminal()
+    #expect(await TaxiProgram(terminal: recording.terminal).run(arguments) == 0)
+    #expect(recording.out.contains("Usage: taxi"))
+    #expect(recording.out.contains("Examples:"))
+    #expect(recording.error == "")
+    #expect(recording.out.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    let version = await RecordingTerminal.run("--version")
+    #expect(version == (0, "taxi 0.1.0\n", ""))
+  }
+
+  @Test("reports usage errors on standard error, with exit status 64 and the help command")
+  func usage() async {
+    let run = await RecordingTerminal.run("replay", "--sede", "1")
+    #expect(run.status == 64)
+    #expect(run.out == "")
+    #expect(run.error == "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n")
+  }
+
+  @Test("shows an order that is completed")
+  func order() async {
+    let run = await RecordingTerminal.run("order", "--seed", "3")
+    #expect(run.status == 0)
+    #expect(run.error == "")
+    #expect(run.out.hasSuffix("charged, 12 requests, 0 of them from inactive RIBs.\n"))
+  }
+
+  @Test("replays a file, reports its malformed rows on standard error, and exits with status 1")
+  func replay() async throws {
+    let messages = try Fixture.messages()
+    #expect(messages.count == 22)
+    let run = await RecordingTerminal.run("replay", Fixture.path, "--format", "json")
+    #expect(run.status == 1)
+    #expect(run.out.contains(#""orders":22,"completed":22,"cancelled":0,"failed":0,"rejectedRows":22,"#))
+    #expect(run.out.contains(#""totalCharged":"526.69""#))
+    #expect(run.out.split(separator: "\n").count == 1)
+    #expect(run.error == messages.map { "\(Fixture.path): \($0)\n" }.joined())
+  }
+
+  @Test("replays a file without malformed rows with exit status 0")
+  func cleanReplay() async throws {
+    let file = try temporaryFile(
+      """
+      pickup,dropoff,distance,fare,tip,tolls,total
+      2021-06-01 08:00:00,2021-06-01 08:00:00,0,0,0,0,0
+      """)
+    let run = await RecordingTerminal.run("replay", file.path)
+    try FileManager.default.removeItem(at: file)
+    #expect(run.status == 0)
+    #expect(run.out.hasPrefix("orders "))
+    #expect(run.error == "")
+  }
+
+  @Test("refuses a file that is not a trip file with exit status 65, and an unreadable one with 66")
+  func files() async throws {
+    let file = try temporaryFile("a,b\n1,2\n")
+    let noTrips = await RecordingTerminal.run("replay", file.path)
+    try FileManager.default.removeItem(at: file)
+    #expect(noTrips.status == 65)
+    #expect(noTrips.out == "")
+    #expect(noTrips.error.contains("the first line has no column 'pickup', 'dropoff', 'distance', 'fare'"))
+    let missing = await RecordingTerminal.run("replay", file.path)
+    #expect(missing.status == 66)
+    #expect(missing.error == "taxi: can't read '\(file.path)': No such file or directory\n")
+    let directory = await RecordingTerminal.run("replay", file.deletingLastPathComponent().path)
+    #expect(directory.status == 66)
+  }
+
+  @Test("shows the tree at each stage", arguments: Stage.allCases)
+  func tree(stage: Stage) async {
+    let run = await RecordingTerminal.run("tree", "--stage", stage.rawValue, "--format", "text")
+    let ribs: [Stage: String] = [
+      .loggedOut: "LoggedOut", .selecting: "Selecting", .dispatching: "Dispatching", .underWay: "OrderResultDetail",
+      .settling: "Settlement", .receipt: "Receipt", .rating: "Rating", .history: "History",
+    ]
+    #expect(run.status == 0)
+    #expect(run.out.hasPrefix("Root "))
+    for (other, name) in ribs { #expect(run.out.contains("─ \(name) ") == (other == stage)) }
+  }
+
+  @Test("shows the taxis nearby in the tree while the rider chooses, and not during the search")
+  func nearbyTaxis() async {
+    let selecting = await RecordingTerminal.run("tree", "--stage", "selecting", "--fleet", "25")
+    #expect(selecting.out.split(separator: "\n").filter { $0.contains("─ NearbyTaxi ") }.count == 25)
+    let dispatching = await RecordingTerminal.run("tree", "--stage", "dispatching", "--fleet", "25")
+    #expect(!dispatching.out.contains("NearbyTaxi"))
+  }
+
+  @Test("shows an order as JSON, one object per line, with the tree at each stage")
+  func orderInJSON() async throws {
+    let run = await RecordingTerminal.run("order", "--format", "json", "--tree", "--fault", "no-taxi")
+    let lines = try run.out.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(lines.first?["path"] as? String == "Root")
+    let stages = lines.filter { $0["kind"] as? String == "stage" }
+    #expect(stages.compactMap { $0["stage"] as? String } == ["logged-out", "selecting", "dispatching", "history"])
+    #expect(stages.allSatisfy { $0["tree"] != nil })
+    #expect(lines.last?["kind"] as? String == "failed")
+    #expect(lines.last?["reason"] as? String == "no taxi is free")
+    #expect(lines.last?["requests"] as? Int == 7)
+  }
+
+  private func temporaryFile(_ text: String) throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+}

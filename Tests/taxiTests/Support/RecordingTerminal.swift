@@ -1,0 +1,23 @@
+@testable import TaxiOrder
+@testable import taxi
+
+/// Records the output of a program.
+final class RecordingTerminal: Sendable {
+  private let texts = Guarded((out: "", error: ""))
+
+  var out: String { texts.withLock { $0.out } }
+  var error: String { texts.withLock { $0.error } }
+
+  var terminal: Terminal {
+    Terminal(
+      out: { [self] text in texts.withLock { $0.out += text } },
+      error: { [self] text in texts.withLock { $0.error += text } })
+  }
+
+  /// Runs a program with arguments, and records its output.
+  static func run(_ arguments: String...) async -> (status: Int32, out: String, error: String) {
+    let recording = RecordingTerminal()
+    let status = await TaxiProgram(terminal: recording.terminal).run(arguments)
+    return (status, recording.out, recording.error)
+  }
+}

@@ -1,0 +1,15 @@
+@testable import TaxiOrder
+@testable import taxi
+
+/// The transcript of an order, without color.
+@MainActor
+func transcript(
+  of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, link: OrderLink? = nil, showsTree: Bool = false,
+  usesColour: Bool = false
+) async -> String {
+  var text = ""
+  let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
+  let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
+  _ = await order.run { event in writer.show(event, of: order) }
+  return text
+}
