@@ -11,7 +11,7 @@ protocol CancelOrderDependency: Dependency {
   var isCancellable: Observable<Bool> { get }
 }
 
-/// Adds nothing to the dependencies of CancelOrder.
+/// What CancelOrder provides to its children: it has none.
 final class CancelOrderComponent: Component<any CancelOrderDependency> {}
 
 protocol CancelOrderBuildable: Buildable {
@@ -21,12 +21,11 @@ protocol CancelOrderBuildable: Buildable {
 /// Builds the cancellation of an order.
 final class CancelOrderBuilder: Builder<any CancelOrderDependency>, CancelOrderBuildable {
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting {
-    let component = CancelOrderComponent(dependency: dependency)
     let interactor = CancelOrderInteractor(
-      presenter: CancelOrderPresenter(viewController: component.dependency.narrator),
-      dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
-      isCancellable: component.dependency.isCancellable, patience: component.dependency.patience,
-      census: component.dependency.census)
+      presenter: CancelOrderPresenter(viewController: dependency.narrator),
+      dispatchService: dependency.dispatchService, clock: dependency.clock,
+      isCancellable: dependency.isCancellable, patience: dependency.patience,
+      census: dependency.census)
     interactor.listener = listener
     return CancelOrderRouter(interactor: interactor)
   }

@@ -7,7 +7,7 @@ protocol ConfirmationDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Adds nothing to the dependencies of Confirmation.
+/// What Confirmation provides to its children: it has none.
 final class ConfirmationComponent: Component<any ConfirmationDependency> {}
 
 protocol ConfirmationBuildable: Buildable {
@@ -17,11 +17,10 @@ protocol ConfirmationBuildable: Buildable {
 /// Builds the confirmation of an order before it is placed.
 final class ConfirmationBuilder: Builder<any ConfirmationDependency>, ConfirmationBuildable {
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting {
-    let component = ConfirmationComponent(dependency: dependency)
     let interactor = ConfirmationInteractor(
-      presenter: ConfirmationPresenter(viewController: component.dependency.narrator),
-      draftStream: component.dependency.draftStream, clock: component.dependency.clock,
-      census: component.dependency.census)
+      presenter: ConfirmationPresenter(viewController: dependency.narrator),
+      draftStream: dependency.draftStream, clock: dependency.clock,
+      census: dependency.census)
     interactor.listener = listener
     return ConfirmationRouter(interactor: interactor)
   }

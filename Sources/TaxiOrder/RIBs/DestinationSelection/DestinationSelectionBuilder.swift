@@ -6,7 +6,7 @@ protocol DestinationSelectionDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// Adds nothing to the dependencies of DestinationSelection.
+/// What DestinationSelection provides to its children: it has none.
 final class DestinationSelectionComponent: Component<any DestinationSelectionDependency> {}
 
 protocol DestinationSelectionBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol DestinationSelectionBuildable: Buildable {
 /// Builds the choice of a destination.
 final class DestinationSelectionBuilder: Builder<any DestinationSelectionDependency>, DestinationSelectionBuildable {
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting {
-    let component = DestinationSelectionComponent(dependency: dependency)
     let interactor = DestinationSelectionInteractor(
-      presenter: DestinationSelectionPresenter(viewController: component.dependency.narrator),
-      rider: component.dependency.rider, census: component.dependency.census)
+      presenter: DestinationSelectionPresenter(viewController: dependency.narrator),
+      rider: dependency.rider, census: dependency.census)
     interactor.listener = listener
     return DestinationSelectionRouter(interactor: interactor)
   }

@@ -1,19 +1,10 @@
 internal import RIBs
 
-protocol DispatchingDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var dispatchService: any DispatchService { get }
-  var clock: any Clock<Duration> { get }
-}
+protocol DispatchingDependency: AppDependency {}
 
 /// The dependencies of Dispatching's children.
-final class DispatchingComponent: Component<any DispatchingDependency>, CancelOrderDependency {
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var dispatchService: any DispatchService { dependency.dispatchService }
-  var clock: any Clock<Duration> { dependency.clock }
+final class DispatchingComponent: Component<any DispatchingDependency>, AppDependencyForwarding, CancelOrderDependency {
+  var appDependency: any AppDependency { dependency }
   var patience: Duration? { dependency.rider.patience.search }
   /// A search can be cancelled at any time.
   var isCancellable: Observable<Bool> { .just(true) }

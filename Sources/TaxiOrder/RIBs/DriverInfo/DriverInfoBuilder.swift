@@ -6,7 +6,7 @@ protocol DriverInfoDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// Adds nothing to the dependencies of DriverInfo.
+/// What DriverInfo provides to its children: it has none.
 final class DriverInfoComponent: Component<any DriverInfoDependency> {}
 
 protocol DriverInfoBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol DriverInfoBuildable: Buildable {
 /// Builds the display of the driver.
 final class DriverInfoBuilder: Builder<any DriverInfoDependency>, DriverInfoBuildable {
   func build() -> any DriverInfoRouting {
-    let component = DriverInfoComponent(dependency: dependency)
     let interactor = DriverInfoInteractor(
-      presenter: DriverInfoPresenter(viewController: component.dependency.narrator),
-      taxiStateStream: component.dependency.taxiStateStream, census: component.dependency.census)
+      presenter: DriverInfoPresenter(viewController: dependency.narrator),
+      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
     return DriverInfoRouter(interactor: interactor)
   }
 }

@@ -6,7 +6,7 @@ protocol EtaDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// Adds nothing to the dependencies of Eta.
+/// What Eta provides to its children: it has none.
 final class EtaComponent: Component<any EtaDependency> {}
 
 protocol EtaBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol EtaBuildable: Buildable {
 /// Builds the display of the remaining time.
 final class EtaBuilder: Builder<any EtaDependency>, EtaBuildable {
   func build() -> any EtaRouting {
-    let component = EtaComponent(dependency: dependency)
     let interactor = EtaInteractor(
-      presenter: EtaPresenter(viewController: component.dependency.narrator),
-      taxiStateStream: component.dependency.taxiStateStream, census: component.dependency.census)
+      presenter: EtaPresenter(viewController: dependency.narrator),
+      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
     return EtaRouter(interactor: interactor)
   }
 }

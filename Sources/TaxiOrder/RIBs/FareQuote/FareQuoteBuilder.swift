@@ -7,7 +7,7 @@ protocol FareQuoteDependency: Dependency {
   var draftStream: any OrderDraftStream { get }
 }
 
-/// Adds nothing to the dependencies of FareQuote.
+/// What FareQuote provides to its children: it has none.
 final class FareQuoteComponent: Component<any FareQuoteDependency> {}
 
 protocol FareQuoteBuildable: Buildable {
@@ -17,11 +17,10 @@ protocol FareQuoteBuildable: Buildable {
 /// Builds the request for a quote.
 final class FareQuoteBuilder: Builder<any FareQuoteDependency>, FareQuoteBuildable {
   func build(withListener listener: any FareQuoteListener) -> any FareQuoteRouting {
-    let component = FareQuoteComponent(dependency: dependency)
     let interactor = FareQuoteInteractor(
-      presenter: FareQuotePresenter(viewController: component.dependency.narrator),
-      quoteService: component.dependency.quoteService, draftStream: component.dependency.draftStream,
-      census: component.dependency.census)
+      presenter: FareQuotePresenter(viewController: dependency.narrator),
+      quoteService: dependency.quoteService, draftStream: dependency.draftStream,
+      census: dependency.census)
     interactor.listener = listener
     return FareQuoteRouter(interactor: interactor)
   }

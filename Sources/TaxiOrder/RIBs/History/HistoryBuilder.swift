@@ -7,7 +7,7 @@ protocol HistoryDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Adds nothing to the dependencies of History.
+/// What History provides to its children: it has none.
 final class HistoryComponent: Component<any HistoryDependency> {}
 
 protocol HistoryBuildable: Buildable {
@@ -17,11 +17,10 @@ protocol HistoryBuildable: Buildable {
 /// Builds the list of past orders.
 final class HistoryBuilder: Builder<any HistoryDependency>, HistoryBuildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting {
-    let component = HistoryComponent(dependency: dependency)
     let interactor = HistoryInteractor(
-      presenter: HistoryPresenter(viewController: component.dependency.narrator),
-      orderHistoryStream: component.dependency.orderHistoryStream, clock: component.dependency.clock,
-      census: component.dependency.census)
+      presenter: HistoryPresenter(viewController: dependency.narrator),
+      orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock,
+      census: dependency.census)
     interactor.listener = listener
     return HistoryRouter(interactor: interactor)
   }

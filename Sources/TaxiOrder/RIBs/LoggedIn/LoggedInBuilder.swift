@@ -1,33 +1,19 @@
 internal import RIBs
 
-protocol LoggedInDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var quoteService: any QuoteService { get }
-  var dispatchService: any DispatchService { get }
-  var vehicleService: any VehicleService { get }
-  var paymentService: any PaymentService { get }
-  var clock: any Clock<Duration> { get }
+protocol LoggedInDependency: AppDependency {
   /// LoggedIn has no view: it shows its children's views here.
   var loggedInViewController: any LoggedInViewControllable { get }
 }
 
 /// The dependencies of LoggedIn's children.
-final class LoggedInComponent: Component<any LoggedInDependency>, MapDependency, OrderDependency, HistoryDependency {
+final class LoggedInComponent: Component<any LoggedInDependency>, AppDependencyForwarding, MapDependency,
+  OrderDependency, HistoryDependency
+{
+  var appDependency: any AppDependency { dependency }
   var nearbyTaxisMode: any NearbyTaxisModeStream { mutableNearbyTaxisMode }
   var mutableNearbyTaxisMode: MutableNearbyTaxisModeStream { shared { MutableNearbyTaxisModeStream() } }
   var orderHistoryStream: any OrderHistoryStream { mutableOrderHistoryStream }
   var mutableOrderHistoryStream: MutableOrderHistoryStream { shared { MutableOrderHistoryStream() } }
-
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var rider: Rider { dependency.rider }
-  var quoteService: any QuoteService { dependency.quoteService }
-  var dispatchService: any DispatchService { dependency.dispatchService }
-  var vehicleService: any VehicleService { dependency.vehicleService }
-  var paymentService: any PaymentService { dependency.paymentService }
-  var clock: any Clock<Duration> { dependency.clock }
 }
 
 protocol LoggedInBuildable: Buildable {

@@ -6,7 +6,7 @@ protocol LoggedOutDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Adds nothing to the dependencies of LoggedOut.
+/// What LoggedOut provides to its children: it has none.
 final class LoggedOutComponent: Component<any LoggedOutDependency> {}
 
 protocol LoggedOutBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol LoggedOutBuildable: Buildable {
 /// Builds the login.
 final class LoggedOutBuilder: Builder<any LoggedOutDependency>, LoggedOutBuildable {
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting {
-    let component = LoggedOutComponent(dependency: dependency)
     let interactor = LoggedOutInteractor(
-      presenter: LoggedOutPresenter(viewController: component.dependency.narrator), clock: component.dependency.clock,
-      census: component.dependency.census)
+      presenter: LoggedOutPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      census: dependency.census)
     interactor.listener = listener
     return LoggedOutRouter(interactor: interactor)
   }

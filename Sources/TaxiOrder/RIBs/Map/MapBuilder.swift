@@ -1,17 +1,13 @@
 internal import RIBs
 
-protocol MapDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var dispatchService: any DispatchService { get }
+protocol MapDependency: AppDependency {
   var nearbyTaxisMode: any NearbyTaxisModeStream { get }
-  var clock: any Clock<Duration> { get }
 }
 
 /// The dependencies of Map and its children.
-final class MapComponent: Component<any MapDependency>, NearbyTaxiDependency {
+final class MapComponent: Component<any MapDependency>, AppDependencyForwarding, NearbyTaxiDependency {
+  var appDependency: any AppDependency { dependency }
   var mapViewController: any MapViewControllable { shared { MapViewController(narrator: dependency.narrator) } }
-  var census: Census { dependency.census }
   var nearbyTaxisStream: MutableNearbyTaxisStream { shared { MutableNearbyTaxisStream() } }
 }
 
@@ -25,7 +21,7 @@ final class MapBuilder: Builder<any MapDependency>, MapBuildable {
     let component = MapComponent(dependency: dependency)
     let view = component.mapViewController
     let worker = NearbyTaxisWorker(
-      dispatchService: component.dependency.dispatchService, clock: component.dependency.clock,
+      dispatchService: component.dispatchService, clock: component.clock,
       nearbyTaxisStream: component.nearbyTaxisStream)
     let interactor = MapInteractor(
       presenter: MapPresenter(viewController: view), nearbyTaxisWorker: worker,

@@ -7,7 +7,7 @@ protocol NearbyTaxiDependency: Dependency {
   var mapViewController: any MapViewControllable { get }
 }
 
-/// Adds nothing to the dependencies of NearbyTaxi.
+/// What NearbyTaxi provides to its children: it has none.
 final class NearbyTaxiComponent: Component<any NearbyTaxiDependency> {}
 
 protocol NearbyTaxiBuildable: Buildable {
@@ -17,10 +17,9 @@ protocol NearbyTaxiBuildable: Buildable {
 /// Builds a free taxi on the map.
 final class NearbyTaxiBuilder: Builder<any NearbyTaxiDependency>, NearbyTaxiBuildable {
   func build(_ taxi: NearbyTaxi) -> any ModelRouting<NearbyTaxi> {
-    let component = NearbyTaxiComponent(dependency: dependency)
     let interactor = NearbyTaxiInteractor(
-      presenter: NearbyTaxiPresenter(viewController: component.dependency.mapViewController), taxi: taxi,
-      census: component.dependency.census)
+      presenter: NearbyTaxiPresenter(viewController: dependency.mapViewController), taxi: taxi,
+      census: dependency.census)
     return NearbyTaxiRouter(interactor: interactor)
   }
 }

@@ -1,35 +1,20 @@
 internal import RIBs
 
-protocol OrderDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var quoteService: any QuoteService { get }
-  var dispatchService: any DispatchService { get }
-  var vehicleService: any VehicleService { get }
-  var paymentService: any PaymentService { get }
-  var clock: any Clock<Duration> { get }
-}
+protocol OrderDependency: AppDependency {}
 
 /// The dependencies of Order's children.
-final class OrderComponent: Component<any OrderDependency>,
+final class OrderComponent: Component<any OrderDependency>, AppDependencyForwarding,
   SelectingDependency, DispatchingDependency, OrderResultDetailDependency, SettlementDependency, ReceiptDependency,
   RatingDependency
 {
+  var appDependency: any AppDependency { dependency }
+  /// The rider, with the pickup and destination of the link if there is one.
+  let rider: Rider
+
   init(dependency: any OrderDependency, link: OrderLink?) {
     rider = link.map(dependency.rider.following) ?? dependency.rider
     super.init(dependency: dependency)
   }
-
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  /// The rider, with the pickup and destination of the link if there is one.
-  let rider: Rider
-  var quoteService: any QuoteService { dependency.quoteService }
-  var dispatchService: any DispatchService { dependency.dispatchService }
-  var vehicleService: any VehicleService { dependency.vehicleService }
-  var paymentService: any PaymentService { dependency.paymentService }
-  var clock: any Clock<Duration> { dependency.clock }
 }
 
 protocol OrderBuildable: Buildable {

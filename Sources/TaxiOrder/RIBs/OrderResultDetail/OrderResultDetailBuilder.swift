@@ -1,18 +1,12 @@
 internal import RIBs
 
-protocol OrderResultDetailDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var dispatchService: any DispatchService { get }
-  var vehicleService: any VehicleService { get }
-  var clock: any Clock<Duration> { get }
-}
+protocol OrderResultDetailDependency: AppDependency {}
 
 /// The dependencies of OrderResultDetail's children.
-final class OrderResultDetailComponent: Component<any OrderResultDetailDependency>,
+final class OrderResultDetailComponent: Component<any OrderResultDetailDependency>, AppDependencyForwarding,
   VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency, CancelOrderDependency
 {
+  var appDependency: any AppDependency { dependency }
   private let assignment: Assignment
 
   init(dependency: any OrderResultDetailDependency, assignment: Assignment) {
@@ -23,11 +17,6 @@ final class OrderResultDetailComponent: Component<any OrderResultDetailDependenc
   var taxiStateStream: any TaxiStateStream { mutableTaxiStateStream }
   var mutableTaxiStateStream: MutableTaxiStateStream { shared { MutableTaxiStateStream(.assigned(assignment)) } }
 
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var dispatchService: any DispatchService { dependency.dispatchService }
-  var vehicleService: any VehicleService { dependency.vehicleService }
-  var clock: any Clock<Duration> { dependency.clock }
   var patience: Duration? { dependency.rider.patience.taxi }
   var isCancellable: Observable<Bool> { taxiStateStream.state.map(\.isBeforeRide).distinctUntilChanged() }
 }

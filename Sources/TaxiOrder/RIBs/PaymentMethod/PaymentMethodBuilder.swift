@@ -6,7 +6,7 @@ protocol PaymentMethodDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// Adds nothing to the dependencies of PaymentMethod.
+/// What PaymentMethod provides to its children: it has none.
 final class PaymentMethodComponent: Component<any PaymentMethodDependency> {}
 
 protocol PaymentMethodBuildable: Buildable {
@@ -20,10 +20,9 @@ final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentM
   func build(withListener listener: any PaymentMethodListener, without declined: Set<Payment>)
     -> any PaymentMethodRouting
   {
-    let component = PaymentMethodComponent(dependency: dependency)
     let interactor = PaymentMethodInteractor(
-      presenter: PaymentMethodPresenter(viewController: component.dependency.narrator),
-      rider: component.dependency.rider, declined: declined, census: component.dependency.census)
+      presenter: PaymentMethodPresenter(viewController: dependency.narrator),
+      rider: dependency.rider, declined: declined, census: dependency.census)
     interactor.listener = listener
     return PaymentMethodRouter(interactor: interactor)
   }

@@ -6,7 +6,7 @@ protocol PickupSelectionDependency: Dependency {
   var rider: Rider { get }
 }
 
-/// Adds nothing to the dependencies of PickupSelection.
+/// What PickupSelection provides to its children: it has none.
 final class PickupSelectionComponent: Component<any PickupSelectionDependency> {}
 
 protocol PickupSelectionBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol PickupSelectionBuildable: Buildable {
 /// Builds the choice of a pickup.
 final class PickupSelectionBuilder: Builder<any PickupSelectionDependency>, PickupSelectionBuildable {
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting {
-    let component = PickupSelectionComponent(dependency: dependency)
     let interactor = PickupSelectionInteractor(
-      presenter: PickupSelectionPresenter(viewController: component.dependency.narrator),
-      rider: component.dependency.rider, census: component.dependency.census)
+      presenter: PickupSelectionPresenter(viewController: dependency.narrator),
+      rider: dependency.rider, census: dependency.census)
     interactor.listener = listener
     return PickupSelectionRouter(interactor: interactor)
   }

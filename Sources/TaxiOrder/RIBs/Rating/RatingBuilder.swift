@@ -6,7 +6,7 @@ protocol RatingDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Adds nothing to the dependencies of Rating.
+/// What Rating provides to its children: it has none.
 final class RatingComponent: Component<any RatingDependency> {}
 
 protocol RatingBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol RatingBuildable: Buildable {
 /// Builds the rating of the ride.
 final class RatingBuilder: Builder<any RatingDependency>, RatingBuildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting {
-    let component = RatingComponent(dependency: dependency)
     let interactor = RatingInteractor(
-      presenter: RatingPresenter(viewController: component.dependency.narrator), clock: component.dependency.clock,
-      bill: bill, census: component.dependency.census)
+      presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      bill: bill, census: dependency.census)
     interactor.listener = listener
     return RatingRouter(interactor: interactor)
   }

@@ -6,7 +6,7 @@ protocol ReceiptDependency: Dependency {
   var clock: any Clock<Duration> { get }
 }
 
-/// Adds nothing to the dependencies of Receipt.
+/// What Receipt provides to its children: it has none.
 final class ReceiptComponent: Component<any ReceiptDependency> {}
 
 protocol ReceiptBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol ReceiptBuildable: Buildable {
 /// Builds the receipt of a ride.
 final class ReceiptBuilder: Builder<any ReceiptDependency>, ReceiptBuildable {
   func build(withListener listener: any ReceiptListener, paid: PaidBill) -> any ReceiptRouting {
-    let component = ReceiptComponent(dependency: dependency)
     let interactor = ReceiptInteractor(
-      presenter: ReceiptPresenter(viewController: component.dependency.narrator), clock: component.dependency.clock,
-      paid: paid, census: component.dependency.census)
+      presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      paid: paid, census: dependency.census)
     interactor.listener = listener
     return ReceiptRouter(interactor: interactor)
   }

@@ -6,7 +6,7 @@ protocol RideMeterDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// Adds nothing to the dependencies of RideMeter.
+/// What RideMeter provides to its children: it has none.
 final class RideMeterComponent: Component<any RideMeterDependency> {}
 
 protocol RideMeterBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol RideMeterBuildable: Buildable {
 /// Builds the meter of the taxi.
 final class RideMeterBuilder: Builder<any RideMeterDependency>, RideMeterBuildable {
   func build() -> any RideMeterRouting {
-    let component = RideMeterComponent(dependency: dependency)
     let interactor = RideMeterInteractor(
-      presenter: RideMeterPresenter(viewController: component.dependency.narrator),
-      taxiStateStream: component.dependency.taxiStateStream, census: component.dependency.census)
+      presenter: RideMeterPresenter(viewController: dependency.narrator),
+      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
     return RideMeterRouter(interactor: interactor)
   }
 }

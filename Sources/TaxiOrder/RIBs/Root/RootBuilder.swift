@@ -1,30 +1,16 @@
 internal import RIBs
 
-protocol RootDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var quoteService: any QuoteService { get }
-  var dispatchService: any DispatchService { get }
-  var vehicleService: any VehicleService { get }
-  var paymentService: any PaymentService { get }
-  var clock: any Clock<Duration> { get }
+protocol RootDependency: AppDependency {
   var report: (OrderOutcome) -> Void { get }
 }
 
 /// The dependencies of Root's children.
-final class RootComponent: Component<any RootDependency>, LoggedOutDependency, LoggedInDependency {
+final class RootComponent: Component<any RootDependency>, AppDependencyForwarding, LoggedOutDependency,
+  LoggedInDependency
+{
+  var appDependency: any AppDependency { dependency }
   var rootViewController: RootViewController { shared { RootViewController() } }
   var loggedInViewController: any LoggedInViewControllable { rootViewController }
-
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var rider: Rider { dependency.rider }
-  var quoteService: any QuoteService { dependency.quoteService }
-  var dispatchService: any DispatchService { dependency.dispatchService }
-  var vehicleService: any VehicleService { dependency.vehicleService }
-  var paymentService: any PaymentService { dependency.paymentService }
-  var clock: any Clock<Duration> { dependency.clock }
 }
 
 protocol RootBuildable: Buildable {

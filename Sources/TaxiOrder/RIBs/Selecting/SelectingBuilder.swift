@@ -1,26 +1,15 @@
 internal import RIBs
 
-protocol SelectingDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var quoteService: any QuoteService { get }
-  var clock: any Clock<Duration> { get }
-}
+protocol SelectingDependency: AppDependency {}
 
 /// The dependencies of Selecting's children.
-final class SelectingComponent: Component<any SelectingDependency>,
+final class SelectingComponent: Component<any SelectingDependency>, AppDependencyForwarding,
   PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency, PaymentMethodDependency,
   ConfirmationDependency
 {
+  var appDependency: any AppDependency { dependency }
   var draftStream: any OrderDraftStream { mutableDraftStream }
   var mutableDraftStream: MutableOrderDraftStream { shared { MutableOrderDraftStream() } }
-
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var rider: Rider { dependency.rider }
-  var quoteService: any QuoteService { dependency.quoteService }
-  var clock: any Clock<Duration> { dependency.clock }
 }
 
 protocol SelectingBuildable: Buildable {

@@ -1,18 +1,10 @@
 internal import RIBs
 
-protocol SettlementDependency: Dependency {
-  var census: Census { get }
-  var narrator: Narrator { get }
-  var rider: Rider { get }
-  var paymentService: any PaymentService { get }
-  var clock: any Clock<Duration> { get }
-}
+protocol SettlementDependency: AppDependency {}
 
 /// The dependencies of Settlement's children.
-final class SettlementComponent: Component<any SettlementDependency>, PaymentMethodDependency {
-  var census: Census { dependency.census }
-  var narrator: Narrator { dependency.narrator }
-  var rider: Rider { dependency.rider }
+final class SettlementComponent: Component<any SettlementDependency>, AppDependencyForwarding, PaymentMethodDependency {
+  var appDependency: any AppDependency { dependency }
 }
 
 protocol SettlementBuildable: Buildable {
@@ -25,7 +17,7 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
     let component = SettlementComponent(dependency: dependency)
     let interactor = SettlementInteractor(
       presenter: SettlementPresenter(viewController: component.narrator),
-      paymentService: component.dependency.paymentService, clock: component.dependency.clock, ride: ride,
+      paymentService: component.paymentService, clock: component.clock, ride: ride,
       payment: payment, census: component.census)
     interactor.listener = listener
     let router = SettlementRouter(

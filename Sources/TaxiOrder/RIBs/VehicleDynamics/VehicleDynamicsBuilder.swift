@@ -6,7 +6,7 @@ protocol VehicleDynamicsDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
-/// Adds nothing to the dependencies of VehicleDynamics.
+/// What VehicleDynamics provides to its children: it has none.
 final class VehicleDynamicsComponent: Component<any VehicleDynamicsDependency> {}
 
 protocol VehicleDynamicsBuildable: Buildable {
@@ -16,10 +16,9 @@ protocol VehicleDynamicsBuildable: Buildable {
 /// Builds the tracking of the vehicle.
 final class VehicleDynamicsBuilder: Builder<any VehicleDynamicsDependency>, VehicleDynamicsBuildable {
   func build(withListener listener: any VehicleDynamicsListener) -> any VehicleDynamicsRouting {
-    let component = VehicleDynamicsComponent(dependency: dependency)
     let interactor = VehicleDynamicsInteractor(
-      vehicleService: component.dependency.vehicleService, taxiStateStream: component.dependency.taxiStateStream,
-      census: component.dependency.census)
+      vehicleService: dependency.vehicleService, taxiStateStream: dependency.taxiStateStream,
+      census: dependency.census)
     interactor.listener = listener
     return VehicleDynamicsRouter(interactor: interactor)
   }

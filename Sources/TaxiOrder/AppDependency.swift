@@ -1,0 +1,32 @@
+internal import RIBs
+
+/// The dependencies of the whole app: each RIB with children passes them on to its children.
+protocol AppDependency: Dependency {
+  var census: Census { get }
+  var narrator: Narrator { get }
+  var rider: Rider { get }
+  var quoteService: any QuoteService { get }
+  var dispatchService: any DispatchService { get }
+  var vehicleService: any VehicleService { get }
+  var paymentService: any PaymentService { get }
+  var clock: any Clock<Duration> { get }
+}
+
+/// A component that forwards the dependencies of the app from its parent to its children.
+///
+/// A property that the component declares itself takes precedence over the forwarded one.
+protocol AppDependencyForwarding: AppDependency {
+  /// The parent's dependencies.
+  var appDependency: any AppDependency { get }
+}
+
+extension AppDependencyForwarding {
+  var census: Census { appDependency.census }
+  var narrator: Narrator { appDependency.narrator }
+  var rider: Rider { appDependency.rider }
+  var quoteService: any QuoteService { appDependency.quoteService }
+  var dispatchService: any DispatchService { appDependency.dispatchService }
+  var vehicleService: any VehicleService { appDependency.vehicleService }
+  var paymentService: any PaymentService { appDependency.paymentService }
+  var clock: any Clock<Duration> { appDependency.clock }
+}
