@@ -38,3 +38,40 @@ final class RequestLedger: Sendable {
     if !isActive { countFromInactive.add(1, ordering: .relaxed) }
   }
 }
+
+/// The ids of the active RIBs of one tree, as a lock-free bit set. Written by the tree, read from any thread.
+///
+/// Ids count up from 1. A page holds 64 bits; pages form a linked list.
+final class ActiveNodes: Sendable {
+  private let bits = Atomic<UInt64>(0)
+  private let nextPage = AtomicLazyReference<ActiveNodes>()
+
+  func insert(_ id: NodeID) { change(id) { $0 | $1 } }
+
+  func remove(_ id: NodeID) { change(id) { $0 & ~$1 } }
+
+  func contains(_ id: NodeID) -> Bool {
+    var page: ActiveNodes? = self
+    for _ in 0..<id.page {
+      guard let next = page?.nextPage.load() else { return false }
+      page = next
+    }
+    return page.map { $0.bits.load(ordering: .acquiring) & id.bit != 0 } ?? false
+  }
+
+  private func change(_ id: NodeID, _ combine: (_ bits: UInt64, _ bit: UInt64) -> UInt64) {
+    // Fast path: most trees need only one page.
+    if id.page == 0 { return set(combine(bits.load(ordering: .relaxed), id.bit)) }
+    var page = self
+    for _ in 0..<id.page { page = page.nextPage.load() ?? page.nextPage.storeIfNil(ActiveNodes()) }
+    page.set(combine(page.bits.load(ordering: .relaxed), id.bit))
+  }
+
+  /// Not atomic with the load: only the tree writes.
+  private func set(_ new: UInt64) { bits.store(new, ordering: .releasing) }
+}
+
+extension NodeID {
+  fileprivate var page: UInt64 { rawValue / 64 }
+  fileprivate var bit: UInt64 { 1 << (rawValue % 64) }
+}

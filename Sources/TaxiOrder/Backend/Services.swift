@@ -31,3 +31,28 @@ protocol PaymentService: Sendable {
   /// - Returns: whether the card was charged.
   func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer
 }
+
+/// The services that an order needs.
+struct OrderServices: Sendable {
+  var quote: any QuoteService
+  var dispatch: any DispatchService
+  var vehicle: any VehicleService
+  var payment: any PaymentService
+}
+
+extension OrderServices {
+  /// All services of one backend.
+  init(_ backend: some QuoteService & DispatchService & VehicleService & PaymentService) {
+    self.init(quote: backend, dispatch: backend, vehicle: backend, payment: backend)
+  }
+}
+
+/// A kind of request to the backend.
+enum Request: Int, CaseIterable, Hashable, Sendable {
+  case nearbyTaxis, quote, taxi, status, position, payment, cancellation
+}
+
+/// A service failed to answer. A retry may succeed.
+struct ServiceUnavailable: Error, Hashable, CustomStringConvertible {
+  var description: String { "the service is unavailable" }
+}

@@ -24,3 +24,62 @@ struct Bill: Hashable, Sendable {
     total = Cents(fare.count + tip.count + tolls.count + surcharge.count)
   }
 }
+
+/// An amount of money, in whole cents.
+package struct Cents: Hashable, Sendable, Comparable, CustomStringConvertible {
+  let count: Int
+
+  init(_ count: Int) { self.count = count }
+
+  package static func < (one: Cents, other: Cents) -> Bool { one.count < other.count }
+
+  /// Dollars and cents: `12.95`.
+  package var description: String { FixedPoint.text(Int128(count), decimals: 2) }
+}
+
+/// The paid bill and the means of payment.
+struct PaidBill: Hashable, Sendable {
+  let bill: Bill
+  let payment: Payment
+}
+
+/// The price quoted before the order is placed.
+enum Quote: Hashable, Sendable, CustomStringConvertible {
+  /// A fixed fare, if the destination is known.
+  case fare(Cents)
+  /// By the meter, if the destination is unknown.
+  case metered
+
+  var description: String {
+    switch self {
+    case .fare(let fare): "\(fare)"
+    case .metered: "metered"
+    }
+  }
+}
+
+/// A means of payment.
+enum Payment: Hashable, Sendable, CustomStringConvertible {
+  case card
+  /// The card that is tried after the first one was declined.
+  case otherCard
+  /// Paid to the driver; no request to the payment service.
+  case cash
+
+  /// The means of payment of a rider with this preference, in order.
+  var alternatives: [Payment] { self == .cash ? [.cash] : [.card, .otherCard] }
+
+  var description: String {
+    switch self {
+    case .card: "credit card"
+    case .otherCard: "another credit card"
+    case .cash: "cash"
+    }
+  }
+}
+
+/// The result of a payment request.
+enum PaymentAnswer: Hashable, Sendable {
+  case paid
+  case declined
+}

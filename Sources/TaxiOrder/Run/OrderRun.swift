@@ -81,3 +81,28 @@ private actor OrderActor {
   /// - Returns: whether all work of the tree has ended.
   private func shutdown() async -> Bool { await tree?.shutdown().unfinishedTasks.isEmpty ?? true }
 }
+
+/// Receives the outcome of an order from its tree, and stops the order's clock.
+final class OrderEnd: Sendable {
+  private let clock: VirtualClock
+  private let reported = Guarded<OrderOutcome?>(nil)
+
+  init(clock: VirtualClock) { self.clock = clock }
+
+  /// The outcome; nil if the order has not ended.
+  var outcome: OrderOutcome? { reported.withLock { $0 } }
+
+  func report(_ outcome: OrderOutcome) {
+    reported.withLock { $0 = outcome }
+    clock.stop()
+  }
+}
+
+/// The result of an order in a run.
+package struct OrderReport: Hashable, Sendable {
+  package let outcome: OrderOutcome
+  package let requests: Int
+  package let requestsFromInactive: Int
+  /// The number of RIBs that were alive after the tree had been shut down.
+  package let leaked: Int
+}

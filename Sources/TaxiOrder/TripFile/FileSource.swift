@@ -1,5 +1,11 @@
 internal import Foundation
 
+/// A source of a file's bytes.
+package protocol ByteSource {
+  /// The available bytes; empty at the end.
+  func read() throws -> [UInt8]
+}
+
 /// Reads a file, or standard input.
 ///
 /// A read blocks the thread, but polls the task for cancellation.

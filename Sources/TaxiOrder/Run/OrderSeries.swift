@@ -78,3 +78,62 @@ package struct OrderSeries: Sendable {
     return nil
   }
 }
+
+/// The totals of a series of orders.
+package struct SeriesSummary: Hashable, Sendable {
+  package private(set) var completed = 0
+  package private(set) var cancelled = 0
+  package private(set) var failed = 0
+  package var rejectedRows = 0
+  /// In cents. 128 bits suffice for any number of orders.
+  package private(set) var totalCharged: Int128 = 0
+  package private(set) var requests = 0
+  package private(set) var requestsFromInactive = 0
+  package private(set) var leaked = 0
+  package var peakLiveRIBs = 0
+  package var wall = Duration.zero
+
+  package init() {}
+
+  /// The number of orders, without rejected rows.
+  package var orders: Int { completed + cancelled + failed }
+
+  mutating func add(_ report: OrderReport) {
+    switch report.outcome {
+    case .completed(let charged):
+      completed += 1
+      totalCharged += Int128(charged.count)
+    case .failed: failed += 1
+    case .cancelled: cancelled += 1
+    }
+    requests += report.requests
+    requestsFromInactive += report.requestsFromInactive
+    leaked += report.leaked
+  }
+}
+
+/// A source of trips.
+package protocol TripSource {
+  /// The next trip or rejected row; nil at the end.
+  mutating func next() throws -> TripReader.Row?
+}
+
+extension TripReader: TripSource {}
+
+/// A given number of generated trips.
+package struct InventedTrips: TripSource {
+  private let count: Int
+  private let seed: UInt64
+  private var number = 0
+
+  package init(count: Int, seed: UInt64) {
+    self.count = count
+    self.seed = seed
+  }
+
+  package mutating func next() -> TripReader.Row? {
+    guard number < count else { return nil }
+    number += 1
+    return .trip(.invented(number: number, seed: seed))
+  }
+}
