@@ -16,7 +16,10 @@ struct DemonstrationLinkTests {
     let names = RIBParts.names(in: workspace).compactMap { try? RIBName($0) }
       .filter { (try? RIBParts.find($0.text, in: workspace).router.file.path.hasPrefix("Sources/TaxiOrder/")) ?? false }
     #expect(names.count >= 17)
-    for name in names { try removeRequirements(of: name, in: workspace) }
+    let builders = try names.map { try RIBParts.find($0.text, in: workspace).builder.file.path }
+    for path in builders + ["Sources/TaxiOrder/App/AppDependency.swift"] {
+      try removeRequirements(at: path, in: workspace)
+    }
     let start = try workspace.plan()
     var linked = 0
     for (index, parent) in names.enumerated() {
@@ -43,11 +46,11 @@ struct DemonstrationLinkTests {
   private var isThorough: Bool { ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil }
 
   /// Removes all dependency requirements, so that every parent provides for every child.
-  private func removeRequirements(of name: RIBName, in workspace: Workspace) throws {
-    let builder = try RIBParts.find(name.text, in: workspace).builder.file
-    let lines: [Substring] = builder.text.split(separator: "\n", omittingEmptySubsequences: false)
+  private func removeRequirements(at path: String, in workspace: Workspace) throws {
+    let text = try workspace.source(at: path).text
+    let lines: [Substring] = text.split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { !($0.hasPrefix("  var ") && $0.hasSuffix("{ get }")) }
-    workspace.write(kept.joined(separator: "\n"), to: builder.path)
+    workspace.write(kept.joined(separator: "\n"), to: path)
   }
 
   /// Expects new lines to respect the maximum length.

@@ -262,4 +262,44 @@ struct LinkTests {
 
         """) == true)
   }
+
+  @Test("provides nothing that the parent's component forwards by the extension of a protocol")
+  func forwarding() throws {
+    var sample = SampleParent()
+    sample.builder = sample.builder
+      .replacing("HomeDependency: Dependency {}", with: "HomeDependency: AppDependency {}")
+      .replacing(
+        "<any HomeDependency> {}",
+        with: "<any HomeDependency>, Forwarding {\n  var app: any AppDependency { dependency }\n}")
+    sample.others["App.swift"] = """
+      protocol AppDependency: Dependency {
+        var clock: any Clock { get }
+        var name: String { get }
+      }
+
+      protocol Forwarding: AppDependency {
+        var app: any AppDependency { get }
+      }
+
+      extension Forwarding {
+        var clock: any Clock { app.clock }
+      }
+
+      extension Forwarding where Self: Named {
+        var name: String { app.name }
+      }
+
+      """
+    sample.childBuilder = sample.childBuilder.replacing(
+      "DetailDependency: Dependency {}",
+      with: "DetailDependency: Dependency {\n  var clock: any Clock { get }\n  var name: String { get }\n}")
+    #expect(
+      try linked(sample)["Home/HomeComponent+Detail.swift"]?.hasSuffix(
+        """
+        extension HomeComponent: DetailDependency {
+          var name: String { dependency.name }
+        }
+
+        """) == true)
+  }
 }

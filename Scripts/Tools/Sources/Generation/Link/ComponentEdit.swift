@@ -74,6 +74,7 @@ struct ComponentEdit {
   private func forwarded(_ dependency: Declaration, by pieces: [Declaration]) throws -> [String] {
     var provided = Set(pieces.flatMap(\.variables).compactMap(\.firstName))
     provided.formUnion(pieces.flatMap(\.functions).map(\.name.text))
+    provided.formUnion(providedByProtocols(pieces.flatMap(\.inherited)))
     var members: [String] = []
     var missing: [Requirement] = []
     let needed = try requirements(of: dependency).filter { !provided.contains($0.name) }
@@ -91,6 +92,25 @@ struct ComponentEdit {
       "'\(componentName)' does not have what '\(names.dependency)' (\(dependency.place)) asks for",
       advice: ["add to \(componentName), or to \(parent.name)Dependency:"]
         + missing.map { "  var \($0.name): \($0.type)" })
+  }
+
+  /// The properties that extensions of protocols provide, as those of dependencies that a component forwards.
+  ///
+  /// - Parameter names: the protocols that the component conforms to; those that they inherit from count too.
+  private func providedByProtocols(_ names: [String]) -> Set<String> {
+    var names = names
+    var seen: Set<String> = []
+    var provided: Set<String> = []
+    while let name = names.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let declarations = workspace.declarations(mentioning: name).filter { $0.name == name }
+      guard let declared = declarations.first(where: { $0.kind == .protocol }) else { continue }
+      names += declared.inherited
+      for declaration in declarations where declaration.node.as(ExtensionDeclSyntax.self)?.genericWhereClause == nil {
+        if declaration.kind == .extension { provided.formUnion(declaration.variables.compactMap(\.firstName)) }
+      }
+    }
+    return provided
   }
 
   private func requirements(of dependency: Declaration) throws -> [Requirement] {
