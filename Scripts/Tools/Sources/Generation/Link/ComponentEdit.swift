@@ -41,7 +41,7 @@ struct ComponentEdit {
     }
     if workspace.exists(path) { throw Failure.refused("there is a file '\(path)' already") }
     let members = try forwarded(dependency, by: pieces)
-    guard let file = try templates.files(of: "ComponentExtension", part: "Sources").first else {
+    guard let file = try templates.files(of: .init(name: "ComponentExtension"), part: "Sources").first else {
       throw Failure.missing("the template 'ComponentExtension' has no file in Sources")
     }
     let text = Placeholders(rib: names.child, parent: names.parent).filled(file.text)

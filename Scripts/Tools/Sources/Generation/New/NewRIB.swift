@@ -62,7 +62,16 @@ public struct NewRIB {
     return notes
   }
 
-  private var template: String { kind.rawValue + (hasPresenter ? "WithPresenter" : "") }
+  private var template: TemplateLibrary.Template {
+    var holding: Set<String> = hasPresenter ? ["__Presenter__"] : []
+    switch kind {
+    case .view: holding.insert("__View__")
+    case .root: holding.insert("__Root__")
+    case .viewless: break
+    }
+    let name = kind.rawValue + (hasPresenter ? "WithPresenter" : "")
+    return TemplateLibrary.Template(name: name, shared: "RIB", conditions: TemplateConditions(holding: holding))
+  }
 
   private func rendered(part: String, into folder: String, module: String?) throws -> [(path: String, text: String)] {
     let placeholders = Placeholders(rib: name, module: module ?? "")

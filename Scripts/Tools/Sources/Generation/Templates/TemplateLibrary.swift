@@ -2,6 +2,14 @@ import Foundation
 
 /// The templates for new files: folders of Swift files with placeholders. See `Templates/README.md`.
 public struct TemplateLibrary: Sendable {
+  /// A template: a folder of its own, or one that it shares with others, which differ in their conditions.
+  struct Template: Hashable, Sendable {
+    let name: String
+    /// The folder that applies if there is none of its own; nil if it shares none.
+    var shared: String?
+    var conditions = TemplateConditions(holding: [])
+  }
+
   /// One file of a template.
   struct File: Hashable, Sendable {
     /// The name of the file, with placeholders.
@@ -28,21 +36,24 @@ public struct TemplateLibrary: Sendable {
     folders = [own, TemplateLibrary.builtIn].compactMap { $0 }
   }
 
-  /// The files in a part of a template, such as its tests; sorted by name.
-  func files(of template: String, part: String) throws -> [File] {
-    guard
-      let folder = folders.map({ $0.appending(path: template) })
-        .first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else {
-      throw Failure.missing("there is no template '\(template)' in \(folders.map(\.path).joined(separator: ", "))")
+  /// The files in a part of a template, such as its tests, without those that are empty under its conditions; sorted
+  /// by name.
+  func files(of template: Template, part: String) throws -> [File] {
+    let candidates = folders.flatMap { folder in
+      [template.name, template.shared].compactMap { $0 }.map { folder.appending(path: $0) }
+    }
+    guard let folder = candidates.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+      throw Failure.missing(
+        "there is no template '\(template.name)' in \(folders.map(\.path).joined(separator: ", "))")
     }
     let place = folder.appending(path: part)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-    return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+    return try names.filter { $0.hasSuffix(".swift") }.sorted().compactMap { name in
       let path = place.appending(path: name).path
       guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
       else { throw Failure.missing("the template '\(path)' can't be read") }
-      return File(name: name, text: text)
+      let resolved = try template.conditions.resolved(text, of: path)
+      return resolved.allSatisfy(\.isWhitespace) ? nil : File(name: name, text: resolved)
     }
   }
 }

@@ -1,3 +1,4 @@
+#if __View__ && __Presenter__
 import RIBs
 
 /// Translates what __RIB__ has to show for its view.
@@ -7,3 +8,9 @@ final class __RIB__Presenter: Presenter<any __RIB__ViewControllable>, __RIB__Pre
     set { viewController.listener = newValue }
   }
 }
+#elseif __Presenter__
+import RIBs
+
+/// Translates what __RIB__ has to show.
+final class __RIB__Presenter: __RIB__Presentable {}
+#endif

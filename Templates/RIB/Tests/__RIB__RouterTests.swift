@@ -6,20 +6,32 @@ import Testing
 
 @Suite("The router of __RIB__")
 struct __RIB__RouterTests {
+#if !__Root__
   private let listener = __RIB__ListenerDouble()
 
+#endif
   @Test("is built with an interactor that knows it")
   func building() throws {
+#if __Root__
+    let router = __RIB__Builder(dependency: __RIB__DependencyDouble()).build()
+#else
     let router = __RIB__Builder(dependency: __RIB__DependencyDouble()).build(withListener: listener)
+#endif
     let interactor = try #require(router.interactable as? __RIB__Interactor)
     #expect(interactor.router === router)
+#if !__Root__
     #expect(interactor.listener === listener)
+#endif
   }
 
   @Test("runs in a tree, and leaves nothing behind")
   func running() {
     let test = TestTree()
+#if __Root__
+    test.launch(__RIB__Builder(dependency: __RIB__DependencyDouble()).build())
+#else
     test.launch(__RIB__Builder(dependency: __RIB__DependencyDouble()).build(withListener: listener))
+#endif
     test.settle()
     test.expect(
       """

@@ -1,3 +1,4 @@
+#if __View__
 import RIBs
 
 /// What the view of __RIB__ tells its interactor.
@@ -6,8 +7,13 @@ protocol __RIB__PresentableListener: AnyObject {
 }
 
 /// Shows __RIB__, and passes on what is done with it.
+#if __Presenter__
+final class __RIB__ViewController: __RIB__ViewControllable {
+#else
 final class __RIB__ViewController: __RIB__Presentable, __RIB__ViewControllable {
+#endif
   weak var listener: (any __RIB__PresentableListener)?
 
   func close() { listener?.finish() }
 }
+#endif

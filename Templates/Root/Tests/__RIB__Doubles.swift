@@ -1,8 +1,0 @@
-import RIBs
-import RIBsTesting
-
-@testable import __Module__
-
-final class __RIB__DependencyDouble: __RIB__Dependency {}
-
-final class __RIB__RoutingDouble: RoutingDouble, __RIB__Routing {}
