@@ -32,8 +32,6 @@ let package = Package(
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(
       name: "taxi", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
-    // An example: a server that shuts down the trees of its sessions in order.
-    .executableTarget(name: "sessions", dependencies: ["RIBs"], swiftSettings: insideTree),
     .plugin(
       name: "RIBsCommand",
       capability: .command(
@@ -41,7 +39,7 @@ let package = Package(
         permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
       path: "Scripts/Plugin"),
     .testTarget(
-      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting", "sessions"], swiftSettings: insideTree),
+      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
       name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(

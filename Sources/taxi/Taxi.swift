@@ -15,6 +15,7 @@ struct Taxi {
       terminal.abandonStalledOutput()
     }
     let status = await program.value
-    exit(interrupts.exitStatus ?? status)
+    // A server ends in order by a signal, so its own status says how.
+    exit(arguments.first == "serve" ? status : interrupts.exitStatus ?? status)
   }
 }

@@ -35,6 +35,7 @@ struct TaxiProgram: Sendable {
       case .simulate(let options): return await simulate(options)
       case .tree(let options): await tree(options)
       case .watch(let options): await watch(options)
+      case .serve(let options): return await serve(options)
       }
       return ExitStatus.success
     } catch {

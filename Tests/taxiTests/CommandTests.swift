@@ -18,7 +18,8 @@ struct CommandTests {
     arguments: [
       (["--help"], .help(.taxi)), (["-h"], .help(.taxi)), (["help"], .help(.taxi)), (["help", "order"], .help(.order)),
       (["order", "--help"], .help(.order)), (["replay", "--nonsense", "--help"], .help(.replay)),
-      (["--version"], .version), (["order"], .order(OrderOptions())),
+      (["--version"], .version), (["order"], .order(OrderOptions())), (["serve"], .serve(ServeOptions())),
+      (["serve", "--sessions=7", "--events", "--stuck"], .serve(.with(7, showsEvents: true, isStuck: true))),
       (["order", "--from=A", "--to", "B", "--seed", "7", "--tree"], .order(.with("A", "B", 7, true))),
       (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
       (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
@@ -50,13 +51,15 @@ struct CommandTests {
   @Test(
     "is refused with the problem and a suggestion",
     arguments: [
-      ([], "a command is missing: 'order', 'replay', 'simulate', 'tree' or 'watch'"),
+      ([], "a command is missing: 'order', 'replay', 'simulate', 'tree', 'watch' or 'serve'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
       (["zzzzzz"], "unknown command 'zzzzzz'"),
       (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
       (["--version", "x"], "'--version' takes no arguments"),
       (["order", "--form", "A"], "unknown option '--form'; did you mean '--from'?"),
       (["order", "-x"], "unknown option '-x'"),
+      (["serve", "3"], "'serve' takes no '3'; set the number with '--sessions N'"),
+      (["serve", "--sessions", "0"], "'--sessions 0': the number is 1 to 10000"),
       (["order", "A"], "'order' takes no 'A'; zones follow '--from' and '--to'"),
       (["order", "--tree=yes"], "option '--tree' takes no value"),
       (["order", "--seed"], "option '--seed' needs a value"),
@@ -175,6 +178,14 @@ extension SimulateOptions {
   fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     (options.series.fault, options.series.faultRate) = (fault, rate)
+    return options
+  }
+}
+
+extension ServeOptions {
+  fileprivate static func with(_ sessions: Int, showsEvents: Bool, isStuck: Bool) -> ServeOptions {
+    var options = ServeOptions()
+    (options.sessions, options.showsEvents, options.isStuck) = (sessions, showsEvents, isStuck)
     return options
   }
 }

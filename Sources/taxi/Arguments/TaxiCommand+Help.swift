@@ -10,6 +10,7 @@ extension TaxiCommand.Topic {
     case .simulate: TaxiCommand.Topic.simulateHelp
     case .tree: TaxiCommand.Topic.treeHelp
     case .watch: TaxiCommand.Topic.watchHelp
+    case .serve: TaxiCommand.Topic.serveHelp
     }
   }
 
@@ -24,6 +25,7 @@ extension TaxiCommand.Topic {
            taxi simulate --orders N [options] run generated orders
            taxi tree [options]                show the tree at one stage of an order
            taxi watch [options]               show a fleet and its orders live
+           taxi serve [options]               keep a session for each rider until a signal
 
     Options:
       --help     show this help, or the help of a command
@@ -181,6 +183,26 @@ extension TaxiCommand.Topic {
 
     When interrupted, it ends the trees and prints a summary; a second time, it quits. While suspended with Ctrl-Z, it
     restores the terminal. A terminal that is stopped with Ctrl-S delays the end by at most a second.
+
+    """
+
+  private static let serveHelp = """
+    Opens sessions, each a tree in a host of its own, and shuts all down in order on SIGTERM or SIGINT: a minimal server.
+
+    Usage: taxi serve [--sessions N] [--events] [--stuck]
+
+    Options:
+      --sessions N  the number of sessions, 1 to 10000 (default: 3)
+      --events      write each event of each tree as a line
+      --stuck       let the first session start work that ignores its cancellation
+      --help        show this help
+
+    Examples:
+      taxi serve
+      taxi serve --sessions 1 --events
+
+    After the signal, tasks that don't end within two seconds are listed. Exit status: 0 if there are none, otherwise
+    1. A second signal quits.
 
     """
 

@@ -4,7 +4,7 @@ internal import TaxiOrder
 enum TaxiCommand: Hashable, Sendable {
   /// A topic of the help.
   enum Topic: String, CaseIterable, Sendable {
-    case taxi, order, replay, simulate, tree, watch
+    case taxi, order, replay, simulate, tree, watch, serve
   }
 
   case help(Topic)
@@ -14,11 +14,12 @@ enum TaxiCommand: Hashable, Sendable {
   case simulate(SimulateOptions)
   case tree(TreeOptions)
   case watch(WatchOptions)
+  case serve(ServeOptions)
 
   /// Parses the arguments, without the program name.
   init(_ arguments: [String]) throws(UsageError) {
     guard let first = arguments.first else {
-      throw UsageError("a command is missing: 'order', 'replay', 'simulate', 'tree' or 'watch'", see: .taxi)
+      throw UsageError("a command is missing: 'order', 'replay', 'simulate', 'tree', 'watch' or 'serve'", see: .taxi)
     }
     let asksForHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     switch first {
@@ -28,6 +29,7 @@ enum TaxiCommand: Hashable, Sendable {
       self = asksForHelp ? .help(.simulate) : .simulate(try SimulateOptions(arguments.dropFirst()))
     case "tree": self = asksForHelp ? .help(.tree) : .tree(try TreeOptions(arguments.dropFirst()))
     case "watch": self = asksForHelp ? .help(.watch) : .watch(try WatchOptions(arguments.dropFirst()))
+    case "serve": self = asksForHelp ? .help(.serve) : .serve(try ServeOptions(arguments.dropFirst()))
     case "help":
       self = .help(arguments.dropFirst().first.flatMap(Topic.init) ?? .taxi)
     case _ where asksForHelp: self = .help(.taxi)
@@ -40,7 +42,7 @@ enum TaxiCommand: Hashable, Sendable {
 
   private static func unknown(_ word: String) -> UsageError {
     let isOption = word.hasPrefix("-")
-    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree", "watch"]
+    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree", "watch", "serve"]
     let advice = Suggestion.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return UsageError("unknown \(isOption ? "option" : "command") '\(word.printable)'\(advice)", see: .taxi)
   }

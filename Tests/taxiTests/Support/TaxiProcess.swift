@@ -63,11 +63,19 @@ final class TaxiProcess {
     }
   }
 
-  /// Waits until it has written a line to standard error.
-  func waitForErrorLine() throws -> String {
+  /// Waits until it has written a line to standard output; nil at the end.
+  func waitForLine() throws -> String? { try line(from: output) }
+
+  /// Waits until it has written a line to standard error; empty at the end.
+  func waitForErrorLine() throws -> String { try line(from: errors) ?? "" }
+
+  private func line(from pipe: Pipe) throws -> String? {
     var line = Data()
-    while let byte = try read(errors, atMost: 1).first, byte != UInt8(ascii: "\n") { line.append(byte) }
-    return String(decoding: line, as: UTF8.self)
+    while let byte = try read(pipe, atMost: 1).first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
   /// Waits for its end, and returns its exit status and remaining output.

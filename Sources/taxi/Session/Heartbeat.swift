@@ -2,14 +2,14 @@ internal import RIBs
 
 /// Counts heartbeats while its session lasts.
 final class Heartbeat: Worker {
-  private(set) var beats = 0
+  private(set) var count = 0
 
   override func didStart(_ interactorScope: any InteractorScope) {
     super.didStart(interactorScope)
     task {
       while true {
         try await Task.sleep(for: .milliseconds(100))
-        self.beats += 1
+        self.count += 1
       }
     }
   }

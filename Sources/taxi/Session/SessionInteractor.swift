@@ -1,15 +1,19 @@
 internal import RIBs
 
-/// The logic of a session: counts how long the session lasts.
+/// The session of a rider: counts heartbeats while it lasts.
 final class SessionInteractor: Interactor {
   private let number: Int
   private let isStuck: Bool
+  private let log: (String) -> Void
   private let heartbeat = Heartbeat()
 
-  init(number: Int, isStuck: Bool) {
+  init(number: Int, isStuck: Bool, log: @escaping (String) -> Void) {
     self.number = number
     self.isStuck = isStuck
+    self.log = log
   }
+
+  override var treeSummary: String? { "session \(number)" }
 
   override func didBecomeActive() {
     super.didBecomeActive()
@@ -23,9 +27,7 @@ final class SessionInteractor: Interactor {
   }
 
   override func willResignActive() {
-    say("session \(number) says goodbye after \(heartbeat.beats) heartbeats")
+    log("session \(number) ends after \(heartbeat.count) heartbeats")
     super.willResignActive()
   }
-
-  override var treeSummary: String? { "session \(number)" }
 }

@@ -1,0 +1,31 @@
+internal import TaxiOrder
+
+/// The options of `taxi serve`.
+struct ServeOptions: Hashable, Sendable {
+  /// The number of sessions.
+  var sessions = 3
+  var showsEvents = false
+  /// Whether the first session starts work that ignores its cancellation.
+  var isStuck = false
+
+  private static let known: [ArgumentScanner.Option] = [
+    .init(name: "--sessions", takesValue: true), .init(name: "--events"), .init(name: "--stuck"),
+  ]
+
+  init() {}
+
+  init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    var scanner = ArgumentScanner(arguments, options: ServeOptions.known, topic: .serve)
+    while let item = try scanner.next() {
+      switch item {
+      case .option("--sessions", let value):
+        sessions = try OptionValue.count(
+          value, of: "--sessions", upTo: 10_000, "the number is 1 to 10000", see: .serve)
+      case .option("--events", _): showsEvents = true
+      case .option: isStuck = true
+      case .operand(let word):
+        throw UsageError("'serve' takes no '\(word.printable)'; set the number with '--sessions N'", see: .serve)
+      }
+    }
+  }
+}

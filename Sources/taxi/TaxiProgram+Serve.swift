@@ -1,0 +1,49 @@
+internal import Foundation
+internal import RIBs
+
+extension TaxiProgram {
+  /// Keeps one tree for each rider, and shuts all down when the calling task is cancelled by a signal.
+  ///
+  /// - Returns: the exit status: a failure if some work has not ended in time.
+  func serve(_ options: ServeOptions) async -> Int32 {
+    var configuration = TreeConfiguration()
+    if options.showsEvents { configuration.onEvent = { [terminal] event in terminal.out("\(event)\n") } }
+    let executors = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in TreeExecutor() }
+    var hosts: [TreeHost<SessionRouter>] = []
+    for number in 1...options.sessions where !Task.isCancelled {
+      // A connection would be served by a task that prefers the same executor.
+      configuration.executor = executors[number % executors.count]
+      let component = ServerComponent(log: { [terminal] line in terminal.out("\(line)\n") })
+      hosts.append(
+        await TreeHost(configuration: configuration) {
+          SessionBuilder(dependency: component).build(number: number, isStuck: options.isStuck && number == 1)
+        })
+    }
+    let process = ProcessInfo.processInfo.processIdentifier
+    terminal.out("\(hosts.count) sessions are open; end them with: kill \(process)\n")
+    await waitForCancellation()
+    terminal.out("ending \(hosts.count) sessions\n")
+    // In a task that is not cancelled: a cancelled one would not wait for running work.
+    let unfinished = await Task { [hosts] in
+      await hosts.shutdown(timeout: .seconds(2)).flatMap(\.unfinishedTasks)
+    }.value
+    for work in unfinished { terminal.out("stuck: \(work)\n") }
+    terminal.out("all sessions have ended\(unfinished.isEmpty ? "" : ", but not all of their work")\n")
+    return unfinished.isEmpty ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private func waitForCancellation() async {
+    let (never, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in never {}
+    continuation.finish()
+  }
+}
+
+/// The dependencies that all sessions share.
+private final class ServerComponent: SessionDependency, Sendable {
+  private let write: @Sendable (String) -> Void
+
+  init(log: @escaping @Sendable (String) -> Void) { write = log }
+
+  var log: (String) -> Void { write }
+}
