@@ -8,8 +8,8 @@ struct Taxi {
     let interrupts = Interrupts()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let program = Task { await TaxiProgram(terminal: terminal).run(arguments) }
-    interrupts.beforeQuitting { terminal.screen?.closeAtOnce() }
-    if let screen = terminal.screen { interrupts.aroundStops({ screen.suspend() }, { screen.resume() }) }
+    interrupts.beforeExit { terminal.screen?.closeAtOnce() }
+    if let screen = terminal.screen { interrupts.aroundSuspension({ screen.suspend() }, { screen.resume() }) }
     interrupts.onFirst {
       program.cancel()
       terminal.abandonStalledOutput()

@@ -25,7 +25,7 @@ extension TaxiProgram {
   /// Runs generated orders.
   @MainActor
   func simulate(_ options: SimulateOptions) async -> Int32 {
-    var trips = InventedTrips(count: options.orders, seed: options.series.seed)
+    var trips = GeneratedTrips(count: options.orders, seed: options.series.seed)
     do {
       _ = try await run(&trips, options.series, name: "", total: options.orders)
       return ExitStatus.success

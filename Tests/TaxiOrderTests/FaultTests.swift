@@ -4,17 +4,17 @@ import Testing
 
 @Suite("An order with a fault")
 struct FaultTests {
-  private static let cardTrip = Trip.invented(from: nil, to: nil, seed: 1)
+  private static let cardTrip = Trip.generated(from: nil, to: nil, seed: 1)
 
   private func run(_ fault: Fault, trip: Trip = cardTrip, seed: UInt64 = 1) async -> OrderReport {
-    await OrderRun(trip: trip, seed: seed, fault: fault, census: Census()).run()
+    await OrderRun(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
   }
 
   /// All requests that a fault can concern, and others.
-  private static let strikes: [(Request, Int)] =
+  private static let requiredRequests: [(Request, Int)] =
     [(.quote, 0), (.taxi, 0), (.payment, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) }
 
-  @Test("completes when any one of its requests fails once, with one request more", arguments: strikes)
+  @Test("completes when any one of its requests fails once, with one request more", arguments: requiredRequests)
   func requestFails(request: Request, call: Int) async {
     let report = await run(Fault(.requestFails, request: request, call: call))
     #expect(report.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
@@ -22,13 +22,13 @@ struct FaultTests {
     #expect(report == .sound(report.outcome, requests: 13))
   }
 
-  @Test("fails when any of its requests keeps failing", arguments: strikes)
+  @Test("fails when any of its requests keeps failing", arguments: requiredRequests)
   func requestKeepsFailing(request: Request, call: Int) async {
     let report = await run(Fault(.requestKeepsFailing, request: request, call: call))
     #expect(report == .sound(.failed("the service is unavailable"), requests: report.requests))
   }
 
-  @Test("fails when any of its requests is not answered in time", arguments: strikes)
+  @Test("fails when any of its requests is not answered in time", arguments: requiredRequests)
   func requestHangs(request: Request, call: Int) async {
     let report = await run(Fault(.requestHangs, request: request, call: call))
     #expect(report == .sound(.failed("no answer within 8 s"), requests: report.requests))
@@ -82,9 +82,9 @@ struct FaultTests {
   func kinds(kind: FaultKind) async {
     let injection = FaultInjection(rate: 1, kind: kind)
     for seed in 1...40 as ClosedRange<UInt64> {
-      let trip = Trip.invented(from: nil, to: nil, seed: seed)
+      let trip = Trip.generated(from: nil, to: nil, seed: seed)
       let fault = injection.fault(of: trip, seed: seed)
-      let report = await OrderRun(trip: trip, seed: seed, fault: fault, census: Census()).run()
+      let report = await OrderRun(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
       let paysCash = trip.rider.payment == .cash
       let expected =
         paysCash && kind.concernsCards ? "completed" : kind.summary.split(separator: " ").last.map(String.init)
@@ -110,7 +110,7 @@ struct FaultTests {
     #expect(counts.count == FaultKind.allCases.count)
     #expect(counts.values.allSatisfy { abs(Double($0) - expected) < expected / 4 }, "\(counts)")
     for kind in [FaultKind.requestFails, .requestKeepsFailing, .requestHangs] {
-      #expect(places[kind] == Set(FaultTests.strikes.map { "\($0) \($1)" }))
+      #expect(places[kind] == Set(FaultTests.requiredRequests.map { "\($0) \($1)" }))
     }
     #expect(FaultInjection.none.fault(of: FaultTests.cardTrip, seed: 7) == nil)
   }

@@ -20,13 +20,13 @@ struct LinkTests {
   @Test("is needed for an order of a rider who waits for one")
   @MainActor
   func noOrderByHand() async {
-    let order = WatchedOrder(.invented(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))
+    let order = WatchedOrder(.generated(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))
     var orders = 0
     let report = await order.run { event in
       if case .activated(let path) = event, path.components.last == "Order" { orders += 1 }
     }
     #expect(orders == 1)
-    #expect(report.outcome == .completed(charged: Trip.invented(seed: 3).bill.total))
+    #expect(report.outcome == .completed(charged: Trip.generated(seed: 3).bill.total))
     #expect(report.requestsFromInactive == 0)
     #expect(report.leaked == 0)
   }

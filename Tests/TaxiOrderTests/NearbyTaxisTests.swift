@@ -8,7 +8,7 @@ struct NearbyTaxisTests {
 
   init() {
     var random = SeededGenerator(seed: 1, order: 1)
-    timeline = Timeline(of: .invented(seed: 1), random: &random)
+    timeline = Timeline(of: .generated(seed: 1), random: &random)
   }
 
   @Test(
@@ -40,16 +40,16 @@ struct NearbyTaxisTests {
 
   @Test("are RIBs on the map of an order, without effect on its course and requests", arguments: [0, 1, 50])
   func orders(fleet: Int) async {
-    let census = Census()
-    var order = OrderRun(trip: .invented(seed: 1), seed: 1, census: census)
+    let ribCounter = RIBCounter()
+    var order = OrderRun(trip: .generated(seed: 1), seed: 1, ribCounter: ribCounter)
     order.fleet = fleet
     let report = await order.run()
     #expect(
       report
         == OrderReport(
-          outcome: .completed(charged: Trip.invented(seed: 1).bill.total), requests: 12, requestsFromInactive: 0,
+          outcome: .completed(charged: Trip.generated(seed: 1).bill.total), requests: 12, requestsFromInactive: 0,
           leaked: 0))
-    #expect(census.peak >= fleet)
-    #expect(census.living == 0)
+    #expect(ribCounter.peak >= fleet)
+    #expect(ribCounter.count == 0)
   }
 }

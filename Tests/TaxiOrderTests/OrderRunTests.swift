@@ -8,7 +8,7 @@ struct OrderRunTests {
   @Test("completes with what its bill says, in twelve requests by card and eleven in cash, and leaves nothing behind")
   func completion() async throws {
     for trip in try Fixture.trips() {
-      let report = await OrderRun(trip: trip, seed: 1, census: Census()).run()
+      let report = await OrderRun(trip: trip, seed: 1, ribCounter: RIBCounter()).run()
       let requests = trip.rider.payment == .card ? 12 : 11
       #expect(
         report
@@ -19,22 +19,22 @@ struct OrderRunTests {
 
   @Test("fails when a service does, with its reason, and its tree is shut down", arguments: FaultyService.Part.allCases)
   func faults(part: FaultyService.Part) async throws {
-    let trip = Trip.invented(from: nil, to: nil, seed: 1)
+    let trip = Trip.generated(from: nil, to: nil, seed: 1)
     #expect(trip.rider.payment == .card)
-    let census = Census()
-    var order = OrderRun(trip: trip, seed: 1, census: census)
+    let ribCounter = RIBCounter()
+    var order = OrderRun(trip: trip, seed: 1, ribCounter: ribCounter)
     order.services = { simulation in FaultyService(part).services(simulation) }
     let report = await order.run()
     #expect(report.outcome == .failed("\(part) is down"))
     #expect(report.requestsFromInactive == 0)
     #expect(report.leaked == 0)
-    #expect(census.living == 0)
+    #expect(ribCounter.count == 0)
   }
 
   @Test("shuts down its tree when it is cancelled during a request", arguments: FaultyService.Part.allCases)
   func cancellation(part: FaultyService.Part) async {
     let stuck = StuckService(part)
-    var order = OrderRun(trip: .invented(from: nil, to: nil, seed: 1), seed: 1, census: Census())
+    var order = OrderRun(trip: .generated(from: nil, to: nil, seed: 1), seed: 1, ribCounter: RIBCounter())
     order.services = { simulation in stuck.services(simulation) }
     let task = Task { [order] in await order.run() }
     await stuck.waitForRequest()
@@ -46,11 +46,11 @@ struct OrderRunTests {
   }
 
   @Test("counts the RIBs of all orders while they are alive, and none afterwards")
-  func census() async throws {
-    let census = Census()
-    for trip in try Fixture.trips().prefix(3) { _ = await OrderRun(trip: trip, seed: 1, census: census).run() }
-    #expect(census.living == 0)
+  func counting() async throws {
+    let ribCounter = RIBCounter()
+    for trip in try Fixture.trips().prefix(3) { _ = await OrderRun(trip: trip, seed: 1, ribCounter: ribCounter).run() }
+    #expect(ribCounter.count == 0)
     // Root, LoggedIn, Map, Order, OrderResultDetail and its five children; possibly Dispatching, if not yet released.
-    #expect((10...12).contains(census.peak))
+    #expect((10...12).contains(ribCounter.peak))
   }
 }

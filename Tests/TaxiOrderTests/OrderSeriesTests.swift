@@ -44,11 +44,11 @@ struct OrderSeriesTests {
 
   @Test("counts the requests of work that is bound to no RIB, and has the same outcomes")
   func control() async throws {
-    var trips = InventedTrips(count: 10, seed: 3)
+    var trips = GeneratedTrips(count: 10, seed: 3)
     let bound = await OrderSeries(concurrency: 2, seed: 3).run(&trips).summary
     var series = OrderSeries(concurrency: 2, seed: 3)
     series.usesUnboundWork = true
-    trips = InventedTrips(count: 10, seed: 3)
+    trips = GeneratedTrips(count: 10, seed: 3)
     let unbound = await series.run(&trips).summary
     #expect(bound.requestsFromInactive == 0)
     #expect(bound.requests <= 12 * 10)
@@ -61,7 +61,7 @@ struct OrderSeriesTests {
   @Test("has the same outcome of each order whatever the concurrency, with faults too", arguments: [2, 7, 40])
   func faults(concurrency: Int) async {
     func summary(_ concurrency: Int) async -> SeriesSummary {
-      var trips = InventedTrips(count: 200, seed: 5)
+      var trips = GeneratedTrips(count: 200, seed: 5)
       let series = OrderSeries(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
       var summary = await series.run(&trips).summary
       #expect(summary.peakLiveRIBs > 0)

@@ -26,7 +26,7 @@ struct TreeTests {
     for fault in [nil] + FaultKind.allCases {
       for seed in [1, 2] as [UInt64] {
         let order = WatchedOrder(
-          .invented(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
+          .generated(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
         _ = await order.run { event in
           guard case .activated(let path) = event, path.components.count > 1 else { return }
           seen.insert(path.components.suffix(2).joined(separator: " > "))
@@ -54,10 +54,10 @@ private final class EdgePresenter: FleetPresentable {
 
   init(_ snapshot: @escaping () -> TreeSnapshot?) { self.snapshot = snapshot }
 
-  func report(_ news: FleetNews) {
+  func report(_ event: FleetEvent) {
     guard let nodes = snapshot()?.nodes else { return }
     for node in nodes { if let parent = node.parent { edges.insert("\(nodes[parent].name) > \(node.name)") } }
   }
 
-  func show(_ picture: FleetPicture) {}
+  func show(_ viewModel: FleetViewModel) {}
 }

@@ -7,7 +7,7 @@ import Testing
 struct TranscriptTests {
   @Test("shows every transition, every attached and detached RIB and all output, in one order")
   func course() async {
-    let trip = Trip.invented(from: "Elm Court", to: "Mill Pond", seed: 3)
+    let trip = Trip.generated(from: "Elm Court", to: "Mill Pond", seed: 3)
     #expect(
       await transcript(of: trip, seed: 3) == """
           0:00  + Root
@@ -117,10 +117,10 @@ struct TranscriptTests {
 
   @Test("skips the destination and pays cash if the rider does")
   func gaps() async {
-    let invented = Trip.invented(from: "", to: "", seed: 3)
+    let generated = Trip.generated(from: "", to: "", seed: 3)
     let rider = Rider(pickupZone: nil, dropoffZone: nil, payment: .cash)
     let trip = Trip(
-      number: 1, rider: rider, duration: invented.duration, distance: invented.distance, bill: invented.bill)
+      number: 1, rider: rider, duration: generated.duration, distance: generated.distance, bill: generated.bill)
     let lines = await transcript(of: trip, seed: 3).split(separator: "\n").compactMap { line in
       line.split(separator: "› ", maxSplits: 1).dropFirst().first
     }
@@ -134,7 +134,7 @@ struct TranscriptTests {
 
   @Test("draws the tree at each stage, without other changes")
   func trees() async {
-    let trip = Trip.invented(from: nil, to: nil, seed: 1)
+    let trip = Trip.generated(from: nil, to: nil, seed: 1)
     let isTree = { (line: Substring) in line.contains(" active ") }
     let plain = await transcript(of: trip).split(separator: "\n")
     let drawn = await transcript(of: trip, showsTree: true).split(separator: "\n")
@@ -146,21 +146,21 @@ struct TranscriptTests {
 
   @Test("escapes terminal control sequences")
   func escapes() async {
-    let text = await transcript(of: .invented(from: "\u{1B}[2J\nElm", to: "", seed: 1), showsTree: true)
+    let text = await transcript(of: .generated(from: "\u{1B}[2J\nElm", to: "", seed: 1), showsTree: true)
     #expect(!text.contains("\u{1B}"))
     #expect(text.contains("› Pickup at \\u{1b}[2J\\u{a}Elm\n"))
   }
 
   @Test("is colored if requested")
-  func colour() async {
-    let text = await transcript(of: .invented(seed: 1), usesColour: true)
+  func color() async {
+    let text = await transcript(of: .generated(seed: 1), usesColor: true)
     #expect(text.contains("\u{1B}[32m+ Root\u{1B}[0m\n"))
     #expect(text.contains("\u{1B}[1;36m● completed\u{1B}[0m\n"))
   }
 
   @Test("of a link is the same as of an order by hand, after the login")
   func link() async {
-    let trip = Trip.invented(from: "North Market", to: "Old Arsenal", seed: 3)
+    let trip = Trip.generated(from: "North Market", to: "Old Arsenal", seed: 3)
     let link = OrderLink(from: "Elm Court", to: "Mill Pond")
     let lines = orderLines(await transcript(of: trip, seed: 3, link: link))
     #expect(lines.contains("  › Pickup at Elm Court"))
@@ -168,7 +168,7 @@ struct TranscriptTests {
     #expect(!lines.contains { $0.contains("North Market") || $0.contains("Old Arsenal") })
     #expect(lines.last == "- Root")
     // The course is the same as for an order by hand, except the time on the map before it.
-    let byHand = await transcript(of: .invented(from: "Elm Court", to: "Mill Pond", seed: 3), seed: 3)
+    let byHand = await transcript(of: .generated(from: "Elm Court", to: "Mill Pond", seed: 3), seed: 3)
     #expect(lines == orderLines(byHand))
   }
 

@@ -33,22 +33,22 @@ struct WatchTests {
   @Test("draws lines that fit the screen, whatever its size")
   @MainActor
   func screens() {
-    var picture = FleetPicture(taxis: 3)
-    picture.taxis[1] = .init(number: 7, route: "Elm Court to Mill Pond", stage: .underWay, since: .zero, line: "…")
-    picture.time = .seconds(75)
+    var viewModel = FleetViewModel(taxis: 3)
+    viewModel.taxis[1] = .init(number: 7, route: "Elm Court to Mill Pond", stage: .underWay, since: .zero, line: "…")
+    viewModel.time = .seconds(75)
     let root = Router(interactor: Interactor())
     for _ in 0..<30 { root.attachChild(Router(interactor: Interactor())) }
     let snapshot = Tree(root: root).snapshot()
-    let screen = FleetScreen(style: TextStyle(usesColour: false))
+    let screen = FleetScreen(style: TextStyle(usesColor: false))
     for columns in [0, 1, 2, 10, 79, 80, 200] {
       for rows in [1, 2, 5, 24, 36, 37, 60] {
-        let lines = screen.lines(picture, tree: snapshot, size: ScreenSize(columns: columns, rows: rows))
+        let lines = screen.lines(viewModel, tree: snapshot, size: ScreenSize(columns: columns, rows: rows))
         #expect(lines.count == min(rows, 37))
         #expect(lines.allSatisfy { $0.count <= columns }, "\(columns) by \(rows)")
       }
     }
     #expect(
-      screen.lines(picture, tree: nil, size: .usual) == [
+      screen.lines(viewModel, tree: nil, size: .fallback) == [
         "1:15  0 orders: 0 completed, 0 cancelled, 0 failed; 0.00 charged", "",
         "taxi 1  free", "taxi 2  order 7     under way   1:15    Elm Court to Mill Pond  …", "taxi 3  free", "",
       ])

@@ -2,7 +2,7 @@ internal import RIBs
 
 /// The dependencies of the whole app: each RIB with children passes them on to its children.
 protocol AppDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
   var quoteService: any QuoteService { get }
@@ -21,7 +21,7 @@ protocol AppDependencyForwarding: AppDependency {
 }
 
 extension AppDependencyForwarding {
-  var census: Census { appDependency.census }
+  var ribCounter: RIBCounter { appDependency.ribCounter }
   var narrator: Narrator { appDependency.narrator }
   var rider: Rider { appDependency.rider }
   var quoteService: any QuoteService { appDependency.quoteService }
@@ -33,7 +33,7 @@ extension AppDependencyForwarding {
 
 /// The external dependencies of the root of an order's tree.
 final class AppComponent: RootDependency {
-  let census: Census
+  let ribCounter: RIBCounter
   let narrator: Narrator
   let rider: Rider
   let quoteService: any QuoteService
@@ -44,10 +44,10 @@ final class AppComponent: RootDependency {
   let report: (OrderOutcome) -> Void
 
   init(
-    rider: Rider, services: OrderServices, clock: any Clock<Duration>, narrator: Narrator, census: Census,
+    rider: Rider, services: OrderServices, clock: any Clock<Duration>, narrator: Narrator, ribCounter: RIBCounter,
     report: @escaping (OrderOutcome) -> Void
   ) {
-    self.census = census
+    self.ribCounter = ribCounter
     self.narrator = narrator
     self.rider = rider
     quoteService = services.quote

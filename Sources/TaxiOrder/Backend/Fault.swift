@@ -53,7 +53,7 @@ package struct Fault: Hashable, Sendable {
 
 extension Fault {
   /// The requests that an order can't do without, by kind and index.
-  private static let strikes: [(request: Request, call: Int)] =
+  private static let requiredRequests: [(request: Request, call: Int)] =
     [(.quote, 0), (.taxi, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) } + [(.payment, 0)]
 
   /// Chooses where a fault occurs.
@@ -63,13 +63,13 @@ extension Fault {
   ///   - paysByCard: whether there is a payment request that can fail.
   ///   - random: the source of the choice.
   init(_ kind: FaultKind, paysByCard: Bool, random: inout SeededGenerator) {
-    let strikes = paysByCard ? Fault.strikes[...] : Fault.strikes.dropLast()
-    let strike = strikes[random.below(strikes.count)]
+    let requiredRequests = paysByCard ? Fault.requiredRequests[...] : Fault.requiredRequests.dropLast()
+    let target = requiredRequests[random.below(requiredRequests.count)]
     // The poll before the ride at which the driver cancels.
     let poll = random.below(2)
     let isDriver = kind == .driverCancels || kind == .driverCancelsTwice
     self.init(
-      kind, request: strike.request, call: isDriver ? poll : strike.call, part: 5 + random.below(90))
+      kind, request: target.request, call: isDriver ? poll : target.call, part: 5 + random.below(90))
   }
 }
 

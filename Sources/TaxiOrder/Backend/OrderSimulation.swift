@@ -26,7 +26,7 @@ final class OrderSimulation: Sendable {
   private let firstDriver: Int
   private let plate: String
   private let clock: VirtualClock
-  private let ledger: RequestLedger
+  private let requestCounter: RequestCounter
   private let state = Guarded(State())
 
   /// - Parameters:
@@ -35,15 +35,15 @@ final class OrderSimulation: Sendable {
   ///   - fault: the fault to inject.
   ///   - fleet: the number of taxis near the rider.
   ///   - clock: the order's clock.
-  ///   - ledger: checks the senders of requests.
+  ///   - requestCounter: checks the senders of requests.
   init(
-    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, ledger: RequestLedger
+    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, requestCounter: RequestCounter
   ) {
     self.trip = trip
     self.fault = fault
     self.fleet = fleet
     self.clock = clock
-    self.ledger = ledger
+    self.requestCounter = requestCounter
     var random = SeededGenerator(seed: seed, order: trip.number)
     timeline = Timeline(of: trip, random: &random)
     firstDriver = random.below(OrderSimulation.names.count)
@@ -56,10 +56,10 @@ final class OrderSimulation: Sendable {
     guard let fault else { return rider }
     // Never at a full second, when another event may be due.
     switch fault.kind {
-    case .riderCancelsSearch: rider.patience.search = .milliseconds(600 * fault.part)
-    case .riderCancelsTaxi: rider.patience.taxi = (timeline.departure * fault.part / 100).toQuarterSecond
+    case .riderCancelsSearch: rider.cancellationTimes.search = .milliseconds(600 * fault.part)
+    case .riderCancelsTaxi: rider.cancellationTimes.taxi = (timeline.departure * fault.part / 100).toQuarterSecond
     case .riderCancelsRide:
-      rider.patience.taxi =
+      rider.cancellationTimes.taxi =
         timeline.departure + ((timeline.end - timeline.departure) * fault.part / 100).toQuarterSecond
     default: break
     }
@@ -68,7 +68,7 @@ final class OrderSimulation: Sendable {
 
   /// Receives a request: checks its sender, and injects the fault.
   private func receive(_ request: Request, from sender: NodeID?) async throws {
-    try ledger.send(from: sender)
+    try requestCounter.send(from: sender)
     guard let fault, fault.request == request else { return }
     let call = state.withLock { state in
       defer { state.calls[request.rawValue] += 1 }

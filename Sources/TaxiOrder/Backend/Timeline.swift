@@ -39,7 +39,7 @@ struct Timeline: Hashable, Sendable {
     end = departure + ride
     pickup = Position(east: random.below(8000) - 4000, north: random.below(12000) - 6000)
     start = pickup.away(random.below(2500), random: &random)
-    dropoff = pickup.away(trip.distance.metres, random: &random)
+    dropoff = pickup.away(trip.distance.meters, random: &random)
   }
 
   /// The status at a given time.
@@ -98,10 +98,10 @@ struct Timeline: Hashable, Sendable {
 
 extension Position {
   /// A position at a given distance along the blocks, in a random direction.
-  fileprivate func away(_ metres: Int, random: inout SeededGenerator) -> Position {
-    let along = metres * random.below(101) / 100
+  fileprivate func away(_ meters: Int, random: inout SeededGenerator) -> Position {
+    let along = meters * random.below(101) / 100
     let quarter = random.below(4)
     return Position(
-      east: east + (quarter & 1 == 0 ? along : -along), north: north + (quarter & 2 == 0 ? 1 : -1) * (metres - along))
+      east: east + (quarter & 1 == 0 ? along : -along), north: north + (quarter & 2 == 0 ? 1 : -1) * (meters - along))
   }
 }

@@ -35,23 +35,23 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     onEnd: @escaping () -> Void
   ) {
     self.taxis = taxis
-    picture = FleetPicture(taxis: taxis)
+    viewModel = FleetViewModel(taxis: taxis)
     self.source = source
     self.measure = measure
     self.onEnd = onEnd
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { picture.summary }
+  override var treeSummary: String? { viewModel.summary }
 
   /// The latest state of the fleet. Stored, because the last frame is drawn after the stream has ended.
-  private(set) var picture: FleetPicture
+  private(set) var viewModel: FleetViewModel
 
   private var fleet: UnidirectionalStream<FleetLogic> {
     scoped { UnidirectionalStream(input: FleetLogic.Input(), state: FleetLogic.State(taxis: self.taxis)) }
   }
 
-  private var screen: PacedPresenter<FleetPicture> {
+  private var screen: PacedPresenter<FleetViewModel> {
     scoped { PacedPresenter(of: self) { self.presenter.show($0) } }
   }
 
@@ -67,10 +67,10 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
   override func didBecomeActive() {
     super.didBecomeActive()
     let screen = screen
-    fleet.output.news.subscribe(onNext: { self.presenter.report($0) }).disposeOnDeactivate(interactor: self)
-    fleet.output.picture.subscribe(onNext: { picture in
-      self.picture = picture
-      screen.present(picture)
+    fleet.output.events.subscribe(onNext: { self.presenter.report($0) }).disposeOnDeactivate(interactor: self)
+    fleet.output.viewModel.subscribe(onNext: { viewModel in
+      self.viewModel = viewModel
+      screen.present(viewModel)
     }).disposeOnDeactivate(interactor: self)
     task {
       // A sleep that ended before the RIB resigned is not cancelled.
@@ -129,10 +129,10 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
     serve()
   }
 
-  private func publish(_ event: FleetNews.Event, of trip: Trip, _ taxi: Int) {
+  private func publish(_ kind: FleetEvent.Kind, of trip: Trip, _ taxi: Int) {
     guard isActive else { return }
-    let news = FleetNews(time: source.clock.now.offset, taxi: taxi, order: trip.number, event: event)
-    fleet.input.news.accept(news)
+    let event = FleetEvent(time: source.clock.now.offset, taxi: taxi, order: trip.number, kind: kind)
+    fleet.input.events.accept(event)
   }
 }
 

@@ -4,11 +4,11 @@ internal import RIBs
 final class FleetOrders {
   let clock = VirtualClock()
   /// Checks the senders of requests.
-  let ledger = RequestLedger()
+  let requestCounter = RequestCounter()
   private let count: Int?
   private let seed: UInt64
   private let faults: FaultInjection
-  private let census = Census()
+  private let ribCounter = RIBCounter()
 
   /// - Parameters:
   ///   - count: the number of orders; nil for no limit.
@@ -23,7 +23,7 @@ final class FleetOrders {
   /// A page of trips.
   func trips(from offset: Int, atMost limit: Int) -> [Trip] {
     let end = min(offset + limit, count ?? .max)
-    return (offset..<max(offset, end)).map { .invented(number: $0 + 1, seed: seed) }
+    return (offset..<max(offset, end)).map { .generated(number: $0 + 1, seed: seed) }
   }
 
   /// Builds the RIBs of an order.
@@ -31,10 +31,10 @@ final class FleetOrders {
     for trip: Trip, narrator: Narrator, report: @escaping (OrderOutcome) -> Void
   ) -> any RootRouting {
     let simulation = OrderSimulation(
-      trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), clock: clock, ledger: ledger)
+      trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), clock: clock, requestCounter: requestCounter)
     let component = AppComponent(
       rider: simulation.rider, services: OrderServices(ReliableServices(OrderServices(simulation), clock: clock)),
-      clock: clock, narrator: narrator, census: census, report: report)
+      clock: clock, narrator: narrator, ribCounter: ribCounter, report: report)
     return RootBuilder(dependency: component).build().router
   }
 }

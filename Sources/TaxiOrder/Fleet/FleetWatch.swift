@@ -24,7 +24,7 @@ package final class FleetWatch {
   package var snapshot: TreeSnapshot? { tree?.snapshot() }
 
   /// The number of requests sent by inactive RIBs.
-  var requestsFromInactive: Int { orders.ledger.requestsFromInactive }
+  var requestsFromInactive: Int { orders.requestCounter.requestsFromInactive }
 
   /// Runs the fleet until all orders have ended, or until the calling task is cancelled.
   ///
@@ -33,15 +33,15 @@ package final class FleetWatch {
   ///   - measure: returns the size of the screen; nil if there is none.
   /// - Returns: the last state of the fleet.
   @MainActor
-  package func run(_ presenter: any FleetPresentable, measure: @escaping () -> ScreenSize?) async -> FleetPicture {
-    let (clock, ledger) = (orders.clock, orders.ledger)
+  package func run(_ presenter: any FleetPresentable, measure: @escaping () -> ScreenSize?) async -> FleetViewModel {
+    let (clock, requestCounter) = (orders.clock, orders.requestCounter)
     let interactor = FleetInteractor(
       presenter: presenter, taxis: taxis, source: orders, measure: measure,
       onEnd: { clock.stop() })
     let tree = Tree(
       root: FleetRouter(interactor: interactor),
       configuration: TreeConfiguration(leakDetection: .off) { event in
-        ledger.record(event)
+        requestCounter.record(event)
         // The fleet's own work, such as waiting for the next frame, does not delay the orders' clock.
         if event.path.components.count > 1 { clock.record(event) }
       })
@@ -51,10 +51,10 @@ package final class FleetWatch {
     _ = try? await clock.run {
       let before = clock.now
       let step = clock.advance()
-      if step == .woken { try await ContinuousClock().sleep(for: before.duration(to: clock.now) / speed) }
+      if step == .resumed { try await ContinuousClock().sleep(for: before.duration(to: clock.now) / speed) }
       return step
     }
-    let last = interactor.picture
+    let last = interactor.viewModel
     await tree.shutdown()
     self.tree = nil
     return last

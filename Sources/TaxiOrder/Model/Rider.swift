@@ -7,7 +7,7 @@ package struct Rider: Hashable, Sendable {
   let payment: Payment
   /// Whether the rider orders in the app rather than by a link.
   var ordersByHand = true
-  var patience = Patience()
+  var cancellationTimes = CancellationTimes()
 
   init(pickupZone: String?, dropoffZone: String?, payment: Payment) {
     self.pickupZone = pickupZone
@@ -16,7 +16,7 @@ package struct Rider: Hashable, Sendable {
   }
 
   /// The same rider with the pickup and destination of a link.
-  func following(_ link: OrderLink) -> Rider {
+  func ordering(by link: OrderLink) -> Rider {
     var rider = self
     (rider.pickupZone, rider.dropoffZone) = (link.from, link.to)
     return rider
@@ -24,7 +24,7 @@ package struct Rider: Hashable, Sendable {
 }
 
 /// How long a rider waits before cancelling.
-struct Patience: Hashable, Sendable {
+struct CancellationTimes: Hashable, Sendable {
   /// The maximum duration of a search for a taxi; nil for no limit.
   var search: Duration?
   /// When the rider cancels an accepted order, relative to its acceptance; nil for never.

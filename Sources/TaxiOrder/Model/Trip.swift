@@ -21,7 +21,7 @@ extension Trip {
   ///   - from: the pickup zone; empty for the rider's position, nil to choose by the seed.
   ///   - to: the destination zone; empty for none, nil to choose by the seed.
   ///   - seed: the seed of everything else.
-  package static func invented(number: Int = 1, from: String? = nil, to: String? = nil, seed: UInt64) -> Trip {
+  package static func generated(number: Int = 1, from: String? = nil, to: String? = nil, seed: UInt64) -> Trip {
     // Numbers down from zero: the simulation of the order uses those from one.
     var random = SeededGenerator(seed: seed, order: 1 - number)
     let start = random.below(zones.count)

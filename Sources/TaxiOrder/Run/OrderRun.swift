@@ -8,7 +8,7 @@ struct OrderRun: Sendable {
   /// The number of free taxis near the rider, each a RIB.
   var fleet = 0
   /// Counts the RIBs of all orders.
-  let census: Census
+  let ribCounter: RIBCounter
   /// Negative control: whether positions are polled by work that is bound to no RIB.
   var usesUnboundWork = false
   /// The inspector that may observe the tree.
@@ -16,32 +16,33 @@ struct OrderRun: Sendable {
   /// Replaces services of the simulation in tests.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
-  private static let recorded = RequestLedger.recorded.union(VirtualClock.recorded)
+  private static let recorded = RequestCounter.recorded.union(VirtualClock.recorded)
 
   /// Runs the order to its end, or until the calling task is cancelled. The tree is shut down in both cases.
   func run() async -> OrderReport {
-    let census = Census(partOf: census)
-    let ledger = RequestLedger()
+    let ribCounter = RIBCounter(partOf: ribCounter)
+    let requestCounter = RequestCounter()
     let clock = VirtualClock()
     let end = OrderEnd(clock: clock)
-    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
+    let simulation = OrderSimulation(
+      trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, requestCounter: requestCounter)
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(
       clock: clock, leakDetection: .off, inspector: inspector, eventKinds: OrderRun.recorded
     ) { event in
-      ledger.record(event)
+      requestCounter.record(event)
       clock.record(event)
     }
     await OrderActor().run(configuration, clock, until: end) { [services] in
       let component = AppComponent(
-        rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), census: census,
+        rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
         report: { outcome in end.report(outcome) })
       return RootBuilder(dependency: component).build().router
     }
     return OrderReport(
-      outcome: end.outcome ?? .cancelled, requests: ledger.requests,
-      requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
+      outcome: end.outcome ?? .cancelled, requests: requestCounter.requests,
+      requestsFromInactive: requestCounter.requestsFromInactive, leaked: ribCounter.count)
   }
 
   /// Advances the clock until the order has ended. An order that gets stuck has failed.

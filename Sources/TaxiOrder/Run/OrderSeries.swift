@@ -35,7 +35,7 @@ package struct OrderSeries: Sendable {
     progress: (SeriesSummary) -> Void = { _ in }
   ) async -> (summary: SeriesSummary, failure: TripFileError?) {
     let start = ContinuousClock.now
-    let census = Census()
+    let ribCounter = RIBCounter()
     var summary = SeriesSummary()
     var failure: TripFileError?
     await withTaskGroup(of: OrderReport.self) { orders in
@@ -51,7 +51,8 @@ package struct OrderSeries: Sendable {
           summary.rejectedRows += 1
           rejected(row)
         case .trip(let trip):
-          var order = OrderRun(trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), census: census)
+          var order = OrderRun(
+            trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), ribCounter: ribCounter)
           order.usesUnboundWork = usesUnboundWork
           order.fleet = fleet
           order.inspector = inspector
@@ -62,7 +63,7 @@ package struct OrderSeries: Sendable {
       }
       for await report in orders { summary.add(report) }
     }
-    summary.peakLiveRIBs = census.peak
+    summary.peakLiveRIBs = ribCounter.peak
     summary.wall = ContinuousClock.now - start
     return (summary, failure)
   }
@@ -121,7 +122,7 @@ package protocol TripSource {
 extension TripReader: TripSource {}
 
 /// A given number of generated trips.
-package struct InventedTrips: TripSource {
+package struct GeneratedTrips: TripSource {
   private let count: Int
   private let seed: UInt64
   private var number = 0
@@ -134,6 +135,6 @@ package struct InventedTrips: TripSource {
   package mutating func next() -> TripReader.Row? {
     guard number < count else { return nil }
     number += 1
-    return .trip(.invented(number: number, seed: seed))
+    return .trip(.generated(number: number, seed: seed))
   }
 }

@@ -1,43 +1,43 @@
 internal import Synchronization
 
 /// Counts the RIBs in memory, of one order or of all orders of a run.
-final class Census: Sendable {
-  private let whole: Census?
-  private let count = Atomic(0)
-  private let mostEver = Atomic(0)
+final class RIBCounter: Sendable {
+  private let total: RIBCounter?
+  private let current = Atomic(0)
+  private let maximum = Atomic(0)
 
-  /// - Parameter whole: the count that this one is part of.
-  init(partOf whole: Census? = nil) { self.whole = whole }
+  /// - Parameter total: the counter that this one adds to; nil for none.
+  init(partOf total: RIBCounter? = nil) { self.total = total }
 
   /// The number of RIBs now.
-  var living: Int { count.load(ordering: .acquiring) }
+  var count: Int { current.load(ordering: .acquiring) }
 
-  /// The maximum number so far. Only kept by a count that is not part of another.
-  var peak: Int { mostEver.load(ordering: .relaxed) }
+  /// The maximum number so far. Only counted without a total.
+  var peak: Int { maximum.load(ordering: .relaxed) }
 
   fileprivate func add() {
-    let new = count.add(1, ordering: .relaxed).newValue
-    if let whole {
-      whole.add()
-    } else if new > mostEver.load(ordering: .relaxed) {
-      mostEver.max(new, ordering: .relaxed)
+    let new = current.add(1, ordering: .relaxed).newValue
+    if let total {
+      total.add()
+    } else if new > maximum.load(ordering: .relaxed) {
+      maximum.max(new, ordering: .relaxed)
     }
   }
 
   fileprivate func remove() {
-    count.subtract(1, ordering: .acquiringAndReleasing)
-    whole?.remove()
+    current.subtract(1, ordering: .acquiringAndReleasing)
+    total?.remove()
   }
 
-  /// Held by an interactor. The RIB is counted from its creation until the interactor is released.
-  struct Presence: ~Copyable {
-    private let census: Census
+  /// Stored by an interactor: counts its RIB from creation until the interactor is released.
+  struct Token: ~Copyable {
+    private let counter: RIBCounter
 
-    init(in census: Census) {
-      self.census = census
-      census.add()
+    init(of counter: RIBCounter) {
+      self.counter = counter
+      counter.add()
     }
 
-    deinit { census.remove() }
+    deinit { counter.remove() }
   }
 }

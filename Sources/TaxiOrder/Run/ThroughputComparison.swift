@@ -27,7 +27,7 @@ public struct ThroughputComparison: Sendable {
         best.trees,
         try await ContinuousClock().measure {
           requests.trees = try await ThroughputComparison.run(orders, concurrency) { trip in
-            await OrderRun(trip: trip, seed: 1, census: Census()).run().requests
+            await OrderRun(trip: trip, seed: 1, ribCounter: RIBCounter()).run().requests
           }
         })
       best.bareTasks = min(
@@ -58,7 +58,7 @@ public struct ThroughputComparison: Sendable {
   private static func run(
     _ orders: Int, _ concurrency: Int, _ order: @escaping @Sendable (Trip) async throws -> Int
   ) async throws -> Int {
-    var trips = InventedTrips(count: orders, seed: 1)
+    var trips = GeneratedTrips(count: orders, seed: 1)
     return try await withThrowingTaskGroup(of: Int.self) { group in
       var requests = 0
       var running = 0
@@ -84,7 +84,7 @@ actor BareOrder {
   private let rider: Rider
   private let services: OrderServices
   private let clock: VirtualClock
-  private let ledger = RequestLedger()
+  private let requestCounter = RequestCounter()
   private var draft = OrderDraft()
   private var nearbyTaxis: [NearbyTaxi] = []
   private var map: Task<Void, any Error>?
@@ -95,7 +95,7 @@ actor BareOrder {
   init(trip: Trip, seed: UInt64) {
     rider = trip.rider
     clock = VirtualClock()
-    let simulation = OrderSimulation(trip: trip, seed: seed, clock: clock, ledger: ledger)
+    let simulation = OrderSimulation(trip: trip, seed: seed, clock: clock, requestCounter: requestCounter)
     services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
   }
 
@@ -111,12 +111,12 @@ actor BareOrder {
     }
     _ = await clock.run { clock.advance() }
     try await order.value
-    return ledger.requests
+    return requestCounter.requests
   }
 
   private func placeOrder() async throws {
     try await wait(.seconds(4))
-    map = lookAround()
+    map = pollNearbyTaxis()
     try await wait(.seconds(1))
     draft.pickup = rider.pickupZone.map(Place.zone) ?? .riderPosition
     draft.destination = rider.dropoffZone.map(Place.zone)
@@ -137,7 +137,7 @@ actor BareOrder {
     for seconds in [5, 3, 2] { try await wait(.seconds(seconds)) }
   }
 
-  private func lookAround() -> Task<Void, any Error> {
+  private func pollNearbyTaxis() -> Task<Void, any Error> {
     clock.workDidBegin()
     return Task {
       defer { clock.workDidEnd() }

@@ -43,24 +43,25 @@ package final class WatchedOrder {
   /// - Parameter onEvent: called with each event.
   @MainActor
   package func run(_ onEvent: @escaping (Event) -> Void) async -> OrderReport {
-    let census = Census()
-    let ledger = RequestLedger()
+    let ribCounter = RIBCounter()
+    let requestCounter = RequestCounter()
     let clock = clock
     let end = OrderEnd(clock: clock)
-    let simulation = OrderSimulation(trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, ledger: ledger)
+    let simulation = OrderSimulation(
+      trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, requestCounter: requestCounter)
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     var rider = simulation.rider
     rider.ordersByHand = link == nil
     let component = AppComponent(
       rider: rider, services: services, clock: clock,
-      narrator: Narrator { narration in onEvent(.narration(narration)) }, census: census,
+      narrator: Narrator { narration in onEvent(.narration(narration)) }, ribCounter: ribCounter,
       report: { outcome in end.report(outcome) })
     do {
       let (root, linkHandler) = RootBuilder(dependency: component).build()
       let tree = Tree(
         root: root,
         configuration: TreeConfiguration(clock: clock, leakDetection: .off) { event in
-          ledger.record(event)
+          requestCounter.record(event)
           clock.record(event)
         })
       self.tree = tree
@@ -85,8 +86,8 @@ package final class WatchedOrder {
       self.tree = nil
     }
     return OrderReport(
-      outcome: end.outcome ?? .cancelled, requests: ledger.requests,
-      requestsFromInactive: ledger.requestsFromInactive, leaked: census.living)
+      outcome: end.outcome ?? .cancelled, requests: requestCounter.requests,
+      requestsFromInactive: requestCounter.requestsFromInactive, leaked: ribCounter.count)
   }
 
   /// Ends the order early.

@@ -18,11 +18,11 @@ final class VirtualClock: Clock, Sendable {
   /// The result of `advance()`.
   enum Step: Hashable, Sendable {
     /// A sleeper was woken.
-    case woken
+    case resumed
     /// Work is still running at this time.
-    case notYet
+    case busy
     /// No work is running or sleeping, so nothing more will happen.
-    case standstill
+    case stuck
   }
 
   private struct Sleeper {
@@ -166,7 +166,7 @@ extension VirtualClock {
       while true {
         await waitUntilIdle()
         if isStopped { return false }
-        if try await advance() == .standstill { return true }
+        if try await advance() == .stuck { return true }
       }
     } onCancel: {
       stop()
@@ -176,11 +176,11 @@ extension VirtualClock {
   /// Advances to the next deadline and wakes that sleeper, if no work is running.
   func advance() -> Step {
     let (step, sleeper) = state.withLock { state in
-      guard state.awake <= 0, !state.isStopped else { return (Step.notYet, nil as Sleeper?) }
-      guard let sleeper = state.takeNext() else { return (.standstill, nil) }
+      guard state.awake <= 0, !state.isStopped else { return (Step.busy, nil as Sleeper?) }
+      guard let sleeper = state.takeNext() else { return (.stuck, nil) }
       time.max(sleeper.deadline.milliseconds, ordering: .releasing)
       state.awake += 1
-      return (.woken, sleeper)
+      return (.resumed, sleeper)
     }
     sleeper?.continuation.resume()
     return step

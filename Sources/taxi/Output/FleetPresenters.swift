@@ -14,10 +14,10 @@ final class FleetScreenPresenter: FleetPresentable {
     self.tree = tree
   }
 
-  func report(_ news: FleetNews) {}
+  func report(_ event: FleetEvent) {}
 
-  func show(_ picture: FleetPicture) {
-    screen.draw(text.lines(picture, tree: tree(), size: picture.size ?? screen.size))
+  func show(_ viewModel: FleetViewModel) {
+    screen.draw(text.lines(viewModel, tree: tree(), size: viewModel.size ?? screen.size))
   }
 }
 
@@ -27,18 +27,18 @@ final class FleetLinePresenter: FleetPresentable {
 
   init(write: @escaping (String) -> Void) { self.write = write }
 
-  func report(_ news: FleetNews) {
-    let event: String
-    switch news.event {
-    case .began(let trip): event = trip.rider.route
-    case .entered(let stage): event = stage.title
+  func report(_ event: FleetEvent) {
+    let text: String
+    switch event.kind {
+    case .began(let trip): text = trip.rider.route
+    case .entered(let stage): text = stage.title
     case .showed: return
-    case .ended(.completed(let charged)): event = "completed, \(charged) charged"
-    case .ended(.cancelled): event = "cancelled"
-    case .ended(.failed(let reason)): event = "failed: \(reason.printable)"
+    case .ended(.completed(let charged)): text = "completed, \(charged) charged"
+    case .ended(.cancelled): text = "cancelled"
+    case .ended(.failed(let reason)): text = "failed: \(reason.printable)"
     }
-    write("\(news.time.clockText)  taxi \(news.taxi + 1)  order \(news.order)  \(event)\n")
+    write("\(event.time.clockText)  taxi \(event.taxi + 1)  order \(event.order)  \(text)\n")
   }
 
-  func show(_ picture: FleetPicture) {}
+  func show(_ viewModel: FleetViewModel) {}
 }

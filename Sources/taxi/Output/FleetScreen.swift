@@ -7,10 +7,10 @@ struct FleetScreen {
   let style: TextStyle
 
   /// - Returns: lines that fit the screen.
-  func lines(_ picture: FleetPicture, tree: TreeSnapshot?, size: ScreenSize) -> [String] {
-    var lines = [style.heading(cut("\(picture.time.clockText)  \(picture.summary)", to: size.columns)), ""]
-    for (taxi, order) in picture.taxis.enumerated() {
-      lines.append(cut(line(of: order, taxi, at: picture.time), to: size.columns))
+  func lines(_ viewModel: FleetViewModel, tree: TreeSnapshot?, size: ScreenSize) -> [String] {
+    var lines = [style.heading(cut("\(viewModel.time.clockText)  \(viewModel.summary)", to: size.columns)), ""]
+    for (taxi, order) in viewModel.taxis.enumerated() {
+      lines.append(cut(line(of: order, taxi, at: viewModel.time), to: size.columns))
     }
     lines.append("")
     let branches = tree?.text().split(separator: "\n").map(String.init) ?? []
@@ -21,7 +21,7 @@ struct FleetScreen {
     return lines + [style.faint(cut("⋯ \(hidden) more lines", to: size.columns))]
   }
 
-  private func line(of order: FleetPicture.Order?, _ taxi: Int, at time: Duration) -> String {
+  private func line(of order: FleetViewModel.Order?, _ taxi: Int, at time: Duration) -> String {
     let name = "taxi \(taxi + 1)".padded(to: 8)
     guard let order else { return name + "free" }
     let stage = (order.stage?.title ?? "").padded(to: 12)

@@ -35,17 +35,17 @@ final class Interrupts: Sendable {
   ///
   /// - Parameter onFirst: called on any thread.
   func onFirst(_ onFirst: @escaping @Sendable () -> Void) {
-    let hasCome = state.withLock { state in
+    let hasArrived = state.withLock { state in
       state.onFirst = onFirst
       return state.first != nil
     }
-    if hasCome { onFirst() }
+    if hasArrived { onFirst() }
   }
 
   /// Sets the callback that runs before the second signal ends the process.
   ///
   /// - Parameter quit: called on any thread. The process ends after one second even if it has not returned.
-  func beforeQuitting(_ quit: @escaping @Sendable () -> Void) { state.withLock { $0.quit = quit } }
+  func beforeExit(_ quit: @escaping @Sendable () -> Void) { state.withLock { $0.quit = quit } }
 
   /// Sets the callbacks around a suspension, such as by Ctrl-Z.
   ///
@@ -54,7 +54,7 @@ final class Interrupts: Sendable {
   /// - Parameters:
   ///   - stop: called on any thread. The process is suspended after one second even if it has not returned.
   ///   - resume: called on any thread after `stop` has returned, when the process is resumed.
-  func aroundStops(_ stop: @escaping @Sendable () -> Void, _ resume: @escaping @Sendable () -> Void) {
+  func aroundSuspension(_ stop: @escaping @Sendable () -> Void, _ resume: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.stop = stop
       state.resume = resume

@@ -7,7 +7,7 @@ internal import TaxiOrder
 /// The reader may be gone, or a disk full. After the first failure nothing is written, and the reason is kept.
 final class StandardStream: Sendable {
   /// How long a terminal may accept nothing after the program was interrupted.
-  private static let patience = Duration.seconds(1)
+  private static let stallTimeout = Duration.seconds(1)
 
   private let descriptor: Int32
   private let isTerminal: Bool
@@ -70,7 +70,7 @@ final class StandardStream: Sendable {
     let start = ContinuousClock.now
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while poll(&request, 1, 100) <= 0 {
-      if isAbandonable.load(ordering: .relaxed), ContinuousClock.now - start >= StandardStream.patience {
+      if isAbandonable.load(ordering: .relaxed), ContinuousClock.now - start >= StandardStream.stallTimeout {
         return "the terminal is stopped"
       }
     }

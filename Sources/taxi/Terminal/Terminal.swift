@@ -11,7 +11,7 @@ struct Terminal: Sendable {
   /// From now on, discards output that a stopped terminal does not accept.
   var abandonStalledOutput: @Sendable () -> Void
   /// Whether standard output may be colored.
-  var usesColour: Bool
+  var usesColor: Bool
   /// Whether standard error is a terminal, to show progress on.
   var showsProgress: Bool
   /// Standard output as a full screen, if it is a suitable terminal.
@@ -21,14 +21,14 @@ struct Terminal: Sendable {
   init(
     out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
     outputFailure: @escaping @Sendable () -> String? = { nil },
-    abandonStalledOutput: @escaping @Sendable () -> Void = {}, usesColour: Bool = false, showsProgress: Bool = false,
+    abandonStalledOutput: @escaping @Sendable () -> Void = {}, usesColor: Bool = false, showsProgress: Bool = false,
     screen: TerminalScreen? = nil
   ) {
     self.out = out
     self.error = error
     self.outputFailure = outputFailure
     self.abandonStalledOutput = abandonStalledOutput
-    self.usesColour = usesColour
+    self.usesColor = usesColor
     self.showsProgress = showsProgress
     self.screen = screen
   }
@@ -40,7 +40,7 @@ struct Terminal: Sendable {
   /// - Parameter environment: the environment variables of the process.
   static func standard(environment: [String: String]) -> Terminal {
     StandardStream.openMissing()
-    let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
+    let refusesColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let output = StandardStream(STDOUT_FILENO)
     let errors = StandardStream(STDERR_FILENO)
@@ -50,7 +50,7 @@ struct Terminal: Sendable {
         output.abandonStalledOutput()
         errors.abandonStalledOutput()
       },
-      usesColour: isTerminal && !refusesColour, showsProgress: isatty(STDERR_FILENO) == 1,
+      usesColor: isTerminal && !refusesColor, showsProgress: isatty(STDERR_FILENO) == 1,
       screen: isTerminal && environment["TERM"] != "dumb" ? TerminalScreen(STDOUT_FILENO, write: output.write) : nil)
   }
 }

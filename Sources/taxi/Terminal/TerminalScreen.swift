@@ -4,7 +4,7 @@ internal import TaxiOrder
 
 /// A terminal in full-screen mode. Its previous content is restored when it is closed.
 final class TerminalScreen: Sendable {
-  private struct Picture {
+  private struct State {
     var lines: [String] = []
     /// Whether full-screen mode was left by `suspend()`.
     var isSuspended = false
@@ -13,7 +13,7 @@ final class TerminalScreen: Sendable {
   private let descriptor: Int32
   private let write: @Sendable (String) -> Void
   private let isOpen = Atomic(false)
-  private let picture = Guarded(Picture())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - descriptor: the terminal.
@@ -26,7 +26,7 @@ final class TerminalScreen: Sendable {
   /// The current size.
   var size: ScreenSize {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .usual }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .fallback }
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
@@ -40,9 +40,9 @@ final class TerminalScreen: Sendable {
   ///
   /// - Parameter lines: lines that fit the screen.
   func draw(_ lines: [String]) {
-    picture.withLock { picture in
-      picture.lines = lines
-      show(picture.lines)
+    state.withLock { state in
+      state.lines = lines
+      show(state.lines)
     }
   }
 
@@ -53,8 +53,8 @@ final class TerminalScreen: Sendable {
 
   /// Leaves full-screen mode.
   func close() {
-    picture.withLock { picture in
-      picture = Picture()
+    state.withLock { state in
+      state = State()
       shut()
     }
   }
@@ -65,20 +65,20 @@ final class TerminalScreen: Sendable {
 
   /// Leaves full-screen mode, if it was entered, because the program is about to be suspended.
   func suspend() {
-    picture.withLock { picture in
+    state.withLock { state in
       guard isOpen.load(ordering: .acquiring) else { return }
-      picture.isSuspended = true
+      state.isSuspended = true
       shut()
     }
   }
 
   /// Enters full-screen mode again after `suspend()`, and draws the last content.
   func resume() {
-    picture.withLock { picture in
-      guard picture.isSuspended else { return }
-      picture.isSuspended = false
+    state.withLock { state in
+      guard state.isSuspended else { return }
+      state.isSuspended = false
       open()
-      show(picture.lines)
+      show(state.lines)
     }
   }
 

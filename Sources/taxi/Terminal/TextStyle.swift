@@ -1,6 +1,6 @@
 /// Terminal colors for parts of a text.
 struct TextStyle: Hashable, Sendable {
-  let usesColour: Bool
+  let usesColor: Bool
 
   func heading(_ text: String) -> String { wrapped(text, "1;36") }
   func added(_ text: String) -> String { wrapped(text, "32") }
@@ -8,6 +8,6 @@ struct TextStyle: Hashable, Sendable {
   func faint(_ text: String) -> String { wrapped(text, "2") }
 
   private func wrapped(_ text: String, _ code: String) -> String {
-    usesColour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    usesColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

@@ -7,18 +7,18 @@ import Testing
 @Suite("The RIBs of the search for a taxi, each alone")
 struct DispatchingTests {
   private let test = TestTree(recording: [.calls, .time])
-  private let surroundings: Surroundings
+  private let dependencies: AppDependencyDouble
   private let parent: Parent
 
   init() {
-    surroundings = Surroundings(test)
+    dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
   @Test("Dispatching retries until a taxi is free")
   func search() {
-    surroundings.service.change { $0.assignments = [nil, nil, Surroundings.assignment] }
-    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    dependencies.service.change { $0.assignments = [nil, nil, AppDependencyDouble.assignment] }
+    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
     test.expectTree("Dispatching\n  CancelOrder")
     test.advance(by: .seconds(60))
     test.expect(
@@ -36,20 +36,20 @@ struct DispatchingTests {
 
   @Test("Dispatching fails after the fourth search")
   func noTaxi() {
-    surroundings.service.change { $0.assignments = [nil] }
-    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    dependencies.service.change { $0.assignments = [nil] }
+    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
     test.advance(by: .seconds(600))
-    #expect(surroundings.service.requests == [.taxi, .taxi, .taxi, .taxi])
+    #expect(dependencies.service.requests == [.taxi, .taxi, .taxi, .taxi])
     #expect(test.transcript.lines.last == "Parent.dispatchingDidFail(\"no taxi is free\")")
     test.skip()
     test.finish()
   }
 
-  @Test("Dispatching is cancelled by its CancelOrder when the rider loses patience")
+  @Test("Dispatching is cancelled by its CancelOrder when the rider cancels")
   func cancel() {
-    surroundings.rider.patience.search = .seconds(7)
-    surroundings.service.change { $0.assignments = [nil] }
-    test.launch(DispatchingBuilder(dependency: surroundings).build(withListener: parent, draft: OrderDraft()))
+    dependencies.rider.cancellationTimes.search = .seconds(7)
+    dependencies.service.change { $0.assignments = [nil] }
+    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
     test.settle()
     test.skip()
     test.advance(by: .seconds(10))
@@ -63,22 +63,22 @@ struct DispatchingTests {
     test.finish()
   }
 
-  @Test("CancelOrder sends no request while the rider is patient")
-  func patience() {
-    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
+  @Test("CancelOrder sends no request before the rider cancels")
+  func cancelsAfter() {
+    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(3600))
-    #expect(surroundings.service.requests.isEmpty)
+    #expect(dependencies.service.requests.isEmpty)
     test.expect("")
     test.finish()
   }
 
   @Test("CancelOrder refuses without a request once the ride is known to have begun")
   func tooLate() {
-    surroundings.rider.patience.search = .seconds(7)
-    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
-    surroundings.cancellable.accept(false)
+    dependencies.rider.cancellationTimes.search = .seconds(7)
+    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
+    dependencies.cancellable.accept(false)
     test.advance(by: .seconds(7))
-    #expect(surroundings.service.requests.isEmpty)
+    #expect(dependencies.service.requests.isEmpty)
     test.expect(
       """
       7.0 seconds later
@@ -90,11 +90,11 @@ struct DispatchingTests {
 
   @Test("CancelOrder leaves the decision to the backend")
   func refused() {
-    surroundings.rider.patience.search = .seconds(7)
-    surroundings.service.change { $0.canBeCancelled = false }
-    test.launch(CancelOrderBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.rider.cancellationTimes.search = .seconds(7)
+    dependencies.service.change { $0.canBeCancelled = false }
+    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(7))
-    #expect(surroundings.service.requests == [.cancellation])
+    #expect(dependencies.service.requests == [.cancellation])
     test.expect(
       """
       7.0 seconds later

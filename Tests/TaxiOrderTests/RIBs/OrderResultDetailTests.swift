@@ -7,11 +7,11 @@ import Testing
 @Suite("The RIBs that follow a taxi, each alone")
 struct OrderResultDetailTests {
   private let test = TestTree(recording: [.calls, .time])
-  private let surroundings: Surroundings
+  private let dependencies: AppDependencyDouble
   private let parent: Parent
 
   init() {
-    surroundings = Surroundings(test)
+    dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
@@ -19,20 +19,21 @@ struct OrderResultDetailTests {
   private func follow(_ router: any Routing) {
     test.launch(router)
     for state in [
-      TaxiState.approaching(eta: .seconds(30)), .arrived, .riding(left: .seconds(300)), .ended(Surroundings.ride),
+      TaxiState.approaching(eta: .seconds(30)), .arrived, .riding(left: .seconds(300)),
+      .ended(AppDependencyDouble.ride),
     ] {
-      surroundings.taxiState.accept(state)
+      dependencies.taxiState.accept(state)
       test.settle()
     }
   }
 
   @Test("VehicleDynamics locates the vehicle in each state but the first and the last, and computes its movement")
   func vehicleDynamics() {
-    surroundings.service.change {
+    dependencies.service.change {
       $0.positions = [Position(east: 0, north: 0), Position(east: 50, north: 0), Position(east: 50, north: 20)]
     }
-    follow(VehicleDynamicsBuilder(dependency: surroundings).build(withListener: parent))
-    #expect(surroundings.service.requests == [.position, .position, .position])
+    follow(VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent))
+    #expect(dependencies.service.requests == [.position, .position, .position])
     test.expect(
       """
       Parent.vehicleDynamicsDidLocate(nil)
@@ -45,9 +46,9 @@ struct OrderResultDetailTests {
 
   @Test("VehicleDynamics reports that the vehicle can't be located")
   func lostVehicle() {
-    surroundings.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(VehicleDynamicsBuilder(dependency: surroundings).build(withListener: parent))
-    surroundings.taxiState.accept(.arrived)
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent))
+    dependencies.taxiState.accept(.arrived)
     test.settle()
     test.expect(
       """
@@ -59,32 +60,32 @@ struct OrderResultDetailTests {
 
   @Test("Eta shows the time to the pickup, then to the destination")
   func eta() {
-    follow(EtaBuilder(dependency: surroundings).build())
+    follow(EtaBuilder(dependency: dependencies).build())
     test.expect("› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00")
     test.finish()
   }
 
   @Test("DriverInfo shows the driver, and that the driver waits")
   func driverInfo() {
-    follow(DriverInfoBuilder(dependency: surroundings).build())
+    follow(DriverInfoBuilder(dependency: dependencies).build())
     test.expect("› Driver: Mara, T1\n› Mara is waiting")
     test.finish()
   }
 
   @Test("RideMeter runs during the ride")
   func rideMeter() {
-    follow(RideMeterBuilder(dependency: surroundings).build())
+    follow(RideMeterBuilder(dependency: dependencies).build())
     test.expect("› The meter is running\n› Metered: 2.00 mi in 10:00")
     test.finish()
   }
 
   @Test("OrderResultDetail has five children, polls when it is due, and reports the ride")
   func orderResultDetail() {
-    surroundings.service.change {
-      $0.statuses = [.taxi(.arrived, nextPoll: .seconds(90)), .taxi(.ended(Surroundings.ride), nextPoll: nil)]
+    dependencies.service.change {
+      $0.statuses = [.taxi(.arrived, nextPoll: .seconds(90)), .taxi(.ended(AppDependencyDouble.ride), nextPoll: nil)]
     }
-    let builder = OrderResultDetailBuilder(dependency: surroundings)
-    test.launch(builder.build(withListener: parent, assignment: Surroundings.assignment))
+    let builder = OrderResultDetailBuilder(dependency: dependencies)
+    test.launch(builder.build(withListener: parent, assignment: AppDependencyDouble.assignment))
     test.expectTree(
       """
       OrderResultDetail
@@ -96,7 +97,7 @@ struct OrderResultDetailTests {
       """)
     test.skip()
     test.advance(by: .seconds(3600))
-    #expect(surroundings.service.requests == [.status, .position, .status])
+    #expect(dependencies.service.requests == [.status, .position, .status])
     test.expect(
       """
       30.0 seconds later
@@ -113,9 +114,9 @@ struct OrderResultDetailTests {
 
   @Test("OrderResultDetail reports that the driver has cancelled")
   func driverCancels() {
-    surroundings.service.change { $0.statuses = [.driverCancelled] }
-    let builder = OrderResultDetailBuilder(dependency: surroundings)
-    test.launch(builder.build(withListener: parent, assignment: Surroundings.assignment))
+    dependencies.service.change { $0.statuses = [.driverCancelled] }
+    let builder = OrderResultDetailBuilder(dependency: dependencies)
+    test.launch(builder.build(withListener: parent, assignment: AppDependencyDouble.assignment))
     test.skip()
     test.advance(by: .seconds(30))
     test.expect(

@@ -6,24 +6,24 @@ import Testing
 @Suite("The RIBs after a ride, each alone")
 struct PayingTests {
   private let test = TestTree(recording: [.calls, .time])
-  private let surroundings: Surroundings
+  private let dependencies: AppDependencyDouble
   private let parent: Parent
 
   init() {
-    surroundings = Surroundings(test)
+    dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
   private func settle(with payment: Payment) {
-    let builder = SettlementBuilder(dependency: surroundings)
-    test.launch(builder.build(withListener: parent, ride: Surroundings.ride, payment: payment))
+    let builder = SettlementBuilder(dependency: dependencies)
+    test.launch(builder.build(withListener: parent, ride: AppDependencyDouble.ride, payment: payment))
     test.advance(by: .seconds(60))
   }
 
   @Test("Settlement charges the card")
   func card() {
     settle(with: .card)
-    #expect(surroundings.service.requests == [.payment])
+    #expect(dependencies.service.requests == [.payment])
     test.expect(
       "› To pay: 15.30\n› Paid 15.30 by credit card\nParent.settlementDidSettle(credit card)")
     test.finish()
@@ -32,7 +32,7 @@ struct PayingTests {
   @Test("Settlement waits for cash without a request")
   func cash() {
     settle(with: .cash)
-    #expect(surroundings.service.requests.isEmpty)
+    #expect(dependencies.service.requests.isEmpty)
     test.expect(
       """
       › To pay: 15.30
@@ -45,7 +45,7 @@ struct PayingTests {
 
   @Test("Settlement has the rider choose another card when one is declined")
   func declined() {
-    surroundings.service.change { $0.payments = [.declined, .paid] }
+    dependencies.service.change { $0.payments = [.declined, .paid] }
     settle(with: .card)
     test.expectTree("Settlement")
     test.expect(
@@ -61,7 +61,7 @@ struct PayingTests {
 
   @Test("Settlement fails when all cards are declined")
   func allDeclined() {
-    surroundings.service.change { $0.payments = [.declined] }
+    dependencies.service.change { $0.payments = [.declined] }
     settle(with: .card)
     #expect(test.transcript.lines.last == "Parent.settlementDidFail(\"all cards were declined\")")
     test.skip()
@@ -70,8 +70,8 @@ struct PayingTests {
 
   @Test("Receipt shows the bill for a few seconds")
   func receipt() {
-    let paid = PaidBill(bill: Surroundings.bill, payment: .card)
-    test.launch(ReceiptBuilder(dependency: surroundings).build(withListener: parent, paid: paid))
+    let paid = PaidBill(bill: AppDependencyDouble.bill, payment: .card)
+    test.launch(ReceiptBuilder(dependency: dependencies).build(withListener: parent, paid: paid))
     test.advance(by: .seconds(60))
     test.expect(
       """
@@ -85,7 +85,7 @@ struct PayingTests {
   @Test("Rating derives the rating from the tip", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
   func rating(tip: Int, stars: Int) {
     let bill = Bill(fare: Cents(1000), tip: Cents(tip), tolls: Cents(0), surcharge: Cents(0))
-    test.launch(RatingBuilder(dependency: surroundings).build(withListener: parent, bill: bill))
+    test.launch(RatingBuilder(dependency: dependencies).build(withListener: parent, bill: bill))
     test.advance(by: .seconds(60))
     test.expect(
       "3.0 seconds later\n› Rated: \(stars) stars\nParent.ratingDidRate(\(stars) stars)")
@@ -95,8 +95,8 @@ struct PayingTests {
   @Test("History shows past orders, and closes")
   func history() {
     let order = PastOrder(pickup: .zone("Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
-    surroundings.history.append(order)
-    test.launch(HistoryBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.history.append(order)
+    test.launch(HistoryBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(60))
     test.expect("› Elm Court, cancelled\n2.0 seconds later\nParent.historyDidClose()")
     test.finish()

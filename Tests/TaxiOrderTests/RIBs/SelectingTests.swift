@@ -6,18 +6,18 @@ import Testing
 @Suite("The RIBs in which a rider chooses, each alone")
 struct SelectingTests {
   private let test = TestTree(recording: [.calls, .time])
-  private let surroundings: Surroundings
+  private let dependencies: AppDependencyDouble
   private let parent: Parent
 
   init() {
-    surroundings = Surroundings(test)
+    dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
   @Test("PickupSelection selects the rider's zone, or the rider's position", arguments: ["Elm Court", nil])
   func pickup(zone: String?) {
-    surroundings.rider.pickupZone = zone
-    test.launch(PickupSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.rider.pickupZone = zone
+    test.launch(PickupSelectionBuilder(dependency: dependencies).build(withListener: parent))
     let place = zone ?? "the rider's position"
     test.expect("› Pickup at \(place)\nParent.pickupSelectionDidSelect(\(place))")
     test.finish()
@@ -25,15 +25,15 @@ struct SelectingTests {
 
   @Test("DestinationSelection selects the rider's zone, or skips")
   func destination() {
-    test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    test.launch(DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent))
     test.expect("› To Mill Pond\nParent.destinationSelectionDidSelect(Mill Pond)")
     test.finish()
   }
 
   @Test("DestinationSelection skips if the rider has no destination")
   func noDestination() {
-    surroundings.rider.dropoffZone = nil
-    test.launch(DestinationSelectionBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.rider.dropoffZone = nil
+    test.launch(DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent))
     test.expect(
       "› No destination: the rider tells the driver on the way\nParent.destinationSelectionDidSelect(nil)")
     test.finish()
@@ -41,19 +41,19 @@ struct SelectingTests {
 
   @Test("FareQuote requests one quote, and accepts it")
   func quote() {
-    test.launch(FareQuoteBuilder(dependency: surroundings).build(withListener: parent))
+    test.launch(FareQuoteBuilder(dependency: dependencies).build(withListener: parent))
     test.settle()
-    surroundings.draft.update { $0.payment = .card }
+    dependencies.draft.update { $0.payment = .card }
     test.settle()
-    #expect(surroundings.service.requests == [.quote])
+    #expect(dependencies.service.requests == [.quote])
     test.expect("› Fare: 10.00\nParent.fareQuoteDidAccept(10.00)")
     test.finish()
   }
 
   @Test("FareQuote reports that there is no quote")
   func noQuote() {
-    surroundings.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(FareQuoteBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(FareQuoteBuilder(dependency: dependencies).build(withListener: parent))
     test.settle()
     test.expect("Parent.fareQuoteDidFail(\"the service is unavailable\")")
     test.finish()
@@ -61,7 +61,7 @@ struct SelectingTests {
 
   @Test("PaymentMethod selects the preferred means of payment that was not declined")
   func payment() {
-    let builder = PaymentMethodBuilder(dependency: surroundings)
+    let builder = PaymentMethodBuilder(dependency: dependencies)
     test.launch(builder.build(withListener: parent, without: [.card]))
     test.expect("› Payment by another credit card\nParent.paymentMethodDidSelect(another credit card)")
     test.finish()
@@ -69,7 +69,7 @@ struct SelectingTests {
 
   @Test("PaymentMethod reports that all means of payment were declined")
   func noPayment() {
-    let builder = PaymentMethodBuilder(dependency: surroundings)
+    let builder = PaymentMethodBuilder(dependency: dependencies)
     test.launch(builder.build(withListener: parent, without: [.card, .otherCard]))
     test.expect("Parent.paymentMethodDidRunOut()")
     test.finish()
@@ -77,8 +77,8 @@ struct SelectingTests {
 
   @Test("Confirmation shows the order, and confirms it")
   func confirmation() {
-    surroundings.draft.update { $0.destination = .zone("Mill Pond") }
-    test.launch(ConfirmationBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.draft.update { $0.destination = .zone("Mill Pond") }
+    test.launch(ConfirmationBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(20))
     test.expect(
       """
@@ -91,7 +91,7 @@ struct SelectingTests {
 
   @Test("Selecting goes from one choice to the next, and reports the choices")
   func selecting() {
-    test.launch(SelectingBuilder(dependency: surroundings).build(withListener: parent))
+    test.launch(SelectingBuilder(dependency: dependencies).build(withListener: parent))
     test.settle()
     test.expectTree(
       """
@@ -106,8 +106,8 @@ struct SelectingTests {
 
   @Test("Selecting fails when there is no quote")
   func selectingFails() {
-    surroundings.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(SelectingBuilder(dependency: surroundings).build(withListener: parent))
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(SelectingBuilder(dependency: dependencies).build(withListener: parent))
     test.settle()
     #expect(test.transcript.lines.last == "Parent.selectingDidFail(\"the service is unavailable\")")
     test.skip()

@@ -8,8 +8,8 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
     var quote = Quote.fare(Cents(1000))
     var nearbyTaxis = [NearbyTaxi(id: 100, position: Position(east: 0, north: 0))]
     /// One for each request; the last is repeated.
-    var assignments: [Assignment?] = [Surroundings.assignment]
-    var statuses: [TaxiStatus] = [.taxi(.ended(Surroundings.ride), nextPoll: nil)]
+    var assignments: [Assignment?] = [AppDependencyDouble.assignment]
+    var statuses: [TaxiStatus] = [.taxi(.ended(AppDependencyDouble.ride), nextPoll: nil)]
     var positions = [Position(east: 0, north: 0)]
     var payments = [PaymentAnswer.paid]
     var canBeCancelled = true

@@ -5,10 +5,10 @@
 @MainActor
 func transcript(
   of trip: Trip, seed: UInt64 = 1, fault: Fault? = nil, link: OrderLink? = nil, showsTree: Bool = false,
-  usesColour: Bool = false
+  usesColor: Bool = false
 ) async -> String {
   var text = ""
-  let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColour: usesColour)) { text += $0 }
+  let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColor: usesColor)) { text += $0 }
   let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
   _ = await order.run { event in writer.show(event, of: order) }
   return text

@@ -1,12 +1,12 @@
 internal import RIBs
 
 protocol CancelOrderDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var dispatchService: any DispatchService { get }
   var clock: any Clock<Duration> { get }
   /// When the rider cancels, relative to activation; nil for never.
-  var patience: Duration? { get }
+  var cancelsAfter: Duration? { get }
   /// Whether the order can be cancelled, as far as the app knows.
   var isCancellable: Observable<Bool> { get }
 }
@@ -24,8 +24,8 @@ final class CancelOrderBuilder: Builder<any CancelOrderDependency>, CancelOrderB
     let interactor = CancelOrderInteractor(
       presenter: CancelOrderPresenter(viewController: dependency.narrator),
       dispatchService: dependency.dispatchService, clock: dependency.clock,
-      isCancellable: dependency.isCancellable, patience: dependency.patience,
-      census: dependency.census)
+      isCancellable: dependency.isCancellable, cancelsAfter: dependency.cancelsAfter,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return CancelOrderRouter(interactor: interactor)
   }

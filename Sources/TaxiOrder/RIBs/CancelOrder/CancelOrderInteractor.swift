@@ -13,26 +13,26 @@ protocol CancelOrderListener: AnyObject {
   func cancelOrderDidFail(_ reason: String)
 }
 
-/// Cancels the order when the rider loses patience, unless the ride has begun.
+/// Cancels the order when the rider cancels, unless the ride has begun.
 final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresentable>, CancelOrderInteractable {
   weak var listener: (any CancelOrderListener)?
 
   private let dispatchService: any DispatchService
   private let clock: any Clock<Duration>
   private let isCancellable: Observable<Bool>
-  private let patience: Duration?
+  private let cancelsAfter: Duration?
   private var isPossible = false
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any CancelOrderPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
-    isCancellable: Observable<Bool>, patience: Duration?, census: Census
+    isCancellable: Observable<Bool>, cancelsAfter: Duration?, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
     self.isCancellable = isCancellable
-    self.patience = patience
-    presence = Census.Presence(in: census)
+    self.cancelsAfter = cancelsAfter
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 
@@ -43,8 +43,8 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
     isCancellable
       .subscribe(onNext: { isCancellable in self.isPossible = isCancellable })
       .disposeOnDeactivate(interactor: self)
-    guard let patience else { return }
-    run({ [clock] in try await clock.sleep(for: patience) }) { _ in
+    guard let cancelsAfter else { return }
+    run({ [clock] in try await clock.sleep(for: cancelsAfter) }) { _ in
       self.cancel()
     }
   }

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol ConfirmationDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var draftStream: any OrderDraftStream { get }
   var clock: any Clock<Duration> { get }
@@ -20,7 +20,7 @@ final class ConfirmationBuilder: Builder<any ConfirmationDependency>, Confirmati
     let interactor = ConfirmationInteractor(
       presenter: ConfirmationPresenter(viewController: dependency.narrator),
       draftStream: dependency.draftStream, clock: dependency.clock,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ConfirmationRouter(interactor: interactor)
   }

@@ -19,15 +19,15 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
 
   private let draftStream: any OrderDraftStream
   private let clock: any Clock<Duration>
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, clock: any Clock<Duration>,
-    census: Census
+    ribCounter: RIBCounter
   ) {
     self.clock = clock
     self.draftStream = draftStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

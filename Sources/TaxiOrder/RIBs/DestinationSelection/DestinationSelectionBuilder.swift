@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol DestinationSelectionDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
 }
@@ -18,7 +18,7 @@ final class DestinationSelectionBuilder: Builder<any DestinationSelectionDepende
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting {
     let interactor = DestinationSelectionInteractor(
       presenter: DestinationSelectionPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, census: dependency.census)
+      rider: dependency.rider, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return DestinationSelectionRouter(interactor: interactor)
   }

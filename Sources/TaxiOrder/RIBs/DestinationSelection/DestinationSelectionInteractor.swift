@@ -18,11 +18,11 @@ final class DestinationSelectionInteractor: PresentableInteractor<any Destinatio
   weak var listener: (any DestinationSelectionListener)?
 
   private let rider: Rider
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any DestinationSelectionPresentable, rider: Rider, census: Census) {
+  init(presenter: any DestinationSelectionPresentable, rider: Rider, ribCounter: RIBCounter) {
     self.rider = rider
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -5,7 +5,7 @@ protocol DispatchingDependency: AppDependency {}
 /// The dependencies of Dispatching's children.
 final class DispatchingComponent: Component<any DispatchingDependency>, AppDependencyForwarding, CancelOrderDependency {
   var appDependency: any AppDependency { dependency }
-  var patience: Duration? { dependency.rider.patience.search }
+  var cancelsAfter: Duration? { dependency.rider.cancellationTimes.search }
   /// A search can be cancelled at any time.
   var isCancellable: Observable<Bool> { .just(true) }
 }
@@ -20,7 +20,8 @@ final class DispatchingBuilder: Builder<any DispatchingDependency>, DispatchingB
     let component = DispatchingComponent(dependency: dependency)
     let interactor = DispatchingInteractor(
       presenter: DispatchingPresenter(viewController: component.narrator),
-      dispatchService: component.dispatchService, clock: component.clock, draft: draft, census: component.census)
+      dispatchService: component.dispatchService, clock: component.clock, draft: draft, ribCounter: component.ribCounter
+    )
     interactor.listener = listener
     let router = DispatchingRouter(
       interactor: interactor, cancelOrderBuilder: CancelOrderBuilder(dependency: component))

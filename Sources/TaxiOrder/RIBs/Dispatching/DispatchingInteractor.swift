@@ -26,16 +26,16 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   private let clock: any Clock<Duration>
   private let draft: OrderDraft
   private var searches = 0
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any DispatchingPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
-    draft: OrderDraft, census: Census
+    draft: OrderDraft, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
     self.draft = draft
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol DriverInfoDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var taxiStateStream: any TaxiStateStream { get }
 }
@@ -18,7 +18,7 @@ final class DriverInfoBuilder: Builder<any DriverInfoDependency>, DriverInfoBuil
   func build() -> any DriverInfoRouting {
     let interactor = DriverInfoInteractor(
       presenter: DriverInfoPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
+      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
     return DriverInfoRouter(interactor: interactor)
   }
 }

@@ -11,11 +11,11 @@ protocol DriverInfoPresentable: Presentable {
 final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentable>, DriverInfoInteractable {
   private let taxiStateStream: any TaxiStateStream
   private var driver: Driver?
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any DriverInfoPresentable, taxiStateStream: any TaxiStateStream, census: Census) {
+  init(presenter: any DriverInfoPresentable, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
     self.taxiStateStream = taxiStateStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol EtaDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var taxiStateStream: any TaxiStateStream { get }
 }
@@ -18,7 +18,7 @@ final class EtaBuilder: Builder<any EtaDependency>, EtaBuildable {
   func build() -> any EtaRouting {
     let interactor = EtaInteractor(
       presenter: EtaPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
+      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
     return EtaRouter(interactor: interactor)
   }
 }

@@ -11,11 +11,11 @@ protocol EtaPresentable: Presentable {
 final class EtaInteractor: PresentableInteractor<any EtaPresentable>, EtaInteractable {
   private let taxiStateStream: any TaxiStateStream
   private var eta: Duration?
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any EtaPresentable, taxiStateStream: any TaxiStateStream, census: Census) {
+  init(presenter: any EtaPresentable, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
     self.taxiStateStream = taxiStateStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol FareQuoteDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var quoteService: any QuoteService { get }
   var draftStream: any OrderDraftStream { get }
@@ -20,7 +20,7 @@ final class FareQuoteBuilder: Builder<any FareQuoteDependency>, FareQuoteBuildab
     let interactor = FareQuoteInteractor(
       presenter: FareQuotePresenter(viewController: dependency.narrator),
       quoteService: dependency.quoteService, draftStream: dependency.draftStream,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return FareQuoteRouter(interactor: interactor)
   }

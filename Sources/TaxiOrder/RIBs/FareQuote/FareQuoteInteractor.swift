@@ -17,15 +17,15 @@ final class FareQuoteInteractor: PresentableInteractor<any FareQuotePresentable>
 
   private let quoteService: any QuoteService
   private let draftStream: any OrderDraftStream
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any FareQuotePresentable, quoteService: any QuoteService, draftStream: any OrderDraftStream,
-    census: Census
+    ribCounter: RIBCounter
   ) {
     self.quoteService = quoteService
     self.draftStream = draftStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol HistoryDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var orderHistoryStream: any OrderHistoryStream { get }
   var clock: any Clock<Duration> { get }
@@ -20,7 +20,7 @@ final class HistoryBuilder: Builder<any HistoryDependency>, HistoryBuildable {
     let interactor = HistoryInteractor(
       presenter: HistoryPresenter(viewController: dependency.narrator),
       orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return HistoryRouter(interactor: interactor)
   }

@@ -17,15 +17,15 @@ final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, Hi
   private let orderHistoryStream: any OrderHistoryStream
   private let clock: any Clock<Duration>
   private var count = 0
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any HistoryPresentable, orderHistoryStream: any OrderHistoryStream, clock: any Clock<Duration>,
-    census: Census
+    ribCounter: RIBCounter
   ) {
     self.orderHistoryStream = orderHistoryStream
     self.clock = clock
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -29,7 +29,7 @@ final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable 
     let component = LoggedInComponent(dependency: dependency)
     let interactor = LoggedInInteractor(
       rider: component.rider, clock: component.clock, nearbyTaxisMode: component.mutableNearbyTaxisMode,
-      orderHistoryStream: component.mutableOrderHistoryStream, census: component.census)
+      orderHistoryStream: component.mutableOrderHistoryStream, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = LoggedInRouter(
       interactor: interactor,

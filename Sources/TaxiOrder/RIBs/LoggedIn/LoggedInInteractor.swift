@@ -31,17 +31,17 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   private let nearbyTaxisMode: MutableNearbyTaxisModeStream
   private let orderHistoryStream: MutableOrderHistoryStream
   private var lastOutcome: OrderOutcome?
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     rider: Rider, clock: any Clock<Duration>, nearbyTaxisMode: MutableNearbyTaxisModeStream,
-    orderHistoryStream: MutableOrderHistoryStream, census: Census
+    orderHistoryStream: MutableOrderHistoryStream, ribCounter: RIBCounter
   ) {
     self.rider = rider
     self.clock = clock
     self.nearbyTaxisMode = nearbyTaxisMode
     self.orderHistoryStream = orderHistoryStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol LoggedOutDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any Clock<Duration> { get }
 }
@@ -18,7 +18,7 @@ final class LoggedOutBuilder: Builder<any LoggedOutDependency>, LoggedOutBuildab
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting {
     let interactor = LoggedOutInteractor(
       presenter: LoggedOutPresenter(viewController: dependency.narrator), clock: dependency.clock,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return LoggedOutRouter(interactor: interactor)
   }

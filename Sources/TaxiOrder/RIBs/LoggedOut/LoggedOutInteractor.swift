@@ -17,11 +17,11 @@ final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>
   weak var listener: (any LoggedOutListener)?
 
   private let clock: any Clock<Duration>
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any LoggedOutPresentable, clock: any Clock<Duration>, census: Census) {
+  init(presenter: any LoggedOutPresentable, clock: any Clock<Duration>, ribCounter: RIBCounter) {
     self.clock = clock
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

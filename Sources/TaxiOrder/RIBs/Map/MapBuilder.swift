@@ -26,7 +26,7 @@ final class MapBuilder: Builder<any MapDependency>, MapBuildable {
     let interactor = MapInteractor(
       presenter: MapPresenter(viewController: view), nearbyTaxisWorker: worker,
       nearbyTaxisStream: component.nearbyTaxisStream, nearbyTaxisMode: component.dependency.nearbyTaxisMode,
-      census: component.census)
+      ribCounter: component.ribCounter)
     let router = MapRouter(
       interactor: interactor, viewController: view, nearbyTaxiBuilder: NearbyTaxiBuilder(dependency: component))
     interactor.router = router

@@ -18,16 +18,16 @@ final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInterac
   private let nearbyTaxisStream: any NearbyTaxisStream
   private let nearbyTaxisMode: any NearbyTaxisModeStream
   private var count = 0
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any MapPresentable, nearbyTaxisWorker: any Working, nearbyTaxisStream: any NearbyTaxisStream,
-    nearbyTaxisMode: any NearbyTaxisModeStream, census: Census
+    nearbyTaxisMode: any NearbyTaxisModeStream, ribCounter: RIBCounter
   ) {
     self.nearbyTaxisWorker = nearbyTaxisWorker
     self.nearbyTaxisStream = nearbyTaxisStream
     self.nearbyTaxisMode = nearbyTaxisMode
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -2,7 +2,7 @@ internal import RIBs
 internal import RIBsLists
 
 protocol NearbyTaxiDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   /// The map on which it shows a pin.
   var mapViewController: any MapViewControllable { get }
 }
@@ -19,7 +19,7 @@ final class NearbyTaxiBuilder: Builder<any NearbyTaxiDependency>, NearbyTaxiBuil
   func build(_ taxi: NearbyTaxi) -> any ModelRouting<NearbyTaxi> {
     let interactor = NearbyTaxiInteractor(
       presenter: NearbyTaxiPresenter(viewController: dependency.mapViewController), taxi: taxi,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     return NearbyTaxiRouter(interactor: interactor)
   }
 }

@@ -12,11 +12,11 @@ protocol NearbyTaxiPresentable: Presentable {
 final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentable>, NearbyTaxiInteractable {
   private var taxi: NearbyTaxi
   private var distance = 0
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any NearbyTaxiPresentable, taxi: NearbyTaxi, census: Census) {
+  init(presenter: any NearbyTaxiPresentable, taxi: NearbyTaxi, ribCounter: RIBCounter) {
     self.taxi = taxi
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

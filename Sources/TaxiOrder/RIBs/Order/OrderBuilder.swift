@@ -12,7 +12,7 @@ final class OrderComponent: Component<any OrderDependency>, AppDependencyForward
   let rider: Rider
 
   init(dependency: any OrderDependency, link: OrderLink?) {
-    rider = link.map(dependency.rider.following) ?? dependency.rider
+    rider = link.map(dependency.rider.ordering(by:)) ?? dependency.rider
     super.init(dependency: dependency)
   }
 }
@@ -30,7 +30,7 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
   {
     let component = OrderComponent(dependency: dependency, link: link)
     let interactor = OrderInteractor(
-      presenter: OrderPresenter(viewController: component.narrator), census: component.census)
+      presenter: OrderPresenter(viewController: component.narrator), ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = OrderRouter(
       interactor: interactor,

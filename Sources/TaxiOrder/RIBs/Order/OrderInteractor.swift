@@ -25,10 +25,10 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
   private var state = OrderState.selecting
   private var draft = OrderDraft()
   private var rating: Rating?
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any OrderPresentable, census: Census) {
-    presence = Census.Presence(in: census)
+  init(presenter: any OrderPresentable, ribCounter: RIBCounter) {
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

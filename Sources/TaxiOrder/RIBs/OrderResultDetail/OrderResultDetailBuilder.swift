@@ -17,7 +17,7 @@ final class OrderResultDetailComponent: Component<any OrderResultDetailDependenc
   var taxiStateStream: any TaxiStateStream { mutableTaxiStateStream }
   var mutableTaxiStateStream: MutableTaxiStateStream { shared { MutableTaxiStateStream(.assigned(assignment)) } }
 
-  var patience: Duration? { dependency.rider.patience.taxi }
+  var cancelsAfter: Duration? { dependency.rider.cancellationTimes.taxi }
   var isCancellable: Observable<Bool> { taxiStateStream.state.map(\.isBeforeRide).distinctUntilChanged() }
 }
 
@@ -35,7 +35,8 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
     let interactor = OrderResultDetailInteractor(
       presenter: OrderResultDetailPresenter(viewController: component.narrator),
       dispatchService: component.dispatchService, clock: component.clock,
-      taxiStateStream: component.mutableTaxiStateStream, firstPoll: assignment.nextPoll, census: component.census)
+      taxiStateStream: component.mutableTaxiStateStream, firstPoll: assignment.nextPoll,
+      ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = OrderResultDetailRouter(
       interactor: interactor,

@@ -30,17 +30,17 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
   private let clock: any Clock<Duration>
   private let taxiStateStream: MutableTaxiStateStream
   private var nextPoll: Duration
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any OrderResultDetailPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
-    taxiStateStream: MutableTaxiStateStream, firstPoll: Duration, census: Census
+    taxiStateStream: MutableTaxiStateStream, firstPoll: Duration, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
     self.taxiStateStream = taxiStateStream
     nextPoll = firstPoll
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol PaymentMethodDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
 }
@@ -22,7 +22,7 @@ final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentM
   {
     let interactor = PaymentMethodInteractor(
       presenter: PaymentMethodPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, declined: declined, census: dependency.census)
+      rider: dependency.rider, declined: declined, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PaymentMethodRouter(interactor: interactor)
   }

@@ -18,12 +18,12 @@ final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPres
 
   private let rider: Rider
   private let declined: Set<Payment>
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any PaymentMethodPresentable, rider: Rider, declined: Set<Payment>, census: Census) {
+  init(presenter: any PaymentMethodPresentable, rider: Rider, declined: Set<Payment>, ribCounter: RIBCounter) {
     self.rider = rider
     self.declined = declined
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

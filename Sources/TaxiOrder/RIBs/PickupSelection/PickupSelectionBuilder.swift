@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol PickupSelectionDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
 }
@@ -18,7 +18,7 @@ final class PickupSelectionBuilder: Builder<any PickupSelectionDependency>, Pick
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting {
     let interactor = PickupSelectionInteractor(
       presenter: PickupSelectionPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, census: dependency.census)
+      rider: dependency.rider, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PickupSelectionRouter(interactor: interactor)
   }

@@ -17,11 +17,11 @@ final class PickupSelectionInteractor: PresentableInteractor<any PickupSelection
   weak var listener: (any PickupSelectionListener)?
 
   private let rider: Rider
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any PickupSelectionPresentable, rider: Rider, census: Census) {
+  init(presenter: any PickupSelectionPresentable, rider: Rider, ribCounter: RIBCounter) {
     self.rider = rider
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

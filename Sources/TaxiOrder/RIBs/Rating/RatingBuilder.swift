@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol RatingDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any Clock<Duration> { get }
 }
@@ -18,7 +18,7 @@ final class RatingBuilder: Builder<any RatingDependency>, RatingBuildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting {
     let interactor = RatingInteractor(
       presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock,
-      bill: bill, census: dependency.census)
+      bill: bill, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return RatingRouter(interactor: interactor)
   }

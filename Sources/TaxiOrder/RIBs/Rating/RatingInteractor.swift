@@ -16,12 +16,12 @@ final class RatingInteractor: PresentableInteractor<any RatingPresentable>, Rati
 
   private let clock: any Clock<Duration>
   private let bill: Bill
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any RatingPresentable, clock: any Clock<Duration>, bill: Bill, census: Census) {
+  init(presenter: any RatingPresentable, clock: any Clock<Duration>, bill: Bill, ribCounter: RIBCounter) {
     self.clock = clock
     self.bill = bill
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol ReceiptDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any Clock<Duration> { get }
 }
@@ -18,7 +18,7 @@ final class ReceiptBuilder: Builder<any ReceiptDependency>, ReceiptBuildable {
   func build(withListener listener: any ReceiptListener, paid: PaidBill) -> any ReceiptRouting {
     let interactor = ReceiptInteractor(
       presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock,
-      paid: paid, census: dependency.census)
+      paid: paid, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ReceiptRouter(interactor: interactor)
   }

@@ -16,12 +16,12 @@ final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, Re
 
   private let clock: any Clock<Duration>
   private let paid: PaidBill
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any ReceiptPresentable, clock: any Clock<Duration>, paid: PaidBill, census: Census) {
+  init(presenter: any ReceiptPresentable, clock: any Clock<Duration>, paid: PaidBill, ribCounter: RIBCounter) {
     self.clock = clock
     self.paid = paid
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol RideMeterDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var taxiStateStream: any TaxiStateStream { get }
 }
@@ -18,7 +18,7 @@ final class RideMeterBuilder: Builder<any RideMeterDependency>, RideMeterBuildab
   func build() -> any RideMeterRouting {
     let interactor = RideMeterInteractor(
       presenter: RideMeterPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, census: dependency.census)
+      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
     return RideMeterRouter(interactor: interactor)
   }
 }

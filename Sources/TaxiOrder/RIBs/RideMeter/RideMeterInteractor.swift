@@ -15,11 +15,11 @@ final class RideMeterInteractor: PresentableInteractor<any RideMeterPresentable>
 
   private let taxiStateStream: any TaxiStateStream
   private var meter = Meter.off
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(presenter: any RideMeterPresentable, taxiStateStream: any TaxiStateStream, census: Census) {
+  init(presenter: any RideMeterPresentable, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
     self.taxiStateStream = taxiStateStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

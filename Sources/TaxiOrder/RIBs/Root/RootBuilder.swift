@@ -22,7 +22,7 @@ protocol RootBuildable: Buildable {
 final class RootBuilder: Builder<any RootDependency>, RootBuildable {
   func build() -> (router: any RootRouting, linkHandler: any LinkHandler) {
     let component = RootComponent(dependency: dependency)
-    let interactor = RootInteractor(report: component.dependency.report, census: component.census)
+    let interactor = RootInteractor(report: component.dependency.report, ribCounter: component.ribCounter)
     let router = RootRouter(
       interactor: interactor,
       viewController: component.rootViewController,

@@ -16,11 +16,11 @@ final class RootInteractor: Interactor, RootInteractable, RootActionableItem, Li
 
   private let report: (OrderOutcome) -> Void
   private let loggedIn = BehaviorRelay<(any LoggedInActionableItem)?>(value: nil)
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(report: @escaping (OrderOutcome) -> Void, census: Census) {
+  init(report: @escaping (OrderOutcome) -> Void, ribCounter: RIBCounter) {
     self.report = report
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
 

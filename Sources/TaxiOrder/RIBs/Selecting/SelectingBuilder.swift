@@ -20,7 +20,7 @@ protocol SelectingBuildable: Buildable {
 final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildable {
   func build(withListener listener: any SelectingListener) -> any SelectingRouting {
     let component = SelectingComponent(dependency: dependency)
-    let interactor = SelectingInteractor(draftStream: component.mutableDraftStream, census: component.census)
+    let interactor = SelectingInteractor(draftStream: component.mutableDraftStream, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SelectingRouter(
       interactor: interactor,

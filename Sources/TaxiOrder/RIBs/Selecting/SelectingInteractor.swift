@@ -15,11 +15,11 @@ final class SelectingInteractor: Interactor, SelectingInteractable {
   weak var listener: (any SelectingListener)?
 
   private let draftStream: MutableOrderDraftStream
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(draftStream: MutableOrderDraftStream, census: Census) {
+  init(draftStream: MutableOrderDraftStream, ribCounter: RIBCounter) {
     self.draftStream = draftStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
 

@@ -18,7 +18,7 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
     let interactor = SettlementInteractor(
       presenter: SettlementPresenter(viewController: component.narrator),
       paymentService: component.paymentService, clock: component.clock, ride: ride,
-      payment: payment, census: component.census)
+      payment: payment, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SettlementRouter(
       interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))

@@ -27,17 +27,17 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   private let ride: Ride
   private var payment: Payment
   private var declined: Set<Payment> = []
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
   init(
     presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any Clock<Duration>, ride: Ride,
-    payment: Payment, census: Census
+    payment: Payment, ribCounter: RIBCounter
   ) {
     self.paymentService = paymentService
     self.clock = clock
     self.ride = ride
     self.payment = payment
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 

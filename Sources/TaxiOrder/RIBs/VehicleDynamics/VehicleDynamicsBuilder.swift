@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol VehicleDynamicsDependency: Dependency {
-  var census: Census { get }
+  var ribCounter: RIBCounter { get }
   var vehicleService: any VehicleService { get }
   var taxiStateStream: any TaxiStateStream { get }
 }
@@ -18,7 +18,7 @@ final class VehicleDynamicsBuilder: Builder<any VehicleDynamicsDependency>, Vehi
   func build(withListener listener: any VehicleDynamicsListener) -> any VehicleDynamicsRouting {
     let interactor = VehicleDynamicsInteractor(
       vehicleService: dependency.vehicleService, taxiStateStream: dependency.taxiStateStream,
-      census: dependency.census)
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return VehicleDynamicsRouter(interactor: interactor)
   }

@@ -18,12 +18,12 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   private let taxiStateStream: any TaxiStateStream
   private var lastPosition: Position?
   private var distance = 0
-  private let presence: Census.Presence
+  private let token: RIBCounter.Token
 
-  init(vehicleService: any VehicleService, taxiStateStream: any TaxiStateStream, census: Census) {
+  init(vehicleService: any VehicleService, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
     self.vehicleService = vehicleService
     self.taxiStateStream = taxiStateStream
-    presence = Census.Presence(in: census)
+    token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
 

@@ -3,13 +3,13 @@ package import RIBs
 /// Shows a fleet: implemented by the program.
 package protocol FleetPresentable: Presentable {
   /// Reports an event immediately.
-  func report(_ news: FleetNews)
+  func report(_ event: FleetEvent)
   /// Shows the state of the fleet.
-  func show(_ picture: FleetPicture)
+  func show(_ viewModel: FleetViewModel)
 }
 
 /// The visible state of a fleet.
-package struct FleetPicture: Hashable, Sendable {
+package struct FleetViewModel: Hashable, Sendable {
   /// The order of a taxi.
   package struct Order: Hashable, Sendable {
     package let number: Int
@@ -56,12 +56,12 @@ package struct ScreenSize: Hashable, Sendable {
   }
 
   /// The default for terminals that don't report their size.
-  package static let usual = ScreenSize(columns: 80, rows: 24)
+  package static let fallback = ScreenSize(columns: 80, rows: 24)
 }
 
 /// An event of a taxi in a fleet.
-package struct FleetNews: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct FleetEvent: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case began(Trip)
     case entered(Stage)
     case showed(String)
@@ -73,56 +73,56 @@ package struct FleetNews: Hashable, Sendable {
   package let taxi: Int
   /// The number of the order.
   package let order: Int
-  package let event: Event
+  package let kind: Kind
 }
 
 /// Reduces the events of many taxis to one state.
 enum FleetLogic: StreamLogic {
   struct Input {
-    let news = InputPort<FleetNews>()
+    let events = InputPort<FleetEvent>()
     let size = InputPort<ScreenSize>()
   }
 
   struct State {
-    let picture: StateCell<FleetPicture>
+    let viewModel: StateCell<FleetViewModel>
 
-    init(taxis: Int) { picture = StateCell(FleetPicture(taxis: taxis)) }
+    init(taxis: Int) { viewModel = StateCell(FleetViewModel(taxis: taxis)) }
   }
 
   struct Output {
-    let picture: OutputValue<FleetPicture>
-    let news: Observable<FleetNews>
+    let viewModel: OutputValue<FleetViewModel>
+    let events: Observable<FleetEvent>
   }
 
   typealias Extra = Void
 
   static func bind(_ binding: StreamBinding<FleetLogic>) -> Output {
-    let picture = binding.state.picture
+    let viewModel = binding.state.viewModel
     binding.input.size.subscribe(onNext: { size in
-      var next = picture.value
+      var next = viewModel.value
       next.size = size
-      picture.accept(next)
+      viewModel.accept(next)
     }).disposed(by: binding)
-    binding.input.news.subscribe(onNext: { news in picture.accept(picture.value.following(news)) })
+    binding.input.events.subscribe(onNext: { event in viewModel.accept(viewModel.value.applying(event)) })
       .disposed(by: binding)
-    return Output(picture: OutputValue(picture), news: binding.input.news)
+    return Output(viewModel: OutputValue(viewModel), events: binding.input.events)
   }
 }
 
-extension FleetPicture {
+extension FleetViewModel {
   /// The state after an event.
-  func following(_ news: FleetNews) -> FleetPicture {
+  func applying(_ event: FleetEvent) -> FleetViewModel {
     var next = self
-    next.time = news.time
-    switch news.event {
+    next.time = event.time
+    switch event.kind {
     case .began(let trip):
-      next.taxis[news.taxi] = Order(number: news.order, route: trip.rider.route, since: news.time)
+      next.taxis[event.taxi] = Order(number: event.order, route: trip.rider.route, since: event.time)
     case .entered(let stage):
-      next.taxis[news.taxi]?.stage = stage
-      next.taxis[news.taxi]?.since = news.time
-    case .showed(let line): next.taxis[news.taxi]?.line = line.printable
+      next.taxis[event.taxi]?.stage = stage
+      next.taxis[event.taxi]?.since = event.time
+    case .showed(let line): next.taxis[event.taxi]?.line = line.printable
     case .ended(let outcome):
-      next.taxis[news.taxi] = nil
+      next.taxis[event.taxi] = nil
       switch outcome {
       case .completed(let charged):
         next.completed += 1

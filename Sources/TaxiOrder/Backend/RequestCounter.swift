@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Counts the requests of a tree's RIBs, and those sent by inactive ones. It learns from the tree's events which RIBs
 /// are active.
-final class RequestLedger: Sendable {
+final class RequestCounter: Sendable {
   private let activeNodes = ActiveNodes()
   private let count = Atomic(0)
   private let countFromInactive = Atomic(0)

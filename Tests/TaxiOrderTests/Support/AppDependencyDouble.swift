@@ -4,7 +4,7 @@ import RIBsTesting
 @testable import TaxiOrder
 
 /// The dependencies of any RIB of the app, for a test of one RIB alone.
-final class Surroundings: PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency,
+final class AppDependencyDouble: PickupSelectionDependency, DestinationSelectionDependency, FareQuoteDependency,
   PaymentMethodDependency, ConfirmationDependency, SelectingDependency, DispatchingDependency, CancelOrderDependency,
   OrderResultDetailDependency, VehicleDynamicsDependency, EtaDependency, DriverInfoDependency, RideMeterDependency,
   SettlementDependency, ReceiptDependency, RatingDependency, OrderDependency, MapDependency, HistoryDependency,
@@ -17,7 +17,7 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
     driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: -100), eta: .seconds(60),
     nextPoll: .seconds(30))
 
-  let census = Census()
+  let ribCounter = RIBCounter()
   let narrator: Narrator
   var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
   let service: ScriptedService
@@ -49,7 +49,7 @@ final class Surroundings: PickupSelectionDependency, DestinationSelectionDepende
   var draftStream: any OrderDraftStream { draft }
   var taxiStateStream: any TaxiStateStream { taxiState }
   var isCancellable: Observable<Bool> { cancellable.asObservable() }
-  var patience: Duration? { rider.patience.search }
+  var cancelsAfter: Duration? { rider.cancellationTimes.search }
   var orderHistoryStream: any OrderHistoryStream { history }
   var nearbyTaxisMode: any NearbyTaxisModeStream { mode }
   var mapViewController: any MapViewControllable { map }

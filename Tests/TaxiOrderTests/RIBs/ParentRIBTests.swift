@@ -5,19 +5,19 @@ import Testing
 @testable import TaxiOrder
 
 @Suite("The parents of other RIBs, each alone")
-struct WholeTests {
+struct ParentRIBTests {
   private let test = TestTree(recording: [.calls, .workers, .time])
-  private let surroundings: Surroundings
+  private let dependencies: AppDependencyDouble
   private let parent: Parent
 
   init() {
-    surroundings = Surroundings(test)
+    dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
   @Test("LoggedOut waits for the rider to log in")
   func loggedOut() {
-    test.launch(LoggedOutBuilder(dependency: surroundings).build(withListener: parent))
+    test.launch(LoggedOutBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(60))
     test.expect("› Welcome: please log in\n4.0 seconds later\nParent.loggedOutDidLogIn()")
     test.finish()
@@ -25,13 +25,13 @@ struct WholeTests {
 
   @Test("Map polls the taxis nearby while they are shown, and never afterwards")
   func map() {
-    let map = test.launch(MapBuilder(dependency: surroundings).build())
+    let map = test.launch(MapBuilder(dependency: dependencies).build())
     test.advance(by: .seconds(21))
     #expect((map.viewControllable as? MapViewController)?.pins.keys.sorted() == [100])
-    surroundings.mode.accept(.hidden)
+    dependencies.mode.accept(.hidden)
     test.advance(by: .seconds(3600))
     #expect((map.viewControllable as? MapViewController)?.pins == [:])
-    #expect(surroundings.service.requests == [.nearbyTaxis, .nearbyTaxis, .nearbyTaxis])
+    #expect(dependencies.service.requests == [.nearbyTaxis, .nearbyTaxis, .nearbyTaxis])
     test.expect(
       """
       Map worker NearbyTaxisWorker started
@@ -46,12 +46,12 @@ struct WholeTests {
 
   @Test("Map shows no taxis while polls fail, and continues to poll")
   func mapFails() {
-    surroundings.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(MapBuilder(dependency: surroundings).build())
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    test.launch(MapBuilder(dependency: dependencies).build())
     test.advance(by: .seconds(1))
-    surroundings.service.change { $0.failure = nil }
+    dependencies.service.change { $0.failure = nil }
     test.advance(by: .seconds(10))
-    #expect(surroundings.service.requests == [.nearbyTaxis, .nearbyTaxis])
+    #expect(dependencies.service.requests == [.nearbyTaxis, .nearbyTaxis])
     #expect(test.transcript.lines.contains("› 1 taxi on the map"))
     test.skip()
     test.finish()
@@ -61,11 +61,11 @@ struct WholeTests {
   func fleet() {
     let taxis = (100..<103).map { NearbyTaxi(id: $0, position: Position(east: 0, north: 0)) }
     let moved = [taxis[2], taxis[0]].map { NearbyTaxi(id: $0.id, position: Position(east: 30, north: 0)) }
-    surroundings.service.change { $0.nearbyTaxis = taxis }
-    let map = test.launch(MapBuilder(dependency: surroundings).build())
+    dependencies.service.change { $0.nearbyTaxis = taxis }
+    let map = test.launch(MapBuilder(dependency: dependencies).build())
     test.advance(by: .seconds(1))
     test.expectTree("Map\n  NearbyTaxi\n  NearbyTaxi\n  NearbyTaxi")
-    surroundings.service.change { $0.nearbyTaxis = moved }
+    dependencies.service.change { $0.nearbyTaxis = moved }
     test.advance(by: .seconds(10))
     test.expectTree("Map\n  NearbyTaxi\n  NearbyTaxi")
     let pins = (map.viewControllable as? MapViewController)?.pins
@@ -81,10 +81,10 @@ struct WholeTests {
   @Test("Map reports two taxis with one number, and keeps the current ones")
   func repeatedTaxi() {
     let taxi = NearbyTaxi(id: 100, position: Position(east: 0, north: 0))
-    test.launch(MapBuilder(dependency: surroundings).build())
+    test.launch(MapBuilder(dependency: dependencies).build())
     test.advance(by: .seconds(1))
     test.skip()
-    surroundings.service.change { $0.nearbyTaxis = [taxi, taxi] }
+    dependencies.service.change { $0.nearbyTaxis = [taxi, taxi] }
     test.advance(by: .seconds(10))
     test.expect(
       """
@@ -99,21 +99,21 @@ struct WholeTests {
   @Test("NearbyTaxi is on the map while it is active")
   func nearbyTaxi() {
     let taxi = NearbyTaxi(id: 7, position: Position(east: 1, north: 2))
-    test.launch(NearbyTaxiBuilder(dependency: surroundings).build(taxi))
-    #expect(surroundings.map.pins == [7: Position(east: 1, north: 2)])
+    test.launch(NearbyTaxiBuilder(dependency: dependencies).build(taxi))
+    #expect(dependencies.map.pins == [7: Position(east: 1, north: 2)])
     test.finish()
-    #expect(surroundings.map.pins == [:])
+    #expect(dependencies.map.pins == [:])
   }
 
   @Test("Order goes through all stages, and reports the outcome")
   func order() {
-    let (router, _) = OrderBuilder(dependency: surroundings).build(withListener: parent, link: nil)
+    let (router, _) = OrderBuilder(dependency: dependencies).build(withListener: parent, link: nil)
     test.launch(router)
     test.advance(by: .seconds(3600))
     let calls = test.transcript.lines.filter { $0.hasPrefix("Parent.") }
     #expect(
       calls == ["Parent.orderDidConfirm()", "Parent.orderDidEnd(Elm Court to Mill Pond, 15.30, 5 stars)"])
-    #expect(surroundings.service.requests == [.quote, .taxi, .status, .payment])
+    #expect(dependencies.service.requests == [.quote, .taxi, .status, .payment])
     test.expectTree("Order")
     test.skip()
     test.finish()
@@ -121,7 +121,7 @@ struct WholeTests {
 
   @Test("LoggedIn shows the map, then the order, then the history")
   func loggedIn() {
-    let (router, _) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
+    let (router, _) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
     test.launch(router)
     test.expectTree("LoggedIn\n  Map")
     test.advance(by: .seconds(1))
@@ -143,7 +143,7 @@ struct WholeTests {
 
   @Test("LoggedIn shows an order by a link on top of the rider's, which restarts when it is uncovered")
   func link() {
-    let (router, actionableItem) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
+    let (router, actionableItem) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
     test.launch(router)
     test.advance(by: .seconds(1))
     weak let byHand = router.children.last
@@ -165,9 +165,9 @@ struct WholeTests {
 
   @Test("LoggedIn removes the views of its children when it resigns")
   func views() throws {
-    let (router, _) = LoggedInBuilder(dependency: surroundings).build(withListener: parent)
+    let (router, _) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
     test.launch(router)
-    let view = try #require(surroundings.view as? RootViewController)
+    let view = try #require(dependencies.view as? RootViewController)
     #expect(view.shown.count == 1)
     test.settle()
     test.skip()
@@ -177,7 +177,7 @@ struct WholeTests {
 
   @Test("Root shows the login, and reports the outcome")
   func root() {
-    let (router, _) = RootBuilder(dependency: surroundings).build()
+    let (router, _) = RootBuilder(dependency: dependencies).build()
     test.launch(router)
     test.expectTree("Root\n  LoggedOut")
     test.advance(by: .seconds(3600))

@@ -1,0 +1,36 @@
+import RIBs
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("A counter of requests")
+struct RequestCounterTests {
+  @Test("counts a request from an inactive RIB")
+  func control() async throws {
+    let requestCounter = RequestCounter()
+    let host = await TreeHost(configuration: TreeConfiguration(onEvent: { requestCounter.record($0) })) {
+      Router(interactor: Interactor())
+    }
+    let id = try await host.perform { root in root.interactor.nodeID }
+    try requestCounter.send(from: id)
+    #expect(requestCounter.requests == 1)
+    #expect(requestCounter.requestsFromInactive == 0)
+    await host.shutdown()
+    try requestCounter.send(from: id)
+    #expect(requestCounter.requests == 2)
+    #expect(requestCounter.requestsFromInactive == 1)
+    try requestCounter.send(from: nil)
+    #expect(requestCounter.requestsFromInactive == 2)
+  }
+
+  @Test("refuses requests of cancelled work without counting them")
+  func cancelled() async {
+    let requestCounter = RequestCounter()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try requestCounter.send(from: nil)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(requestCounter.requests == 0)
+  }
+}
