@@ -22,9 +22,8 @@ protocol CancelOrderBuildable: Buildable {
 final class CancelOrderBuilder: Builder<any CancelOrderDependency>, CancelOrderBuildable {
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting {
     let interactor = CancelOrderInteractor(
-      presenter: CancelOrderPresenter(viewController: dependency.narrator),
-      dispatchService: dependency.dispatchService, clock: dependency.clock,
-      isCancellable: dependency.isCancellable, cancelsAfter: dependency.cancelsAfter,
+      presenter: CancelOrderPresenter(viewController: dependency.narrator), dispatchService: dependency.dispatchService,
+      clock: dependency.clock, isCancellable: dependency.isCancellable, cancelsAfter: dependency.cancelsAfter,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return CancelOrderRouter(interactor: interactor)

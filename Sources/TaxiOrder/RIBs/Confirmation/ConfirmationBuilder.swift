@@ -18,9 +18,8 @@ protocol ConfirmationBuildable: Buildable {
 final class ConfirmationBuilder: Builder<any ConfirmationDependency>, ConfirmationBuildable {
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting {
     let interactor = ConfirmationInteractor(
-      presenter: ConfirmationPresenter(viewController: dependency.narrator),
-      draftStream: dependency.draftStream, clock: dependency.clock,
-      ribCounter: dependency.ribCounter)
+      presenter: ConfirmationPresenter(viewController: dependency.narrator), draftStream: dependency.draftStream,
+      clock: dependency.clock, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ConfirmationRouter(interactor: interactor)
   }

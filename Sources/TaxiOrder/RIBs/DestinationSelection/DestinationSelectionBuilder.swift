@@ -17,8 +17,8 @@ protocol DestinationSelectionBuildable: Buildable {
 final class DestinationSelectionBuilder: Builder<any DestinationSelectionDependency>, DestinationSelectionBuildable {
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting {
     let interactor = DestinationSelectionInteractor(
-      presenter: DestinationSelectionPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, ribCounter: dependency.ribCounter)
+      presenter: DestinationSelectionPresenter(viewController: dependency.narrator), rider: dependency.rider,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return DestinationSelectionRouter(interactor: interactor)
   }

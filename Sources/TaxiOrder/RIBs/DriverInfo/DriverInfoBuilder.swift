@@ -17,8 +17,8 @@ protocol DriverInfoBuildable: Buildable {
 final class DriverInfoBuilder: Builder<any DriverInfoDependency>, DriverInfoBuildable {
   func build() -> any DriverInfoRouting {
     let interactor = DriverInfoInteractor(
-      presenter: DriverInfoPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
+      presenter: DriverInfoPresenter(viewController: dependency.narrator), taxiStateStream: dependency.taxiStateStream,
+      ribCounter: dependency.ribCounter)
     return DriverInfoRouter(interactor: interactor)
   }
 }

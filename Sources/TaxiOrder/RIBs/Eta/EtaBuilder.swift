@@ -17,8 +17,8 @@ protocol EtaBuildable: Buildable {
 final class EtaBuilder: Builder<any EtaDependency>, EtaBuildable {
   func build() -> any EtaRouting {
     let interactor = EtaInteractor(
-      presenter: EtaPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
+      presenter: EtaPresenter(viewController: dependency.narrator), taxiStateStream: dependency.taxiStateStream,
+      ribCounter: dependency.ribCounter)
     return EtaRouter(interactor: interactor)
   }
 }

@@ -18,9 +18,8 @@ protocol FareQuoteBuildable: Buildable {
 final class FareQuoteBuilder: Builder<any FareQuoteDependency>, FareQuoteBuildable {
   func build(withListener listener: any FareQuoteListener) -> any FareQuoteRouting {
     let interactor = FareQuoteInteractor(
-      presenter: FareQuotePresenter(viewController: dependency.narrator),
-      quoteService: dependency.quoteService, draftStream: dependency.draftStream,
-      ribCounter: dependency.ribCounter)
+      presenter: FareQuotePresenter(viewController: dependency.narrator), quoteService: dependency.quoteService,
+      draftStream: dependency.draftStream, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return FareQuoteRouter(interactor: interactor)
   }

@@ -19,8 +19,7 @@ final class HistoryBuilder: Builder<any HistoryDependency>, HistoryBuildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting {
     let interactor = HistoryInteractor(
       presenter: HistoryPresenter(viewController: dependency.narrator),
-      orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock,
-      ribCounter: dependency.ribCounter)
+      orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return HistoryRouter(interactor: interactor)
   }

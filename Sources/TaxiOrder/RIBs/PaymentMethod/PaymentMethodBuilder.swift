@@ -21,8 +21,8 @@ final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentM
     -> any PaymentMethodRouting
   {
     let interactor = PaymentMethodInteractor(
-      presenter: PaymentMethodPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, declined: declined, ribCounter: dependency.ribCounter)
+      presenter: PaymentMethodPresenter(viewController: dependency.narrator), rider: dependency.rider,
+      declined: declined, ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PaymentMethodRouter(interactor: interactor)
   }

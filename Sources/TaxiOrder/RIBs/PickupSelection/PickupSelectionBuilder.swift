@@ -17,8 +17,8 @@ protocol PickupSelectionBuildable: Buildable {
 final class PickupSelectionBuilder: Builder<any PickupSelectionDependency>, PickupSelectionBuildable {
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting {
     let interactor = PickupSelectionInteractor(
-      presenter: PickupSelectionPresenter(viewController: dependency.narrator),
-      rider: dependency.rider, ribCounter: dependency.ribCounter)
+      presenter: PickupSelectionPresenter(viewController: dependency.narrator), rider: dependency.rider,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PickupSelectionRouter(interactor: interactor)
   }

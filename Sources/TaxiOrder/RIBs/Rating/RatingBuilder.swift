@@ -17,8 +17,8 @@ protocol RatingBuildable: Buildable {
 final class RatingBuilder: Builder<any RatingDependency>, RatingBuildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting {
     let interactor = RatingInteractor(
-      presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock,
-      bill: bill, ribCounter: dependency.ribCounter)
+      presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock, bill: bill,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return RatingRouter(interactor: interactor)
   }

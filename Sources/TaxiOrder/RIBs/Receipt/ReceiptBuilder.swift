@@ -17,8 +17,8 @@ protocol ReceiptBuildable: Buildable {
 final class ReceiptBuilder: Builder<any ReceiptDependency>, ReceiptBuildable {
   func build(withListener listener: any ReceiptListener, paid: PaidBill) -> any ReceiptRouting {
     let interactor = ReceiptInteractor(
-      presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock,
-      paid: paid, ribCounter: dependency.ribCounter)
+      presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock, paid: paid,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ReceiptRouter(interactor: interactor)
   }

@@ -17,8 +17,8 @@ protocol RideMeterBuildable: Buildable {
 final class RideMeterBuilder: Builder<any RideMeterDependency>, RideMeterBuildable {
   func build() -> any RideMeterRouting {
     let interactor = RideMeterInteractor(
-      presenter: RideMeterPresenter(viewController: dependency.narrator),
-      taxiStateStream: dependency.taxiStateStream, ribCounter: dependency.ribCounter)
+      presenter: RideMeterPresenter(viewController: dependency.narrator), taxiStateStream: dependency.taxiStateStream,
+      ribCounter: dependency.ribCounter)
     return RideMeterRouter(interactor: interactor)
   }
 }

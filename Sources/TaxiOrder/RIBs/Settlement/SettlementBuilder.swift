@@ -16,9 +16,8 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
   func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment) -> any SettlementRouting {
     let component = SettlementComponent(dependency: dependency)
     let interactor = SettlementInteractor(
-      presenter: SettlementPresenter(viewController: component.narrator),
-      paymentService: component.paymentService, clock: component.clock, ride: ride,
-      payment: payment, ribCounter: component.ribCounter)
+      presenter: SettlementPresenter(viewController: component.narrator), paymentService: component.paymentService,
+      clock: component.clock, ride: ride, payment: payment, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SettlementRouter(
       interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))
