@@ -12,14 +12,14 @@ struct RequestCounterTests {
       Router(interactor: Interactor())
     }
     let id = try await host.perform { root in root.interactor.nodeID }
-    try requestCounter.send(from: id)
+    try requestCounter.countRequest(from: id)
     #expect(requestCounter.requests == 1)
     #expect(requestCounter.requestsFromInactive == 0)
     await host.shutdown()
-    try requestCounter.send(from: id)
+    try requestCounter.countRequest(from: id)
     #expect(requestCounter.requests == 2)
     #expect(requestCounter.requestsFromInactive == 1)
-    try requestCounter.send(from: nil)
+    try requestCounter.countRequest(from: nil)
     #expect(requestCounter.requestsFromInactive == 2)
   }
 
@@ -28,7 +28,7 @@ struct RequestCounterTests {
     let requestCounter = RequestCounter()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try requestCounter.send(from: nil)
+      try requestCounter.countRequest(from: nil)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(requestCounter.requests == 0)

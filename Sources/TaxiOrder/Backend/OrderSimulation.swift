@@ -68,7 +68,7 @@ final class OrderSimulation: Sendable {
 
   /// Receives a request: checks its sender, and injects the fault.
   private func receive(_ request: Request, from sender: NodeID?) async throws {
-    try requestCounter.send(from: sender)
+    try requestCounter.countRequest(from: sender)
     guard let fault, fault.request == request else { return }
     let call = state.withLock { state in
       defer { state.calls[request.rawValue] += 1 }

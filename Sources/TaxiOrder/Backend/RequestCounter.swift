@@ -31,7 +31,7 @@ final class RequestCounter: Sendable {
   ///
   /// A RIB's work is cancelled before its resignation is reported. A cancelled task therefore throws here instead of
   /// being counted; work that is not bound to its RIB is counted.
-  func send(from sender: NodeID?) throws {
+  func countRequest(from sender: NodeID?) throws {
     let isActive = sender.map(activeNodes.contains) ?? false
     try Task.checkCancellation()
     count.add(1, ordering: .relaxed)

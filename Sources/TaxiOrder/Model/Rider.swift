@@ -6,7 +6,7 @@ package struct Rider: Hashable, Sendable {
   var dropoffZone: String?
   let payment: Payment
   /// Whether the rider orders in the app rather than by a link.
-  var ordersByHand = true
+  var ordersInApp = true
   var cancellationTimes = CancellationTimes()
 
   init(pickupZone: String?, dropoffZone: String?, payment: Payment) {

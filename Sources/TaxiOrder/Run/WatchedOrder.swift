@@ -51,7 +51,7 @@ package final class WatchedOrder {
       trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, requestCounter: requestCounter)
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     var rider = simulation.rider
-    rider.ordersByHand = link == nil
+    rider.ordersInApp = link == nil
     let component = AppComponent(
       rider: rider, services: services, clock: clock,
       narrator: Narrator { narration in onEvent(.narration(narration)) }, ribCounter: ribCounter,

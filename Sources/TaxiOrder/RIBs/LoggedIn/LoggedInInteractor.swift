@@ -48,7 +48,7 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   override func didBecomeActive() {
     super.didBecomeActive()
     router?.routeToMap()
-    guard rider.ordersByHand else { return }
+    guard rider.ordersInApp else { return }
     run({ [clock] in try await clock.sleep(for: LoggedInInteractor.timeToLookAround) }) { _ in
       if self.router?.isMapInFront == true { _ = self.beginOrder(by: nil) }
     }
