@@ -54,6 +54,12 @@ extension Actor {
     unsafeDowncast(box.content, to: PreparingTask<Child>.self).adopt(child)
   }
 
+  /// Runs what a tree has postponed to the end of a turn.
+  func finishTurn(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.finishTurn()
+  }
+
   /// Cancels bound work at the request of code outside the tree.
   func cancel(_ box: IsolationBox) {
     preconditionIsolated()

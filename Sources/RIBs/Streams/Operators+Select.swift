@@ -73,6 +73,58 @@ extension ObservableType {
   }
 }
 
+extension ObservableType {
+  /// The newest element of each turn of the tree, delivered once the turn is over.
+  ///
+  /// A command that changes a state in three steps delivers three elements, two of which are intermediate. After this
+  /// operator it delivers the last. A turn is what runs on the tree without interruption: a call of a host, or a part of
+  /// bound work between two `await`s.
+  ///
+  /// ```swift
+  /// final class OrderInteractor: Interactor {
+  ///   private let order = BehaviorRelay(value: 0)
+  ///
+  ///   var settledOrder: Observable<Int> { order.asObservable().settled(in: self) }
+  /// }
+  /// ```
+  ///
+  /// Rx has no such operator. The first element is delivered after the turn of the subscription, also that of a
+  /// `BehaviorRelay`. When the source completes, the pending element is delivered first. After the end of the tree nothing
+  /// is delivered. Outside a tree there are no turns, and each element is delivered at once.
+  ///
+  /// - Parameter interactor: an interactor of the tree.
+  /// - Returns: the stream.
+  public func settled(in interactor: Interactor) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { [weak interactor] observer in
+      let sink = Sink(observer)
+      let pending = Latest<Element?>(nil)
+      var sourceHasEnded = false
+      let deliver = {
+        guard let element = pending.exchange(nil) else { return }
+        sink.next(element)
+        if sourceHasEnded, pending.value == nil { sink.complete() }
+      }
+      sink.add(
+        source.subscribe(
+          onNext: { element in
+            let isFirst = pending.value == nil
+            pending.set(element)
+            guard isFirst else { return }
+            guard let tree = interactor?.node?.takeUnretainedValue().tree?.takeUnretainedValue() else {
+              return deliver()
+            }
+            tree.runAfterTurn(deliver)
+          },
+          onCompleted: {
+            sourceHasEnded = true
+            if pending.value == nil { sink.complete() }
+          }))
+      return sink
+    }
+  }
+}
+
 extension ObservableType where Element: Equatable {
   /// Delivers a value unless it equals the previous one.
   @inlinable

@@ -41,6 +41,8 @@ package final class TreeCore {
   /// The subscriptions of readers outside the tree, until it ends.
   private var readers: DisposeBag?
   private var endReason = TreeEnd.shutDown
+  /// What runs after the current turn, in order.
+  @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
   /// The leak detector, if leak detection is on.
@@ -118,6 +120,9 @@ package final class TreeCore {
     rootHasResigned = true
     notifyInspectorOfEnd()
     readers = nil
+    let discarded = afterTurn
+    afterTurn = []
+    withExtendedLifetime(discarded) {}
     configuration.onEnd?(endReason)
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
@@ -241,6 +246,24 @@ package final class TreeCore {
           path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
           age: place?.time.map { time - $0 })
       })
+  }
+
+  // MARK: Turns
+
+  /// Runs a closure in a turn of its own, after the code that runs now. It is not run after the end of the tree.
+  func runAfterTurn(_ action: @escaping () -> Void) {
+    guard canStartWork, let actor else { return }
+    afterTurn.append(action)
+    guard afterTurn.count == 1 else { return }
+    let box = IsolationBox(WeakTreeBox(self))
+    let executor = starter.executor
+    executor.gate.open { _ = Task(executorPreference: executor) { await actor.finishTurn(box) } }
+  }
+
+  func finishTurn() {
+    let actions = afterTurn
+    afterTurn = []
+    for action in actions where !hasEnded { action() }
   }
 
   // MARK: Calls and readers from outside

@@ -160,6 +160,8 @@ struct EndedSubscriptionTests {
     let symbols = list.split(separator: "\n").filter {
       ($0.hasPrefix("Observable.") || $0.hasPrefix("ObservableType.")) && $0.contains("-> Observable<")
         && !$0.hasPrefix("Observable.Values")
+        // Ends a turn later; see SettledTests.
+        && !$0.hasPrefix("ObservableType.settled")
     }
     #expect(symbols.count > 20)
     #expect(Set(symbols.map { $0.components(separatedBy: ": public")[0] }) == Set(OperatorForm.all.map(\.symbol)))
