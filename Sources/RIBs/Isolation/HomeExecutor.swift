@@ -7,7 +7,7 @@
 /// Jobs reach the actor in one of two ways. The direct way enqueues the job on the actor as an actor call does, through
 /// runtime functions that have no Swift name (Swift 6.3). The fallback needs public API only: jobs wait in a queue, and
 /// a task that is isolated to the actor runs them. It is used where the runtime functions no longer behave as expected,
-/// and in packages compiled with `RIBS_PUBLIC_API_ONLY`.
+/// in packages compiled with `RIBS_PUBLIC_API_ONLY`, and while the turns of the tree are measured.
 final class HomeExecutor: HomeTaskExecutor {
   let gate = JobGate()
   /// Weak: the actor owns the tree, and with it this executor. Each task of the tree keeps the actor alive while it
@@ -15,28 +15,43 @@ final class HomeExecutor: HomeTaskExecutor {
   private let home: Home
   /// Runs actors that have no executor of their own.
   private let base: any TaskExecutor
+  /// The same, if it tells which tree runs on it.
+  private let treeExecutor: TreeExecutor?
   private let waiting = Locked<[UnownedJob]>([])
+  fileprivate let activity: TreeActivity
+  /// The `TurnMonitor` of the tree, if its turns are measured.
+  fileprivate let turns: IsolationBox?
 
   private struct Home: Sendable { weak var actor: (any Actor)? }
 
   /// - Parameter base: the executor of actors that have none of their own; nil for the global executor.
-  init(actor: any Actor, base: (any TaskExecutor)? = nil) {
+  init(
+    actor: any Actor, base: (any TaskExecutor)? = nil, _ activity: TreeActivity, _ turns: IsolationBox? = nil
+  ) {
     home = Home(actor: actor)
     self.base = base ?? globalConcurrentExecutor
+    treeExecutor = base as? TreeExecutor
+    self.activity = activity
+    self.turns = turns
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A job that drains a default actor's queue: that of the tree, or of an actor that its work calls.
-    guard job.belongsToTask else { return base.enqueue(ExecutorJob(job)) }
+    guard job.belongsToTask else { return drain(job) }
     if gate.keeps(job) { return }
     // Only tasks prefer this executor, and a running task keeps the actor alive.
     guard let actor = home.actor else { return base.enqueue(ExecutorJob(job)) }
-    if RuntimeSymbols.areUsable {
+    if turns == nil, RuntimeSymbols.areUsable {
       RuntimeSymbols.run(job, on: actor.unownedExecutor)
     } else {
       append(job, on: actor)
     }
+  }
+
+  private func drain(_ job: UnownedJob) {
+    guard let treeExecutor else { return base.enqueue(ExecutorJob(job)) }
+    treeExecutor.enqueue(job, of: activity.owner)
   }
 
   // MARK: Scheduling with public API only
@@ -50,24 +65,31 @@ final class HomeExecutor: HomeTaskExecutor {
     Task.detached(executorPreference: base) { await actor.runWaiting(of: self) }
   }
 
-  /// Runs the queued jobs, including those that arrive meanwhile. Called on the actor.
-  fileprivate func runWaiting(on executor: UnownedSerialExecutor) {
-    var done = 0
-    while let job = waiting.withLock({ waiting in
+  /// The next queued job; nil, and an empty queue, if all are done.
+  fileprivate func waitingJob(after done: Int) -> UnownedJob? {
+    waiting.withLock { waiting in
       guard done < waiting.count else {
         waiting = []
         return UnownedJob?.none
       }
       return waiting[done]
-    }) {
-      done += 1
-      job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
     }
   }
 }
 
 extension Actor {
-  fileprivate func runWaiting(of executor: HomeExecutor) { executor.runWaiting(on: unownedExecutor) }
+  /// Runs the queued jobs of an executor, including those that arrive meanwhile.
+  fileprivate func runWaiting(of executor: HomeExecutor) {
+    var done = 0
+    while let job = executor.waitingJob(after: done) {
+      done += 1
+      executor.activity.enter(.step)
+      let isMeasured = executor.turns.map { beginStep($0, of: job.taskNumber) } ?? false
+      job.runSynchronously(isolatedTo: unownedExecutor, taskExecutor: executor.asUnownedTaskExecutor())
+      if isMeasured, let turns = executor.turns { endStep(turns) }
+      executor.activity.leave()
+    }
+  }
 }
 
 /// Functions of the Swift concurrency runtime that have no Swift name (Swift 6.3). They are faster than public API, and

@@ -18,6 +18,8 @@ struct IsolationBox: @unchecked Sendable {
   init(_ tree: WeakTreeBox) { content = tree }
 
   init(_ reader: TreeReader) { content = reader }
+
+  init(_ turns: TurnMonitor) { content = turns }
 }
 
 extension Actor {
@@ -81,7 +83,22 @@ extension Actor {
   /// Ends a task of the tree on this actor without a result.
   func end(_ box: IsolationBox, with error: any Error) {
     preconditionIsolated()
-    unsafeDowncast(box.content, to: BoundTask.self).finish(throwing: error)
+    let task = unsafeDowncast(box.content, to: BoundTask.self)
+    task.inTurn { task.finish(throwing: error) }
+  }
+
+  /// Begins to measure a step of bound work on this actor.
+  ///
+  /// - Returns: whether the task is known, and the step is measured until `endStep(_:)`.
+  func beginStep(_ box: IsolationBox, of task: Int) -> Bool {
+    preconditionIsolated()
+    return unsafeDowncast(box.content, to: TurnMonitor.self).beginStep(of: task)
+  }
+
+  /// Ends the measurement of a step on this actor.
+  func endStep(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: TurnMonitor.self).end()
   }
 
   /// Checks for leaks in the tree on this actor.

@@ -85,10 +85,16 @@ final class TaskStarter {
   private var isScheduled = false
   /// Whether the running task has checked its scope, so that its next job is the first step.
   private var hasChecked = false
+  private let activity: TreeActivity
+  private let turns: TurnMonitor?
 
-  init(on actor: any Actor, _ executor: any HomeTaskExecutor) {
+  init(
+    on actor: any Actor, _ executor: any HomeTaskExecutor, _ activity: TreeActivity, _ turns: TurnMonitor? = nil
+  ) {
     self.actor = actor
     self.executor = executor
+    self.activity = activity
+    self.turns = turns
   }
 
   /// Creates a Swift task without starting it.
@@ -120,12 +126,23 @@ final class TaskStarter {
   /// Records that the running task has found its scope active. Its next job runs at once.
   func didCheck() { hasChecked = true }
 
+  /// Records that the running task has found its scope active, and the code of its step.
+  func willStep(of origin: TaskOrigin) {
+    didCheck()
+    activity.enter(.step, of: origin)
+  }
+
   /// Runs a job, and then the jobs that its task enqueues, until the task has checked its scope and taken its step. A
   /// task returns to the actor with one job; a step that has left the actor before begins with another.
   private func run(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
     let home = executor.asUnownedTaskExecutor()
     // Read while the job exists. Observers that run meanwhile may enqueue jobs of other tasks.
     let task = job.taskNumber
+    let isMeasured = turns?.beginStep(of: task) ?? false
+    defer {
+      activity.leave()
+      if isMeasured { turns?.end() }
+    }
     hasChecked = false
     var job = job
     while !hasChecked {

@@ -7,6 +7,7 @@
 #elseif canImport(Android)
   internal import Android
 #endif
+internal import Synchronization
 
 /// Runs trees on a dedicated thread, one step of one tree at a time.
 ///
@@ -47,14 +48,31 @@ public final class TreeExecutor: TaskExecutor {
   /// - Complexity: amortized O(1).
   public func enqueue(_ job: consuming ExecutorJob) {
     guard let queue else { return globalConcurrentExecutor.enqueue(job) }
-    queue.append(UnownedJob(job), for: self)
+    queue.append(UnownedJob(job), of: 0, for: self)
   }
+
+  /// Enqueues a job behind all earlier ones.
+  ///
+  /// - Parameter owner: identifies the tree that the job belongs to.
+  func enqueue(_ job: UnownedJob, of owner: UInt) {
+    guard let queue else { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    queue.append(job, of: owner, for: self)
+  }
+
+  /// Whether a job of a tree runs now.
+  func isRunning(jobsOf owner: UInt) -> Bool { queue?.owner.load(ordering: .relaxed) == owner }
 }
 
 /// A FIFO queue of jobs with a thread of its own.
 final class SerialThreadQueue: Sendable {
+  private struct QueuedJob {
+    let job: UnownedJob
+    /// Identifies the tree of the job; zero if it is unknown.
+    let owner: UInt
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var jobs: [QueuedJob] = []
     /// The executor of the queued jobs, retained; nil while the thread is idle.
     var executor: Unmanaged<TreeExecutor>?
     var isClosed = false
@@ -69,6 +87,8 @@ final class SerialThreadQueue: Sendable {
 
   private let state = Locked(State())
   private let idle = ThreadSignal()
+  /// The owner of the running job.
+  let owner = Atomic<UInt>(0)
 
   /// Creates a queue, and the thread that serves it until the queue is closed; nil if the system can't create a thread.
   init?() {
@@ -109,10 +129,12 @@ final class SerialThreadQueue: Sendable {
 
   /// Adds a job, from any thread.
   ///
-  /// - Parameter executor: the executor that the job was enqueued on, retained until the queue is empty.
-  func append(_ job: UnownedJob, for executor: TreeExecutor) {
+  /// - Parameters:
+  ///   - owner: identifies the tree of the job; zero if it is unknown.
+  ///   - executor: the executor that the job was enqueued on, retained until the queue is empty.
+  func append(_ job: UnownedJob, of owner: UInt, for executor: TreeExecutor) {
     state.withLock { state in
-      state.jobs.append(job)
+      state.jobs.append(QueuedJob(job: job, owner: owner))
       guard state.executor == nil else { return }
       state.executor = .passRetained(executor)
       // Under the lock: otherwise a thread that is still awake could run the job, which may hold the last reference to
@@ -131,12 +153,16 @@ final class SerialThreadQueue: Sendable {
 
   /// Runs jobs until the queue is closed.
   private func serve() {
-    var jobs: [UnownedJob] = []
+    var jobs: [QueuedJob] = []
     while true {
       switch nextTurn(&jobs) {
       case .run(let executor):
         let executor = executor._withUnsafeGuaranteedRef { $0.asUnownedTaskExecutor() }
-        for job in jobs { job.runSynchronously(on: executor) }
+        for queued in jobs {
+          owner.store(queued.owner, ordering: .relaxed)
+          queued.job.runSynchronously(on: executor)
+        }
+        owner.store(0, ordering: .relaxed)
         // Frees the memory after a burst.
         jobs.removeAll(keepingCapacity: jobs.count <= 1_024)
       // Outside the lock, because the release may close this queue.
@@ -148,7 +174,7 @@ final class SerialThreadQueue: Sendable {
   }
 
   /// - Parameter jobs: empty; swapped with the queued jobs.
-  private func nextTurn(_ jobs: inout [UnownedJob]) -> Turn {
+  private func nextTurn(_ jobs: inout [QueuedJob]) -> Turn {
     state.withLock { state in
       swap(&state.jobs, &jobs)
       guard let executor = state.executor else { return state.isClosed ? .end : .wait }

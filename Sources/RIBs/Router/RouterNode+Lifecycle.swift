@@ -147,6 +147,7 @@ extension RouterNode {
   ///
   /// - Returns: the parent, if it is waiting for this child; and this child, if it was unlinked.
   private func finishResigning() -> (parent: Link?, unlinked: UnlinkedChild?) {
+    tree?._withUnsafeGuaranteedRef { if $0.notesResignations { $0.noteResignation(of: self) } }
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.resign() }
     } else {

@@ -167,11 +167,13 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
   func adopt(_ prepared: Prepared<Child>) {
     let (router, scope) = (node?.takeUnretainedValue(), scope)
     guard let child = prepared.take() else { return }
-    finish(throwing: nil) {
-      connect?(child)
-      // `connect` may end the scope.
-      guard scope?.hasEnded == false else { return }
-      router?.attachChild(child)
+    inTurn {
+      finish(throwing: nil) {
+        connect?(child)
+        // `connect` may end the scope.
+        guard scope?.hasEnded == false else { return }
+        router?.attachChild(child)
+      }
     }
   }
 

@@ -153,6 +153,7 @@ package class BoundTask {
   final func changeTree(to new: TreeCore?) {
     let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
     tree = new
+    old?.turns?.remove(self)
     startPlace = nil
     id = 0
     if let old, oldID != 0 {
@@ -281,8 +282,18 @@ package class BoundTask {
     swiftTask?.cancel()
     swiftTask = nil
     if let tree { allowStart(tree.starter) }
+    tree?.turns?.remove(self)
     tree = nil
     releaseCaptures()
+  }
+
+  /// Runs code that delivers the result of work off the tree, as a turn of the tree.
+  final func inTurn(_ body: () -> Void) {
+    guard let tree else { return body() }
+    tree.activity.enter(.result, of: origin)
+    defer { tree.activity.leave() }
+    guard let turns = tree.turns else { return body() }
+    turns.measure(origin.name, at: path, body)
   }
 
   /// Ends the work: its holder releases it, its result is delivered or its error reported, and then the next queued
@@ -297,6 +308,7 @@ package class BoundTask {
     if case .cancelled = outcome { swiftTask?.cancel() }
     swiftTask = nil
     timeLimit?.timer?.cancel()
+    if let turns = tree?.turns { turns.remove(self) }
     let (scope, tree) = (scope, tree)
     // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }

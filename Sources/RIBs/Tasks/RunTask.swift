@@ -38,7 +38,7 @@ final class RunTask<Value: Sendable>: OffTreeTask {
   func deliver(_ value: Value) {
     let handler = handler
     self.handler = nil
-    finish(throwing: nil) { handler?(value) }
+    inTurn { finish(throwing: nil) { handler?(value) } }
   }
 
   override func handle(_ error: any Error) -> Bool {

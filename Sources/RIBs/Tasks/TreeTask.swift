@@ -16,6 +16,7 @@ class OnTreeTask: BoundTask {
       }
     }
     firstJob = made.job
+    if let turns = tree?.turns, let job = made.job { turns.add(self, number: job.taskNumber) }
     return made.task
   }
 
@@ -37,7 +38,7 @@ final class TreeTask: OnTreeTask {
 
   /// Runs the operation, and releases it with its captures on the tree.
   override nonisolated(nonsending) func execute() async {
-    tree?.starter.didCheck()
+    tree?.starter.willStep(of: origin)
     guard begin(), let operation else { return }
     self.operation = nil
     do {

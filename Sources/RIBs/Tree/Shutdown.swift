@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The result of shutting down a tree.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   /// Work that had not ended when the wait ended.
@@ -23,33 +21,66 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A tree that did not answer within the timeout, because something blocked its thread.
+  /// A tree that did not answer within the timeout, because code of its own occupies its actor.
   ///
   /// A call, a callback or bound work that computes or blocks can't be interrupted: the tree ends when it returns.
   public struct BusyTree: Sendable, Hashable, CustomStringConvertible {
     /// The name of the root RIB.
     public let root: String
-    /// The last known activity of the tree.
+    /// What the tree runs: a call of `perform` with its call site, bound work with the file and line that started it,
+    /// the end of the tree. A step of bound work after an `await` is named only while `TreeConfiguration.turnLimit` is
+    /// set.
     public let activity: String
+    /// The RIB that resigns, or that the bound work belongs to. Nil if that is unknown: the bound work of a tree
+    /// without `TreeConfiguration.turnLimit`, and calls.
+    public let path: TreePath?
+    /// Whether that RIB resigns.
+    let isResigning: Bool
+    /// How long the tree has been busy with it, in real time, if it is known when that began: while the tree ends, and
+    /// while `TreeConfiguration.turnLimit` is set. At least the timeout, during which the tree did not answer.
+    public let time: Duration
+
+    public var description: String {
+      let place = path.map { isResigning ? ", in which \($0) resigns" : " of \($0)" } ?? ""
+      return "\(root) runs \(activity)\(place), for \(time.inMilliseconds) at least"
+    }
+  }
+
+  /// A tree that did not answer within the timeout although none of its code is known to run.
+  ///
+  /// Other code, such as another tree, blocks the thread of its executor. On an executor that is no `TreeExecutor`, it
+  /// may also be a step of its own bound work after an `await`, which `TreeConfiguration.turnLimit` names.
+  public struct UnreachableTree: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the root RIB.
+    public let root: String
+    /// Whether all RIBs have resigned, so that only their cancelled work may be left.
+    public let hasEnded: Bool
     /// The minimum time for which it has not answered.
     public let time: Duration
 
-    public var description: String { "\(root) \(activity), for \(time.inMilliseconds) at least" }
+    public var description: String {
+      "\(root) \(hasEnded ? "has ended, but its work" : "has not ended: it") waits for the thread of its executor, "
+        + "for \(time.inMilliseconds) at least"
+    }
   }
 
   /// The work that did not end in time; empty if all of it did.
   public let unfinishedTasks: [UnfinishedTask]
-  /// The tree, if it did not answer in time. Its unfinished work is unknown then.
+  /// The tree, if it did not answer in time because it runs code of its own. Its unfinished work is unknown then.
   public let busy: BusyTree?
+  /// The tree, if it did not answer in time because other code blocks its executor. Its unfinished work is unknown then.
+  public let unreachable: UnreachableTree?
 
-  init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil) {
+  init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil, unreachable: UnreachableTree? = nil) {
     self.unfinishedTasks = unfinishedTasks
     self.busy = busy
+    self.unreachable = unreachable
   }
 
   /// The report as text, with one line for each piece of unfinished work.
   public var description: String {
     if let busy { return "The tree did not answer in time: \(busy)." }
+    if let unreachable { return "The tree could not be reached in time: \(unreachable)." }
     if unfinishedTasks.isEmpty { return "The tree has ended, and all its work." }
     let lines = unfinishedTasks.map { "\n  \($0)" }.joined()
     return "The tree has ended, but this work does not respect its cancellation:" + lines
@@ -61,36 +92,6 @@ extension Duration {
   fileprivate var inMilliseconds: Duration {
     let (seconds, attoseconds) = components
     return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)
-  }
-}
-
-/// The last known activity of a hosted tree, readable while the tree's actor is busy.
-final class TreeActivity: Sendable {
-  enum Step: UInt8, AtomicRepresentable {
-    /// No activity was recorded.
-    case unknown
-    /// Its RIBs resign.
-    case ending
-    /// All its RIBs have resigned; the shutdown waits for their work.
-    case waiting
-  }
-
-  private let step = Atomic(Step.unknown)
-  private let root = Locked("")
-
-  func note(_ step: Step) { self.step.store(step, ordering: .relaxed) }
-
-  func setRoot(_ name: String) { root.withLock { $0 = name } }
-
-  /// - Parameter time: how long the tree has not answered.
-  func busyTree(for time: Duration) -> ShutdownReport.BusyTree {
-    let activity =
-      switch step.load(ordering: .relaxed) {
-      case .unknown: "has not begun to end: a call, bound work, or another tree of its executor holds its thread"
-      case .ending: "has not ended: a callback or a disposal of its RIBs holds its thread"
-      case .waiting: "has ended, and something holds the thread of its executor"
-      }
-    return .init(root: root.withLock { $0 }, activity: activity, time: time)
   }
 }
 
@@ -115,14 +116,14 @@ struct ShutdownLimit {
   func shutDown(_ home: TreeActor, caller: Int?) async -> ShutdownReport {
     let first = FirstReport()
     // None of these tasks is cancelled with the caller.
-    let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller)) }
+    let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
     let timer = TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
       [timeout, configuration, activity] in
       try await configuration.clock.sleep(for: timeout)
       // The tree's own report has more detail than one made without it.
       let answer = Task { first.set(await home.unfinishedWork()) }
       try? await ContinuousClock().sleep(for: ShutdownLimit.grace)
-      first.set(ShutdownReport(unfinishedTasks: [], busy: activity.busyTree(for: timeout)))
+      first.set(activity.report(after: timeout, on: configuration.executor))
       answer.cancel()
     }
     let report = await first.value

@@ -66,13 +66,14 @@ public final class Tree {
 
   /// Launches the tree.
   ///
+  /// - Parameter activity: records the code that the tree runs.
   /// - Returns: why it was not launched, which was reported; nil if it was.
-  func launchOrRefuse(on home: any Actor) -> Misuse? {
+  func launchOrRefuse(on home: any Actor, _ activity: TreeActivity = TreeActivity()) -> Misuse? {
     guard let node = root?._node?.takeUnretainedValue() else {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
-    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home)
+    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home, activity)
     self.core = core
     node.owningTrees += 1
     core.notifyInspectorOfLaunch()
@@ -81,7 +82,7 @@ public final class Tree {
       core.rootDidResign()
       return nil
     }
-    node.launch(in: core)
+    core.measure(.launch, "the launch") { node.launch(in: core) }
     return nil
   }
 

@@ -7,7 +7,7 @@
 actor TreeActor {
   /// A `RootBox` of the host's root type, until the tree has been shut down. A call need not retain it: no shutdown
   /// runs during a closure on this actor.
-  @exclusivity(unchecked) @usableFromInline var rootBox: Unmanaged<AnyObject>?
+  @exclusivity(unchecked) @usableFromInline final var rootBox: Unmanaged<AnyObject>?
   private var ownedRootBox: AnyObject?
   private var tree: Tree?
   /// The core of the tree, kept after the shutdown because unfinished work may be awaited again.
@@ -15,8 +15,13 @@ actor TreeActor {
   /// Why there is no tree, if its launch was refused.
   private var refusal: Misuse?
   private nonisolated let activity: TreeActivity
+  /// The same. Unmanaged, to save a retain and a release in each call.
+  @usableFromInline nonisolated let activityLink: Unmanaged<TreeActivity>
 
-  init(_ activity: TreeActivity) { self.activity = activity }
+  init(_ activity: TreeActivity) {
+    self.activity = activity
+    activityLink = .passUnretained(activity)
+  }
 
   func build<Root, Failure: Error>(
     _ configuration: TreeConfiguration, _ build: @Sendable () throws(Failure) -> Root
@@ -31,7 +36,7 @@ actor TreeActor {
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
     let tree = Tree(root: router, configuration: configuration)
     activity.setRoot(nameOfRIB(type(of: router)))
-    if let refusal = tree.launchOrRefuse(on: self) {
+    if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
       configuration.onEnd?(.refused(refusal))
       return
@@ -44,13 +49,22 @@ actor TreeActor {
     self.rootBox = Unmanaged.passUnretained(rootBox)
   }
 
+  // Final, because a call of an actor's method is dispatched dynamically otherwise (Swift 6.3), and not inlined. The
+  // closure captures no isolated value, because the compiler would check its isolation at run time.
   @inlinable
-  func perform<Root, Value: Sendable>(_ body: @Sendable (Root) throws -> Value) throws -> Value {
+  @inline(__always)
+  final func perform<Root, Value: Sendable>(
+    _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
+  ) throws -> Value {
     guard let rootBox else { throw absence }
-    return try rootBox._withUnsafeGuaranteedRef { rootBox in
+    return try rootBox._withUnsafeGuaranteedRef { [activityLink] rootBox in
       let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
-      guard !home.core.hasEnded else { throw TreeEnded() }
-      return try body(home.root)
+      return try activityLink._withUnsafeGuaranteedRef { activity in
+        activity.enter(.call, fileID, line)
+        defer { activity.leave() }
+        guard home.core.takesPlainCalls else { return try home.core.measureCall(fileID, line) { try body(home.root) } }
+        return try body(home.root)
+      }
     }
   }
 
@@ -76,14 +90,19 @@ actor TreeActor {
   /// The error that explains why there is no tree.
   @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
 
-  func snapshot() -> TreeSnapshot { tree?.snapshot() ?? TreeSnapshot(nodes: []) }
+  func snapshot() -> TreeSnapshot {
+    guard let tree else { return TreeSnapshot(nodes: []) }
+    return core?.measure(.snapshot, "a snapshot") { tree.snapshot() } ?? tree.snapshot()
+  }
 
   /// Ends the tree and waits for its bound work.
   ///
   /// - Parameters:
   ///   - timeout: the maximum wait; if nil, until the calling task is cancelled.
   ///   - caller: the Swift task that requested the shutdown, which may be part of the tree's work.
-  func shutdown(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+  ///   - isLimited: whether another task reports what the tree runs when a time limit is over.
+  func shutdown(timeout: Duration?, caller: Int?, isLimited: Bool = false) async -> ShutdownReport {
+    if isLimited { core?.notesResignations = true }
     endTree()
     let report = await core?.waitForTasks(timeout: timeout, caller: caller)
     // Released while this actor runs, because deinitializers of user code may check its isolation.
@@ -100,7 +119,7 @@ actor TreeActor {
   }
 
   private func endTree() {
-    activity.note(.ending)
+    activity.note(.resigning)
     tree?.end()
     activity.note(.waiting)
   }

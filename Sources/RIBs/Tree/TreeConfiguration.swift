@@ -31,6 +31,17 @@ public struct TreeConfiguration: Sendable {
   /// Whether and when the tree checks for leaks: objects of RIBs that stay alive after they left the tree.
   public var leakDetection: Leak.Detection
 
+  /// The duration of a turn above which it is reported to `onSlowTurn` when it ends; nil to measure none.
+  ///
+  /// A debugging aid for trees that answer late: it names the code that occupies them. Each turn is then timed, and bound
+  /// work is scheduled through a queue of the tree, which takes more than twice as long. `ShutdownReport.busy` names
+  /// every piece of work, and since when it has run.
+  public var turnLimit: Duration?
+
+  /// Called on the tree's actor with each turn that took longer than `turnLimit`, when it has ended. The default writes
+  /// it to standard error.
+  public var onSlowTurn: (@Sendable (SlowTurn) -> Void)?
+
   /// Called on the tree's actor with each leak, possibly after the tree has ended. The default writes the leak to
   /// standard error.
   public var onLeak: (@Sendable (Leak) -> Void)?
@@ -71,6 +82,7 @@ public struct TreeConfiguration: Sendable {
     clock: any Clock<Duration> = SuspendingClock(),
     executor: (any TaskExecutor)? = nil,
     leakDetection: Leak.Detection = .standard,
+    turnLimit: Duration? = nil,
     inspector: (any TreeObserver)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
@@ -78,7 +90,8 @@ public struct TreeConfiguration: Sendable {
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil,
     onFailure: (@Sendable (WorkFailure) -> Void)? = nil,
-    onEnd: (@Sendable (TreeEnd) -> Void)? = nil
+    onEnd: (@Sendable (TreeEnd) -> Void)? = nil,
+    onSlowTurn: (@Sendable (SlowTurn) -> Void)? = nil
   ) {
     self.name = name
     self.labels = labels
@@ -86,6 +99,8 @@ public struct TreeConfiguration: Sendable {
     startWatch = watch(on: clock)
     self.executor = executor
     self.leakDetection = leakDetection
+    self.turnLimit = turnLimit
+    self.onSlowTurn = onSlowTurn
     self.inspector = inspector
     self.eventKinds = eventKinds
     self.onLeak = onLeak

@@ -45,6 +45,14 @@ package final class TreeCore {
   @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
+  /// Records the code that the tree runs, for `ShutdownReport.busy`.
+  let activity: TreeActivity
+  /// Measures the turns of the tree, if there is a limit for them.
+  let turns: TurnMonitor?
+  /// Whether a call needs neither to be refused nor to be measured.
+  @exclusivity(unchecked) @usableFromInline private(set) var takesPlainCalls: Bool
+  /// Whether each RIB that resigns is recorded: while turns are measured, and while the tree ends within a time limit.
+  @exclusivity(unchecked) var notesResignations: Bool
   /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -56,7 +64,10 @@ package final class TreeCore {
     let signal: AsyncStream<WakeUp>.Continuation
   }
 
-  init(root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor) {
+  init(
+    root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor,
+    _ activity: TreeActivity
+  ) {
     self.root = root
     self.configuration = configuration
     identity = TreeIdentity(configuration)
@@ -64,12 +75,20 @@ package final class TreeCore {
     subscribers = events.subject
     kindsForHandler = configuration.kindsForHandler
     actor = home
-    starter = TaskStarter(
-      on: home, configuration.executors?.home ?? HomeExecutor(actor: home, base: configuration.executor))
     offTreeExecutor = configuration.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
-    now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
+    let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
+    self.now = now
+    self.activity = activity
+    let turns = configuration.turnLimit.map { TurnMonitor(limit: $0, configuration, now, activity) }
+    self.turns = turns
+    takesPlainCalls = turns == nil
+    notesResignations = turns != nil
+    let executor =
+      configuration.executors?.home
+      ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
+    starter = TaskStarter(on: home, executor, activity, turns)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
   }
 
@@ -100,6 +119,34 @@ package final class TreeCore {
     return lastID
   }
 
+  // MARK: Turns
+
+  /// Runs code that occupies the tree, recorded and measured as a turn unless it is part of one that is measured.
+  func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
+    activity.inside(turn) {
+      guard let turns else { return body() }
+      return turns.measure(work, at: root?.path ?? TreePath(), body)
+    }
+  }
+
+  /// Refuses a call after the end of the tree, and measures it as a turn otherwise.
+  @usableFromInline
+  @inline(never)
+  func measureCall<Result>(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
+    guard !hasEnded else { throw TreeEnded() }
+    guard let turns else { return try body() }
+    let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
+    return try turns.measure(origin.name, at: root?.path ?? TreePath(), body)
+  }
+
+  /// Records that a RIB resigns.
+  @inline(never)
+  func noteResignation(of router: RouterNode) {
+    let path = router.path
+    activity.noteResignation(of: path)
+    turns?.noteResignation(of: path)
+  }
+
   // MARK: Ending
 
   /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
@@ -107,7 +154,8 @@ package final class TreeCore {
     guard !hasEnded else { return }
     hasEnded = true
     endReason = reason
-    root?.resignAsRoot()
+    takesPlainCalls = false
+    measure(.end, "the end of the tree") { root?.resignAsRoot() }
   }
 
   /// Called when the root has resigned.

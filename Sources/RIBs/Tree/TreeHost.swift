@@ -65,15 +65,17 @@ public final class TreeHost<Root>: Sendable {
 
   /// Runs a closure on the tree.
   ///
-  /// - Parameter body: receives the root router, and returns the values that leave the tree. It runs without
-  ///   interruption.
+  /// - Parameters:
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result.
   /// - Throws: the closure's error; `TreeEnded` if the tree had ended before; the `Misuse` if the launch was refused.
   @inlinable
-  public nonisolated(nonsending) func perform<Value: Sendable>(_ body: @Sendable (Root) throws -> Value) async throws
-    -> Value
-  {
-    try await home.perform(body)
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ body: @Sendable (Root) throws -> Value
+  ) async throws -> Value {
+    try await home.perform(fileID, line, body)
   }
 
   /// Takes a snapshot of the tree; without RIBs once the tree has ended.
@@ -84,7 +86,7 @@ public final class TreeHost<Root>: Sendable {
   /// - Parameter timeout: how long to wait, on the tree's clock, for work that ignores its cancellation. Cancelling the
   ///   calling task does not shorten this wait. Without a timeout, the call waits until all work has ended or the
   ///   calling task is cancelled. A call, a callback or bound work that blocks the tree can't be interrupted: this
-  ///   returns at the timeout, and `ShutdownReport.busy` names the tree.
+  ///   returns at the timeout, and `ShutdownReport.busy` names the tree and the code.
   /// - Returns: the work that was still running when the wait ended, by the path of its RIB, excluding the work that
   ///   calls this.
   @discardableResult

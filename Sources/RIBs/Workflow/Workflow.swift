@@ -214,7 +214,8 @@ open class Workflow<Item>: WorkflowHooks {
       return WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
     }
     guard let actor else { throw WorkflowError.outsideTree(workflow: "\(type(of: self))") }
-    let starter = TaskStarter(on: actor, HomeExecutor(actor: actor))
+    let activity = TreeActivity()
+    let starter = TaskStarter(on: actor, HomeExecutor(actor: actor, activity), activity)
     return WorkflowRun(in: .actor(actor, starter), timeout: timeout, origin: origin)
   }
 

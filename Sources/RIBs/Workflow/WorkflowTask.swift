@@ -125,7 +125,7 @@ final class WorkflowTask: OnTreeTask {
         // Observers of the tree may have ended the scope meanwhile.
         try checkScope()
         if isCancelled { throw CancellationError() }
-        progress?.run.starter.didCheck()
+        if let progress { progress.run.starter.willStep(of: progress.step.origin) }
         return item
       }
       isInTurn = false

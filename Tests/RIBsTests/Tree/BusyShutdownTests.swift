@@ -9,16 +9,70 @@ private final class Blockade: Sendable {
   func open() { semaphore.signal() }
 }
 
-@Suite("A limit on the shutdown of a tree that does not answer", .serialized)
+@Suite("A time limit on the shutdown of a tree that does not answer", .serialized)
 struct BusyShutdownTests {
-  enum Place: CaseIterable { case call, resignation, work }
+  enum Place: CaseIterable { case call, resignation, step, laterStep, result }
 
   private let journal = Journal()
   private let blockade = Blockade()
+  private let gate = Gate()
+  private let resuming = Gate()
 
   private func block() {
     journal.write("blocked")
     blockade.block()
+  }
+
+  private func makeHost(
+    _ place: Place, on executor: TreeExecutor?, turnLimit: Duration? = nil
+  ) async -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(executor: executor, leakDetection: .off, turnLimit: turnLimit)
+    return await TreeHost(configuration: configuration) { [self] in
+      let root = Scripted.RootRouter()
+      let child = Scripted.ChildRouter()
+      if place == .resignation { child.interactor.onResign = { _ in self.block() } }
+      root.attachChild(child)
+      return root
+    }
+  }
+
+  /// Blocks a tree, unless that happens when it ends.
+  ///
+  /// - Returns: the line of the code that blocks it.
+  private func occupy(
+    _ host: TreeHost<Scripted.RootRouter>, _ place: Place, on executor: TreeExecutor?
+  ) async throws -> Int {
+    let (gate, journal) = (gate, journal)
+    var line = #line
+    switch place {
+    case .resignation: return line
+    case .call:
+      line = #line + 1
+      Task(executorPreference: executor) { try await host.perform { _ in self.block() } }
+    case .step:
+      line = #line + 2
+      Task(executorPreference: executor) {
+        try await host.perform { root in _ = root.interactor.task { self.block() } }
+      }
+    case .laterStep:
+      line = #line + 2
+      try await host.perform { root in
+        _ = root.interactor.task("upload", overlap: .concurrent) {
+          journal.write("begun")
+          await gate.pass()
+          self.block()
+        }
+      }
+      await journal.wait(for: "begun")
+      gate.open()
+    case .result:
+      line = #line + 2
+      Task(executorPreference: executor) {
+        try await host.perform { root in _ = root.interactor.run({ 1 }) { _ in self.block() } }
+      }
+    }
+    await journal.wait(for: "blocked")
+    return line
   }
 
   @Test("holds, and the report says which tree is busy, and with what", arguments: Place.allCases)
@@ -26,23 +80,104 @@ struct BusyShutdownTests {
     // Calls and work block a thread of their own.
     let executor = TreeExecutor()
     defer { blockade.open() }
-    let host = await TreeHost(configuration: TreeConfiguration(executor: executor, leakDetection: .off)) { [self] in
-      let root = Scripted.RootRouter()
-      if place == .resignation { root.interactor.onResign = { _ in self.block() } }
-      return root
-    }
-    switch place {
-    case .call: Task(executorPreference: executor) { try await host.perform { _ in self.block() } }
-    case .work: try await host.perform { root in _ = root.interactor.task { self.block() } }
-    case .resignation: break
-    }
-    if place != .resignation { await journal.wait(for: "blocked") }
+    let host = await makeHost(place, on: executor)
+    let line = try await occupy(host, place, on: executor)
     let report = await host.shutdown(timeout: .milliseconds(20))
     let busy = try #require(report.busy)
+    #expect(report.unreachable == nil && report.unfinishedTasks.isEmpty)
     #expect(busy.root == "Root")
-    #expect(busy.time == .milliseconds(20))
-    #expect(busy.activity.hasPrefix(place == .resignation ? "has not ended:" : "has not begun to end:"))
+    #expect(busy.time >= .milliseconds(20))
+    #expect(busy.path?.description == (place == .resignation ? "Root/Child" : nil))
+    switch place {
+    case .call: #expect(busy.activity == "perform (BusyShutdownTests.swift:\(line))")
+    case .step: #expect(busy.activity == "bound work (BusyShutdownTests.swift:\(line))")
+    case .result: #expect(busy.activity == "the result of bound work (BusyShutdownTests.swift:\(line))")
+    case .laterStep: #expect(busy.activity.hasPrefix("bound work that has continued after an await"))
+    case .resignation:
+      #expect(busy.description.hasPrefix("Root runs the end of the tree, in which Root/Child resigns, for "))
+    }
+    blockade.open()
+    let last = await host.shutdown()
+    #expect(last.busy == nil && last.unreachable == nil)
+  }
+
+  @Test("names each piece of work with its RIB and its time while turns are measured", arguments: Place.allCases)
+  func measured(_ place: Place) async throws {
+    let executor = TreeExecutor()
+    defer { blockade.open() }
+    let host = await makeHost(place, on: executor, turnLimit: .seconds(3600))
+    let start = SuspendingClock.now
+    let line = try await occupy(host, place, on: executor)
+    let blocked = SuspendingClock.now
+    let busy = try #require(await host.shutdown(timeout: .milliseconds(20)).busy)
+    let end = SuspendingClock.now
+    #expect(busy.path?.description == (place == .resignation ? "Root/Child" : "Root"))
+    let name = "BusyShutdownTests.swift:\(line)"
+    switch place {
+    case .call: #expect(busy.activity == "perform (\(name))")
+    case .step, .result: #expect(busy.activity == name)
+    case .laterStep: #expect(busy.activity == "upload (\(name))")
+    case .resignation: #expect(busy.activity == "the end of the tree")
+    }
+    // The turn began before it blocked.
+    if place != .resignation { #expect(busy.time >= blocked.duration(to: end) - .milliseconds(60)) }
+    #expect(busy.time <= start.duration(to: end))
     blockade.open()
     #expect(await host.shutdown().busy == nil)
+  }
+
+  @Test("names a tree on the global executor that continues after an await")
+  func globalExecutor() async throws {
+    defer { blockade.open() }
+    let host = await makeHost(.laterStep, on: nil)
+    _ = try await occupy(host, .laterStep, on: nil)
+    let report = await host.shutdown(timeout: .milliseconds(20))
+    #expect(report.busy?.activity.hasPrefix("bound work that has continued after an await") == true)
+    blockade.open()
+    #expect(await host.shutdown().busy == nil)
+  }
+
+  @Test(
+    "reports all trees of a blocked executor at the limit, and only the one that blocks it as busy",
+    arguments: [Place.call, .step, .laterStep])
+  func shared(_ place: Place) async throws {
+    let executor = TreeExecutor()
+    defer { blockade.open() }
+    let blocked = await makeHost(place, on: executor)
+    var healthy: [TreeHost<Scripted.RootRouter>] = []
+    for number in 0..<99 {
+      let host = await makeHost(place, on: executor)
+      // A third has bound work that becomes ready to run, and can't, while the thread is blocked.
+      if number % 3 == 0 {
+        try await host.perform { [journal, resuming] root in
+          _ = root.interactor.task {
+            journal.write("waits")
+            await resuming.pass()
+          }
+        }
+      }
+      healthy.append(host)
+    }
+    await journal.wait(for: "waits", count: 33)
+    _ = try await occupy(blocked, place, on: executor)
+    resuming.open()
+    let start = ContinuousClock.now
+    let reports = await ([blocked] + healthy).shutdown(timeout: .milliseconds(200))
+    #expect(start.duration(to: .now) < .seconds(20))
+    #expect(reports.count == 100)
+    #expect(reports[0].busy?.root == "Root")
+    #expect(reports.dropFirst().allSatisfy { $0.busy == nil })
+    // Those with work wait for the thread.
+    for (number, report) in reports.dropFirst().enumerated() {
+      #expect((report.unreachable != nil) == (number % 3 == 0))
+    }
+    for case let unreachable? in reports.map(\.unreachable) {
+      #expect(unreachable.root == "Root")
+      #expect(unreachable.description.contains("waits for the thread of its executor"))
+    }
+    blockade.open()
+    for report in await ([blocked] + healthy).shutdown() {
+      #expect(report.busy == nil && report.unreachable == nil && report.unfinishedTasks.isEmpty)
+    }
   }
 }

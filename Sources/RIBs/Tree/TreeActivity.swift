@@ -1,0 +1,145 @@
+public import Synchronization
+
+/// The code that a tree runs now, readable by other threads while the tree's actor is busy.
+///
+/// Every call, first step and delivery of a result records its source location here, with relaxed stores. They are as
+/// fast as plain ones, and order nothing: a reader that sees the same words twice takes them for the code that blocks
+/// the tree. A later step of bound work is recorded only while `TreeConfiguration.turnLimit` is set, because it is
+/// resumed by the Swift runtime alone.
+@usableFromInline
+final class TreeActivity: Sendable {
+  /// The kind of code that occupies the tree.
+  @usableFromInline
+  enum Turn: UInt, Sendable {
+    case none, call, step, result, snapshot, launch, end
+  }
+
+  /// The progress of the tree's end.
+  enum End: UInt8, AtomicRepresentable {
+    case notBegun
+    /// Its RIBs resign.
+    case resigning
+    /// All its RIBs have resigned; the shutdown waits for their work.
+    case waiting
+  }
+
+  /// The details of a turn, recorded only while turns are measured, or while the tree ends within a time limit.
+  struct Details: Sendable {
+    var work: String?
+    var path: TreePath?
+    /// The RIB that resigns.
+    var resigning: TreePath?
+    var start: SuspendingClock.Instant?
+  }
+
+  /// The address of the file that contains the code, as null-terminated text that is never freed.
+  @usableFromInline let file = Atomic<UInt>(0)
+  /// The line, and the kind of turn in the lowest three bits.
+  @usableFromInline let place = Atomic<UInt>(0)
+  private let details = Locked(Details())
+  private let root = Locked("")
+  private let end = Atomic(End.notBegun)
+
+  init() {}
+
+  // MARK: Written by the tree
+
+  @inlinable
+  @inline(__always)
+  func enter(_ turn: Turn, _ fileID: StaticString, _ line: UInt) {
+    file.store(UInt(bitPattern: fileID.utf8Start), ordering: .relaxed)
+    place.store(line &<< 3 | turn.rawValue, ordering: .relaxed)
+  }
+
+  @inline(__always)
+  func enter(_ turn: Turn, of origin: TaskOrigin) { enter(turn, origin.fileID, origin.line) }
+
+  /// Enters a turn without a source location.
+  func enter(_ turn: Turn) {
+    file.store(0, ordering: .relaxed)
+    place.store(turn.rawValue, ordering: .relaxed)
+  }
+
+  /// Runs a turn without a source location, possibly inside another one.
+  func inside<Result>(_ turn: Turn, _ body: () throws -> Result) rethrows -> Result {
+    let (outerFile, outerPlace) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed))
+    enter(turn)
+    defer {
+      file.store(outerFile, ordering: .relaxed)
+      place.store(outerPlace, ordering: .relaxed)
+    }
+    return try body()
+  }
+
+  @inlinable
+  @inline(__always)
+  func leave() { place.store(0, ordering: .relaxed) }
+
+  func setRoot(_ name: String) { root.withLock { $0 = name } }
+
+  func note(_ end: End) { self.end.store(end, ordering: .relaxed) }
+
+  /// Records the details of the current turn.
+  func note(_ details: Details) { self.details.withLock { $0 = details } }
+
+  /// Records the RIB that resigns.
+  func noteResignation(of path: TreePath) {
+    let now = SuspendingClock.now
+    details.withLock { details in
+      details.resigning = path
+      if details.start == nil { details.start = now }
+    }
+  }
+
+  // MARK: Read by other threads
+
+  /// Describes a tree that has not answered for some time.
+  ///
+  /// - Parameters:
+  ///   - time: the minimum time for which it has not answered.
+  ///   - executor: the tree's executor, from its configuration.
+  func report(after time: Duration, on executor: (any TaskExecutor)?) -> ShutdownReport {
+    let (root, end) = (root.withLock { $0 }, end.load(ordering: .relaxed))
+    if let work = current(isOnOwnThread: isRunning(on: executor)) {
+      let details = details.withLock { $0 }
+      let elapsed = details.start.map { SuspendingClock.now - $0 }
+      return ShutdownReport(
+        unfinishedTasks: [],
+        busy: .init(
+          root: root, activity: details.work ?? work, path: details.resigning ?? details.path,
+          isResigning: details.resigning != nil, time: max(time, elapsed ?? time)))
+    }
+    return ShutdownReport(
+      unfinishedTasks: [], unreachable: .init(root: root, hasEnded: end == .waiting, time: time))
+  }
+
+  /// Whether the tree's code runs on an executor, although no turn was recorded; nil if that is unknown.
+  private func isRunning(on executor: (any TaskExecutor)?) -> Bool {
+    // The code that asks ran on the global executor, so that has a free thread.
+    guard let executor else { return true }
+    return (executor as? TreeExecutor)?.isRunning(jobsOf: owner) ?? false
+  }
+
+  /// Identifies the tree's jobs on a `TreeExecutor`.
+  var owner: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
+
+  private func current(isOnOwnThread: Bool) -> String? {
+    let (file, place) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed))
+    let location = UnsafePointer<UInt8>(bitPattern: file).map { name in
+      let file = String(cString: name)
+      return "\(file.split(separator: "/").last ?? ""):\(place >> 3)"
+    }
+    return switch (Turn(rawValue: place & 7) ?? .none, location) {
+    case (.call, let location?): "perform (\(location))"
+    case (.step, let location?): "bound work (\(location))"
+    case (.result, let location?): "the result of bound work (\(location))"
+    case (.snapshot, _): "a snapshot"
+    case (.launch, _): "the launch"
+    case (.end, _): "the end of the tree"
+    case (.step, nil): TreeActivity.laterStep
+    default: isOnOwnThread ? TreeActivity.laterStep : nil
+    }
+  }
+
+  private static let laterStep = "bound work that has continued after an await; TreeConfiguration.turnLimit names it"
+}

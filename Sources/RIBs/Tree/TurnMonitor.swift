@@ -1,0 +1,120 @@
+/// Measures the turns of a tree, and reports those that take longer than `TreeConfiguration.turnLimit`. Exists only while
+/// a limit is set.
+///
+/// The reports come when the turns end, because only the tree knows what it runs, and it is busy until then.
+final class TurnMonitor {
+  private struct Turn {
+    let work: String
+    let path: TreePath
+    let start: Duration
+    /// The RIB that resigns, and since when.
+    var resigning: (path: TreePath, start: Duration)?
+    /// The RIB that has taken longest to resign.
+    var slowest: (path: TreePath, duration: Duration)?
+
+    mutating func endResignation(at time: Duration) {
+      guard let (path, start) = resigning else { return }
+      resigning = nil
+      if time - start > slowest?.duration ?? .zero { slowest = (path, time - start) }
+    }
+  }
+
+  private struct WeakTask { weak var task: BoundTask? }
+
+  private let limit: Duration
+  private let configuration: TreeConfiguration
+  private let now: Stopwatch
+  private let activity: TreeActivity
+  /// The outermost turn, and how many are nested in it.
+  private var current: Turn?
+  private var depth = 0
+  /// The work that runs on the tree, by the numbers of its Swift tasks.
+  private var tasks: [Int: WeakTask] = [:]
+  private var numbers: [ObjectIdentifier: Int] = [:]
+
+  init(limit: Duration, _ configuration: TreeConfiguration, _ now: Stopwatch, _ activity: TreeActivity) {
+    self.limit = limit
+    self.configuration = configuration
+    self.now = now
+    self.activity = activity
+  }
+
+  // MARK: Bound work
+
+  func add(_ task: BoundTask, number: Int) {
+    tasks[number] = WeakTask(task: task)
+    numbers[ObjectIdentifier(task)] = number
+  }
+
+  func remove(_ task: BoundTask) {
+    if let number = numbers.removeValue(forKey: ObjectIdentifier(task)) { tasks[number] = nil }
+  }
+
+  /// Begins a step of bound work.
+  ///
+  /// - Returns: whether the task is known, and the step is measured until `end()`.
+  func beginStep(of number: Int) -> Bool {
+    guard let task = tasks[number]?.task else { return false }
+    begin(task.origin.name, at: task.path)
+    return true
+  }
+
+  // MARK: Turns
+
+  func measure<Result>(_ work: String, at path: TreePath, _ body: () throws -> Result) rethrows -> Result {
+    begin(work, at: path)
+    defer { end() }
+    return try body()
+  }
+
+  private func begin(_ work: String, at path: TreePath) {
+    depth += 1
+    guard depth == 1 else { return }
+    current = Turn(work: work, path: path, start: now())
+    activity.note(TreeActivity.Details(work: work, path: path, start: SuspendingClock.now))
+  }
+
+  func end() {
+    depth -= 1
+    guard depth == 0, var turn = current else { return }
+    current = nil
+    activity.note(TreeActivity.Details())
+    let time = now()
+    let duration = time - turn.start
+    guard duration > limit else { return }
+    turn.endResignation(at: time)
+    let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
+    let slow = SlowTurn(path: turn.path, work: turn.work, resigned: slowest, duration: duration, limit: limit)
+    if let report = configuration.onSlowTurn { report(slow) } else { writeToStandardError(slow.description + "\n") }
+  }
+
+  func noteResignation(of path: TreePath) {
+    let time = now()
+    current?.endResignation(at: time)
+    current?.resigning = (path, time)
+  }
+}
+
+/// A turn of a tree that took longer than `TreeConfiguration.turnLimit`.
+///
+/// A turn runs on the tree's actor without interruption: a call of `perform`, a step of bound work between two `await`s,
+/// the delivery of a result, the launch, or the end of the tree. Nothing else of the tree runs meanwhile.
+public struct SlowTurn: Sendable, Hashable, CustomStringConvertible {
+  /// The path of the RIB that the bound work belongs to; for other turns that of the root.
+  public let path: TreePath
+  /// What ran: the key of the bound work, if any, and the file and line that started it; `perform` with its call site;
+  /// the launch or the end of the tree.
+  public let work: String
+  /// The RIB whose resignation took more than half of the turn, if there is one.
+  public let resigned: TreePath?
+  /// How long the turn took, on the tree's clock.
+  public let duration: Duration
+  let limit: Duration
+
+  /// The turn as one line: path, work, duration and advice.
+  public var description: String {
+    let place = resigned.map { ", mostly while \($0) resigned" } ?? ""
+    return "RIBs: \(path): \(work) occupied the tree for \(duration)\(place); the limit is \(limit). "
+      + "Move code that computes or blocks off the tree, with run or inParallel."
+  }
+}

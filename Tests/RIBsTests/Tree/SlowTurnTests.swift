@@ -1,0 +1,163 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A limit on the turns of a tree")
+struct SlowTurnTests {
+  private let clock = TestClock()
+  private let journal = Journal()
+  private let gate = Gate()
+
+  /// A host that writes each slow turn, without the advice.
+  private func makeHost(
+    limit: Duration? = .milliseconds(100),
+    _ build: @escaping @Sendable () -> Scripted.RootRouter = Scripted.RootRouter.init
+  ) async -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .off, turnLimit: limit,
+      onSlowTurn: { [journal] turn in
+        let resigned = turn.resigned.map { ", \($0)" } ?? ""
+        journal.write("\(turn.path): \(turn.work), \(turn.duration)\(resigned)")
+      })
+    return await TreeHost(configuration: configuration, build: build)
+  }
+
+  /// Takes time on the tree.
+  private func compute(_ duration: Duration = .seconds(1)) { clock.advance(by: duration) }
+
+  private var reports: [String] { journal.lines.filter { $0 != "done" } }
+
+  @Test("names a call, at its end")
+  func call() async throws {
+    let host = await makeHost()
+    let line = #line + 1
+    try await host.perform { [journal, clock] _ in
+      clock.advance(by: .seconds(1))
+      #expect(journal.lines.isEmpty)
+    }
+    #expect(reports == ["Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
+    await host.shutdown()
+  }
+
+  @Test("names a call that throws")
+  func throwingCall() async throws {
+    let host = await makeHost()
+    let line = #line + 1
+    await #expect(throws: Failure.self) {
+      try await host.perform { _ in
+        compute()
+        throw Failure()
+      }
+    }
+    #expect(reports == ["Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
+    await host.shutdown()
+  }
+
+  @Test("names each step of bound work, by its own time and RIB", arguments: [false, true])
+  func steps(hasCaptureList: Bool) async throws {
+    let host = await makeHost()
+    let (gate, journal) = (gate, journal)
+    let line = #line + (hasCaptureList ? 5 : 12)
+    try await host.perform { root in
+      let child = Scripted.ChildRouter()
+      root.attachChild(child)
+      if hasCaptureList {
+        child.interactor.task("index", overlap: .concurrent) { [self] in
+          compute(.seconds(1))
+          await gate.pass()
+          compute(.seconds(2))
+          journal.write("done")
+        }
+      } else {
+        child.interactor.task("index", overlap: .concurrent) {
+          compute(.seconds(1))
+          await gate.pass()
+          compute(.seconds(2))
+          journal.write("done")
+        }
+      }
+    }
+    gate.open()
+    await journal.wait(for: "done")
+    await host.shutdown()
+    let name = "Root/Child: index (SlowTurnTests.swift:\(line))"
+    #expect(reports == ["\(name), 1.0 seconds", "\(name), 2.0 seconds"])
+  }
+
+  @Test("names the result of work off the tree, and its failure")
+  func results() async throws {
+    let host = await makeHost()
+    let journal = journal
+    let line = #line + 6
+    try await host.perform { root in
+      root.interactor.onFail = { _ in
+        compute(.seconds(2))
+        journal.write("done")
+      }
+      root.interactor.run({ 1 }) { _ in
+        compute()
+        root.interactor.run({ throw Failure() }) { _ in }
+      }
+    }
+    await journal.wait(for: "done")
+    await host.shutdown()
+    let name = "Root: SlowTurnTests.swift:"
+    #expect(reports == ["\(name)\(line), 1.0 seconds", "\(name)\(line + 2), 2.0 seconds"])
+  }
+
+  @Test("names the launch, the end, and the RIB that takes longest to resign")
+  func ends() async throws {
+    let host = await makeHost { [clock] in
+      let root = Scripted.RootRouter()
+      let (one, other) = (Scripted.ChildRouter(), Scripted.LeafRouter())
+      one.interactor.onResign = { _ in clock.advance(by: .seconds(3)) }
+      other.interactor.onResign = { _ in clock.advance(by: .seconds(1)) }
+      root.interactor.onActive = { _ in clock.advance(by: .seconds(2)) }
+      root.attachChild(one)
+      root.attachChild(other)
+      return root
+    }
+    await host.shutdown()
+    #expect(reports == ["Root: the launch, 2.0 seconds", "Root: the end of the tree, 4.0 seconds, Root/Child"])
+  }
+
+  @Test("leaves out turns within the limit, and measures none without one")
+  func quick() async throws {
+    for limit in [Duration.seconds(1), nil] {
+      let host = await makeHost(limit: limit)
+      try await host.perform { root in
+        compute(limit ?? .seconds(60))
+        root.interactor.task {
+          compute(limit ?? .seconds(60))
+          journal.write("done")
+        }
+      }
+      await journal.wait(for: "done")
+      await host.shutdown()
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test("measures the bound work of a tree on an actor that the program owns")
+  @MainActor
+  func mainActor() async {
+    let root = Scripted.RootRouter()
+    var turns: [SlowTurn] = []
+    let (slow, report) = AsyncStream<SlowTurn>.makeStream()
+    let tree = Tree(
+      root: root,
+      configuration: TreeConfiguration(
+        clock: clock, turnLimit: .zero, onSlowTurn: { report.yield($0) }))
+    tree.launch()
+    let line = #line + 1
+    root.interactor.task { compute() }
+    if let turn = await first(of: slow) { turns.append(turn) }
+    tree.end()
+    #expect(turns.map(\.work) == ["SlowTurnTests.swift:\(line)"])
+    #expect(
+      turns.first?.description == """
+        RIBs: Root: SlowTurnTests.swift:\(line) occupied the tree for 1.0 seconds; the limit is 0.0 seconds. \
+        Move code that computes or blocks off the tree, with run or inParallel.
+        """)
+  }
+}
