@@ -167,7 +167,11 @@ final class ScopeWorld {
     case .yield: await Task.yield()
     case .leave: await ledger.leave()
     case .sleep: try? await clock.sleep(for: .seconds(1))
-    case .stubborn: await withCheckedContinuation { stubborn.append($0) }
+    case .stubborn:
+      await withCheckedContinuation { continuation in
+        // Checked here: the call may suspend before it runs this (Swift 6.3), and all that wait may be resumed meanwhile.
+        if isOver { continuation.resume() } else { stubborn.append(continuation) }
+      }
     case .signal:
       let (stream, signal) = AsyncStream<Void>.makeStream()
       signals.append(signal)
