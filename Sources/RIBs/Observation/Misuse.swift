@@ -258,8 +258,8 @@ extension Misuse.Problem {
     case .workflowOutsideTree(let type):
       return Text(
         kind: .taskOutsideTree, severity: .warning,
-        message: "\(type) was not started: its item is in no tree, and no actor runs here.",
-        advice: "Start it with an interactor that stands in a tree, or on an actor.")
+        message: "\(type) was not started: its item is in no tree, and it was started on no actor.",
+        advice: "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:) on an actor.")
     case .abandonedPageRequest(let item):
       return Text(
         kind: .abandonedPageRequest,

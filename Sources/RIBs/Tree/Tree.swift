@@ -54,7 +54,7 @@ public final class Tree {
   /// - Returns: whether the tree was launched. A tree can be launched once.
   @discardableResult
   public func launch(isolation: isolated any Actor = #isolation) -> Bool {
-    guard let actor = optional(isolation) else {
+    guard let actor = actorIfAny(isolation) else {
       refuse(.noIsolation)
       return false
     }
@@ -151,4 +151,4 @@ func callingTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }
 /// allow it (Swift 6.3). Not optimized: the optimizer takes for granted that the reference is not null.
 @inline(never)
 @_optimize(none)
-private func optional(_ actor: any Actor) -> (any Actor)? { actor }
+func actorIfAny(_ actor: any Actor) -> (any Actor)? { actor }

@@ -97,6 +97,7 @@ public struct Step<WorkflowItem, Item, Value> {
     commit()
     let run = try await workflow.run(
       item, to: handle.node, TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow)))
+    defer { run.close() }
     guard let outcome = run.outcome(of: handle.node) else { throw CancellationError() }
     return unsafeDowncast(outcome, to: Outcome<Item, Value>.self).value
   }

@@ -124,10 +124,10 @@ open class Workflow<Item>: WorkflowHooks {
 
   // MARK: Starting
 
-  /// Starts the workflow.
+  /// Starts the workflow in the tree of its item.
   ///
   /// The first steps run after this call has returned, when the item is active. If no step was committed, or if the
-  /// item is in no tree and no actor runs here, nothing is started and misuse is reported.
+  /// item is in no tree, nothing is started and misuse is reported.
   ///
   /// ```swift
   /// RideWorkflow(ride: id)
@@ -139,16 +139,41 @@ open class Workflow<Item>: WorkflowHooks {
   ///   - item: the item of the first steps.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
-  ///   - isolation: Defaults to the caller's isolation.
   /// - Returns: the subscription, which cancels the workflow when it is disposed of; hooks and handlers are not
   ///   called then. If it is discarded, the workflow runs until it ends, or until the scopes of its steps end.
   public final func subscribe(
-    _ item: Item, fileID: StaticString = #fileID, line: UInt = #line,
-    isolation: isolated (any Actor)? = #isolation
+    _ item: Item, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable {
-    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
+    subscribe(item, on: nil, TaskOrigin(fileID: fileID, line: line, workflow: type(of: self)))
+  }
+
+  /// Starts the workflow on the calling actor, even with an item that is in no tree.
+  ///
+  /// It compiles only in code that is isolated to an actor, because the steps use the item, the workflow and what they
+  /// capture on that actor until they end:
+  ///
+  /// ```swift
+  /// @MainActor func open(_ workflow: Workflow<Void>) -> any Disposable {
+  ///   workflow.subscribe((), isolation: #isolation)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - item: the item of the first steps. If it is in a tree, that tree is on the calling actor.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - isolation: the calling actor.
+  /// - Returns: the subscription, as for the form without an actor.
+  public final func subscribe(
+    _ item: Item, fileID: StaticString = #fileID, line: UInt = #line, isolation: isolated any Actor
+  ) -> any Disposable {
+    subscribe(
+      item, on: actorIfAny(isolation), TaskOrigin(fileID: fileID, line: line, workflow: type(of: self)))
+  }
+
+  private func subscribe(_ item: Item, on actor: (any Actor)?, _ origin: TaskOrigin) -> any Disposable {
     do {
-      let run = try makeRun(for: item, origin, on: isolation)
+      let run = try makeRun(for: item, origin, on: actor)
       start(run, with: item)
       return run
     } catch {
@@ -160,7 +185,7 @@ open class Workflow<Item>: WorkflowHooks {
   /// Starts the workflow in a tree, even with an item that is in none.
   package final func subscribe(_ item: Item, in tree: Tree, fileID: StaticString, line: UInt) -> any Disposable {
     guard let core = tree.core, !beginning.next.isEmpty else {
-      return subscribe(item, fileID: fileID, line: line, isolation: nil)
+      return subscribe(item, fileID: fileID, line: line)
     }
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
     let run = WorkflowRun(in: .tree(core), timeout: timeout, origin: origin)
@@ -185,7 +210,7 @@ open class Workflow<Item>: WorkflowHooks {
   public nonisolated(nonsending) final func run(
     _ item: Item, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    _ = try await run(item, to: nil, TaskOrigin(fileID: fileID, line: line, workflow: type(of: self)))
+    try await run(item, to: nil, TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))).close()
   }
 
   /// - Parameter step: the last step of the chain that must succeed; nil for all chains.
@@ -200,7 +225,10 @@ open class Workflow<Item>: WorkflowHooks {
     let hasCompleted = run.hasCompleted
     if !hasCompleted { run.dispose() }
     await run.waitForLastEnd()
-    if let failure = run.failure { throw failure }
+    if let failure = run.failure {
+      run.close()
+      throw failure
+    }
     guard hasCompleted else { throw CancellationError() }
     return run
   }
@@ -270,7 +298,7 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
   case noValue(TreePath)
   /// None of the workflow's steps was committed.
   case notCommitted(workflow: String)
-  /// The workflow's item is in no tree, and no actor runs where it was started.
+  /// The workflow's item is in no tree, and the workflow was started on no actor.
   case outsideTree(workflow: String)
 
   /// What happened, and what to do about it.
@@ -291,8 +319,8 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notCommitted(let workflow):
       "\(workflow) was not started: none of its steps has been committed. End each chain of steps with commit()."
     case .outsideTree(let workflow):
-      "\(workflow) was not started: its item is in no tree, and no actor runs here. "
-        + "Start it with an interactor that stands in a tree, or on an actor."
+      "\(workflow) was not started: its item is in no tree, and it was started on no actor. "
+        + "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:) on an actor."
     }
   }
 

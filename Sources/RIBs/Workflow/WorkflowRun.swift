@@ -155,6 +155,12 @@ final class WorkflowRun: Disposable {
     withExtendedLifetime(released) {}
   }
 
+  /// Refuses chains that are committed later, if the run is in no tree. The caller of a workflow may send it to another
+  /// actor with its item when the run has ended, and a chain that began then would use both at once.
+  func close() {
+    if case .actor = home { dispose() }
+  }
+
   // MARK: Waiting for the end
 
   /// Registers a caller that waits for the end, before any step runs.

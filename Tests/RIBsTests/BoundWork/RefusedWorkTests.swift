@@ -66,7 +66,7 @@ struct RefusedWorkTests {
           journal.write("step")
           return (item, 1)
         }.commit()
-        _ = workflow.subscribe(root.interactor, isolation: nil)
+        _ = workflow.subscribe(root.interactor)
       }
       root.attachChild(child)
       return root

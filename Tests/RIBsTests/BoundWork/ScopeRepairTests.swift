@@ -47,7 +47,7 @@ struct ScopeRepairTests {
     let workflow = Hooked()
     var run: (any Disposable)?
     workflow.onStep { _ -> (Scripted.Interactor, Int)? in throw Failure() }.onError { _ in run?.dispose() }.commit()
-    run = workflow.subscribe(root.interactor, isolation: nil)
+    run = workflow.subscribe(root.interactor)
     test.settle()
     #expect(workflow.errors == 0)
     test.skip()
@@ -72,7 +72,7 @@ struct ScopeRepairTests {
         await gate.pass()
         return (item, value)
       }.commit()
-      _ = workflow.subscribe(roots[0].interactor, isolation: nil)
+      _ = workflow.subscribe(roots[0].interactor)
       var hasCompleted = false
       _ = trees[0].events.subscribe(onNext: { _ in }, onCompleted: { hasCompleted = true })
       while stage.runOne() {}
@@ -112,7 +112,7 @@ struct ScopeRepairTests {
         return (item, value)
       }
       if isFork { step.commit() } else { next.commit() }
-      let run = workflow.subscribe(root.interactor, isolation: nil)
+      let run = workflow.subscribe(root.interactor)
       while stage.runOne() {}
       if isFork { next.commit() }
       while stage.runOne() {}

@@ -11,7 +11,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = basic + launching + sending
+  static let all = basic + launching + sending + crossing
 
   private static let basic = [
     Mistake(

@@ -80,6 +80,49 @@ struct PreparingTests {
     withExtendedLifetime(parent) { test.finish() }
   }
 
+  /// Where a child is detached again.
+  enum Detaching: CaseIterable { case connected, loaded, nextTurn }
+
+  @Test("is released on the tree, wherever it is detached", arguments: Detaching.allCases)
+  func released(_ detaching: Detaching) async {
+    let journal = Journal()
+    let home = QueueActor()
+    let count = 200
+    await home.launch(TreeConfiguration(leakDetection: .off)) {
+      let root = Scripted.RootRouter()
+      root.interactor.onActive = { [unowned root] interactor in
+        interactor.task {
+          for _ in 0..<count { prepare(under: root, detaching, home, journal) }
+          guard detaching == .nextTurn else { return }
+          while journal.lines.count < count {
+            for child in root.children { root.detachChild(child) }
+            await Task.yield()
+          }
+        }
+      }
+      return root
+    }
+    while journal.lines.count < count { await Task.yield() }
+    #expect(journal.lines.allSatisfy { $0 == "on the tree" })
+    await home.shutdown()
+  }
+
+  private func prepare(
+    under root: Scripted.RootRouter, _ detaching: Detaching, _ home: QueueActor, _ journal: Journal
+  ) {
+    root.attach(preparing: { [weak home] in
+      let child = Scripted.ChildRouter()
+      child.interactor.onDeinit = { journal.write(home?.isCurrent == true ? "on the tree" : "off the tree") }
+      return child
+    }) { child in
+      switch detaching {
+      case .connected: root.interactor.task { root.detachChild(child) }
+      case .loaded: child.onLoad = { child in root.detachChild(child) }
+      case .nextTurn: break
+      }
+    }
+  }
+
   @Test("takes the place of the one that was asked for before under the same name")
   func replaced() {
     let test = TestTree(recording: [])

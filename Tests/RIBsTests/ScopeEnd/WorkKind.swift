@@ -71,7 +71,7 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
     moments(of: kind).flatMap { moment in ends(of: kind).map { WorkCase(kind: kind, moment: moment, end: $0) } }
   }
 
-  private static func moments(of kind: WorkKind) -> [WorkMoment] {
+  static func moments(of kind: WorkKind) -> [WorkMoment] {
     WorkMoment.allCases.filter { moment in
       switch moment {
       case .queued, .admitted: kind.overlap == .enqueue

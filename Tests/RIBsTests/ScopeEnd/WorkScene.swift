@@ -3,9 +3,9 @@ import RIBsTesting
 
 /// A RIB with a parent and a worker, whose work writes each of its parts to a journal.
 final class WorkScene {
-  let journal = Journal()
+  let journal: Journal
   /// What work asks where it suspends.
-  let answers = PendingResponses<String, Void>()
+  let answers: PendingResponses<String, Void>
   let root = Scripted.RootRouter()
   let parent = Scripted.ChildRouter()
   let child = Scripted.ChildRouter()
@@ -18,7 +18,9 @@ final class WorkScene {
   var dropTree: () -> Void = {}
   private(set) var workflowRun: (any Disposable)?
 
-  init() {
+  init(_ journal: Journal = Journal(), _ answers: PendingResponses<String, Void> = PendingResponses()) {
+    self.journal = journal
+    self.answers = answers
     parent.expectsReattachment = true
     child.expectsReattachment = true
     worker.start(child.interactor)

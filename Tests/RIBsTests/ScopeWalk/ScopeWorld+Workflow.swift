@@ -49,7 +49,7 @@ extension ScopeWorld {
     guard canStart(with: item) else { return }
     let (workflow, run, step) = makeWorkflow()
     step.commit()
-    let disposable = workflow.subscribe(item, isolation: nil)
+    let disposable = workflow.subscribe(item)
     ledger.trace("workflow \(run.number) with \(item.name)")
     switch random.below(4) {
     case 0: disposable.disposeOnDeactivate(interactor: item)

@@ -27,6 +27,8 @@ enum Scripted {
 
   class Router: RIBs.Router<Interactor> {
     var onLoad: ((Router) -> Void)?
+    /// What a test reaches through the router.
+    var attachment: AnyObject?
 
     init() { super.init(interactor: Interactor()) }
 

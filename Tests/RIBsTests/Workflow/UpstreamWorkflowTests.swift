@@ -35,7 +35,7 @@ struct UpstreamWorkflowTests {
       .onStep { _, _ -> ((), ())? in throw Failure() }
       .onStep { _, _ in ((), ()) }
       .commit()
-      .subscribe(())
+      .subscribe((), isolation: MainActor.shared)
     await journal.wait(for: "workflow gone")
     #expect(journal.lines == ["didReceiveError Failure", "workflow gone"])
     subscription.dispose()
@@ -48,7 +48,7 @@ struct UpstreamWorkflowTests {
       .onStep { _, _ in ((), ()) }
       .onStep { _, _ in ((), ()) }
       .commit()
-      .subscribe(())
+      .subscribe((), isolation: MainActor.shared)
     await journal.wait(for: "workflow gone")
     #expect(journal.lines == ["didComplete", "workflow gone"])
     subscription.dispose()
@@ -65,7 +65,7 @@ struct UpstreamWorkflowTests {
       .fork()
       .onStep { _, _ in ((), ()) }
       .commit()
-      .subscribe(())
+      .subscribe((), isolation: MainActor.shared)
     await journal.wait(for: "didComplete")
     #expect(journal.lines == ["didFork", "didComplete"])
     subscription.dispose()
@@ -87,7 +87,7 @@ struct UpstreamWorkflowTests {
         .commit()
     }
     #expect(journal.lines == ["didFork", "didFork"])
-    let subscription = workflow.subscribe(())
+    let subscription = workflow.subscribe((), isolation: MainActor.shared)
     await journal.wait(for: "didComplete")
     #expect(journal.lines == ["didFork", "didFork", "root", "first", "second", "didComplete"])
     subscription.dispose()

@@ -168,6 +168,23 @@ struct WorkflowErrorTests {
   }
 }
 
+@Suite("A workflow that runs outside any tree")
+@MainActor
+struct OutsideTests {
+  @Test("begins no chain that is committed when its run has returned")
+  func committedLate() async throws {
+    let journal = Journal()
+    let workflow = Workflow<Int>()
+    let first = workflow.onStep { number in (number, ()) }
+    first.commit()
+    try await workflow.run(1)
+    first.onStep { number, _ in (number, journal.write("late")) }.commit()
+    #expect(try await first.onStep { number, _ in (number, number + 1) }.run(1) == 2)
+    // The chain is a part of later runs.
+    #expect(journal.lines == ["late"])
+  }
+}
+
 @Suite("A workflow that is started outside any tree and actor")
 struct NowhereTests {
   @Test("is refused, with advice")
@@ -178,6 +195,8 @@ struct NowhereTests {
     #expect(refusals == [.taskOutsideTree])
     let error = await #expect(throws: WorkflowError.self) { try await workflow.run(1) }
     #expect(error == .outsideTree(workflow: "Workflow<Int>"))
-    #expect("\(error, default: "")".contains("Start it with an interactor that stands in a tree, or on an actor."))
+    #expect(
+      "\(error, default: "")".contains(
+        "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:)"))
   }
 }

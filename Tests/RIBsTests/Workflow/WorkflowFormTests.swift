@@ -19,18 +19,27 @@ final class SteppingInteractor: Interactor {
     self.strays = strays
   }
 
-  /// Counts up in each of three steps, two of them concurrent, of sixteen workflows.
-  ///
-  /// - Parameter isolation: where the workflows run if they are in no tree.
-  func begin(finished: AsyncStream<Void>.Continuation, isolation: isolated (any Actor)? = #isolation) {
-    for _ in 0..<16 {
+  /// Counts up in each of three steps, two of them concurrent, of sixteen workflows in the tree.
+  func begin(finished: AsyncStream<Void>.Continuation) {
+    for workflow in makeWorkflows(finished) { workflow.subscribe(self).disposeOnDeactivate(interactor: self) }
+  }
+
+  /// Does the same on an actor, outside any tree.
+  func begin(finished: AsyncStream<Void>.Continuation, isolation: isolated any Actor) {
+    for workflow in makeWorkflows(finished) {
+      workflow.subscribe(self, isolation: isolation).disposeOnDeactivate(interactor: self)
+    }
+  }
+
+  private func makeWorkflows(_ finished: AsyncStream<Void>.Continuation) -> [Workflow<SteppingInteractor>] {
+    (0..<16).map { _ in
       let workflow = Workflow<SteppingInteractor>()
       let shared = workflow.onStep { [self] item in
         await count(item)
         return (item, ())
       }
       for _ in 0..<2 { addStep(to: shared).onStep { item, _ in (item, finished.yield(())) }.commit() }
-      workflow.subscribe(self).disposeOnDeactivate(interactor: self)
+      return workflow
     }
   }
 
@@ -178,7 +187,7 @@ struct WorkflowFormTests {
     let strays = StrayCount { MainQueue.isCurrent }
     let interactor = SteppingInteractor(form, rounds: Self.rounds, strays: strays)
     interactor.activate()
-    interactor.begin(finished: finish)
+    interactor.begin(finished: finish, isolation: MainActor.shared)
     #expect(interactor.count == 0)
     await self.wait(for: 32, in: finished)
     #expect(interactor.count == Self.total)

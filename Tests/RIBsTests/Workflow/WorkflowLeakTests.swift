@@ -42,7 +42,7 @@ struct WorkflowLeakTests {
     do {
       let workflow = SelfishWorkflow(capture)
       alive = workflow
-      _ = workflow.subscribe(root.interactor, isolation: nil)
+      _ = workflow.subscribe(root.interactor)
       test.settle()
     }
     #expect((alive == nil) == (capture == .nothing))
@@ -69,19 +69,19 @@ struct WorkflowLeakTests {
       try await gate.answer(to: 1)
       return (item, 1)
     }.commit()
-    _ = workflow.subscribe(root.interactor, isolation: nil)
+    _ = workflow.subscribe(root.interactor)
     test.advance(by: .seconds(20))
     #expect(test.takeLeaks().isEmpty)
     gate.respond(with: ())
     test.settle()
-    _ = workflow.subscribe(root.interactor, isolation: nil)
+    _ = workflow.subscribe(root.interactor)
     test.advance(by: .seconds(20))
     #expect(test.takeLeaks().isEmpty)
     gate.respond(with: ())
     test.advance(by: .seconds(20))
     #expect(test.takeLeaks().map(\.part) == [.workflow])
     workflow.isKeptWhenDone = true
-    _ = workflow.subscribe(root.interactor, isolation: nil)
+    _ = workflow.subscribe(root.interactor)
     test.settle()
     gate.respond(with: ())
     test.advance(by: .seconds(20))
@@ -101,7 +101,7 @@ struct WorkflowLeakTests {
     }
     step?.onStep { item, _ in (item, Goodbye { released += 1 }) }.commit()
     if !holdsStep { step = nil }
-    let run = workflow.subscribe(root.interactor, isolation: nil)
+    let run = workflow.subscribe(root.interactor)
     test.settle()
     #expect(released == (holdsStep ? 1 : 2))
     step = nil
