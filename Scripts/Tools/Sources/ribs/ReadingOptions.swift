@@ -9,6 +9,12 @@ struct ReadingOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
   var quiet = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How many files and folders to look through outside of packages, projects and repositories; 0 for no limit.",
+      valueName: "number"))
+  var limit = 20_000
+
   /// Reads the Swift files below some paths. Shows progress on a terminal if it takes long.
   func scan(_ paths: [String]) async throws -> SourceScan { try await scan(paths, beside: []) { _ in }.scan }
 
@@ -18,10 +24,7 @@ struct ReadingOptions: ParsableArguments {
   ) async throws -> (scan: SourceScan, more: [More]) {
     var known: Set<String> = []
     let entries = try (paths.isEmpty ? ["."] : paths).flatMap { path in
-      guard let found = SourceScan.entries(below: path, in: Folder.current) else {
-        throw Failure.missing("there is no file or folder '\(path)'")
-      }
-      return found.filter { known.insert($0.url.path).inserted }
+      try self.entries(below: path).filter { known.insert($0.url.path).inserted }
     }
     let shows = !quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
     let progress: @Sendable (Int) -> Void = { done in
@@ -30,6 +33,19 @@ struct ReadingOptions: ParsableArguments {
     let read = await SourceScan.read(entries, beside: words, progress: progress, more: more)
     if shows { Self.write("\r\u{1B}[K") }
     return read
+  }
+
+  /// The Swift files below a path.
+  private func entries(below path: String) throws -> [SourceScan.Entry] {
+    let limit = limit > 0 && !SourceScan.isInProject(path, in: Folder.current) ? limit : nil
+    do {
+      if let found = try SourceScan.entries(below: path, in: Folder.current, limit: limit) { return found }
+    } catch {
+      throw Failure.usage(
+        "'\(path)' has more than \(error.limit) files and folders, and is in no package, project or repository; "
+          + "name the folders to read, or set --limit")
+    }
+    throw Failure.missing("there is no file or folder '\(path)'")
   }
 
   /// Prints a line, unless `--quiet` is set.

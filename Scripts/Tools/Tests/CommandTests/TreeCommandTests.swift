@@ -40,6 +40,18 @@ struct TreeCommandTests {
     #expect(part.output == "flowchart TD\n  n0[\"Home\"]\n")
   }
 
+  @Test("refuses a folder outside of projects that has too many files, unless the limit is raised")
+  func limit() throws {
+    try write()
+    for number in 0..<10 { try folder.write("", to: "Documents/\(number).txt") }
+    let refused = try Tool.run("tree", "--limit", "10", in: folder.url)
+    #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+    #expect(refused.errors.contains("more than 10 files") && refused.errors.contains("--limit"), "\(refused)")
+    #expect(try Tool.run("tree", "--limit", "0", in: folder.url).output == "Root\n└─ Home\n")
+    try folder.write("let package = Package(name: \"P\")", to: "Package.swift")
+    #expect(try Tool.run("tree", "--limit", "10", in: folder.url).output == "Root\n└─ Home\n")
+  }
+
   @Test("leaves templates of Xcode out")
   func templates() throws {
     try write()

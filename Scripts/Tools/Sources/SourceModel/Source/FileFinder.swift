@@ -3,6 +3,23 @@ import Foundation
 /// Finds the source files below a folder in a stable order. Excludes hidden folders, build products, Xcode templates
 /// and symbolic links.
 public enum FileFinder {
+  /// More files and folders than the limit.
+  public struct LimitExceeded: Error {
+    public let limit: Int
+  }
+
+  /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder does not exist.
+  ///
+  /// - Parameter limit: the number of files and folders to look through; nil for no limit.
+  /// - Throws: `LimitExceeded` if there are more.
+  public static func swiftFiles(below folder: URL, limit: Int?) throws(LimitExceeded) -> [String] {
+    var found: [String] = []
+    var left = limit ?? .max
+    collect(below: folder, prefix: "", into: &found, left: &left)
+    if let limit, left < 0 { throw LimitExceeded(limit: limit) }
+    return found.filter { $0.hasSuffix(".swift") }.sorted()
+  }
+
   /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder does not exist.
   public static func swiftFiles(below folder: URL) -> [String] {
     files(below: folder).filter { $0.hasSuffix(".swift") }
@@ -11,20 +28,24 @@ public enum FileFinder {
   /// The paths of all files below a folder, relative to it and sorted; empty if the folder does not exist.
   public static func files(below folder: URL) -> [String] {
     var found: [String] = []
-    collect(below: folder, prefix: "", into: &found)
+    var left = Int.max
+    collect(below: folder, prefix: "", into: &found, left: &left)
     return found.sorted()
   }
 
   /// Whether a file or folder is an Xcode template with placeholders for names.
   private static func isTemplate(_ name: String) -> Bool { name.hasSuffix(".xctemplate") || name.contains("___") }
 
-  private static func collect(below folder: URL, prefix: String, into found: inout [String]) {
+  /// - Parameter left: the number of files and folders that may still be visited; negative if there are more.
+  private static func collect(below folder: URL, prefix: String, into found: inout [String], left: inout Int) {
     let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey, .isSymbolicLinkKey]
     guard let entries = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
     else {
       return
     }
     for entry in entries {
+      left -= 1
+      if left < 0 { return }
       let name = entry.lastPathComponent
       guard !name.hasPrefix("."), !isTemplate(name), let values = try? entry.resourceValues(forKeys: Set(keys)) else {
         continue
@@ -32,7 +53,7 @@ public enum FileFinder {
       if values.isSymbolicLink == true { continue }
       if values.isDirectory == true {
         if name != "DerivedData" && name != "Pods" && name != "Carthage" {
-          collect(below: entry, prefix: prefix + name + "/", into: &found)
+          collect(below: entry, prefix: prefix + name + "/", into: &found, left: &left)
         }
       } else if values.isRegularFile == true {
         found.append(prefix + name)

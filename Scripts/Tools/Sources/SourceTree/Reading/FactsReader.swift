@@ -99,6 +99,8 @@ package final class FactsReader: SyntaxVisitor {
       line: file.line(at: node.introducer.positionAfterSkippingLeadingTrivia))
     type.inherited = node.inheritanceClause?.inheritedTypes.map { TypeName($0.type) } ?? []
     type.generics = FactsReader.constraints(generics)
+    type.isOpen = node.modifiers.contains { $0.name.text == "open" }
+    type.isFinal = node.modifiers.contains { $0.name.text == "final" }
     type.isPublic = node.modifiers.contains { ["public", "open"].contains($0.name.text) }
     (type.summary, type.isSummaryMarked) = Documentation.summary(of: node)
     facts.types.append(type)

@@ -5,6 +5,8 @@ package struct FileFacts: Sendable {
   package let path: String
   /// The module; empty if unknown.
   package var module = ""
+  /// Whether the module follows from names of folders only.
+  package var isModuleGuessed = false
   package var imports: [String] = []
   package var types: [TypeFacts] = []
   /// The functions outside of types, and the top-level code of a script.
@@ -29,6 +31,8 @@ package struct TypeFacts: Sendable {
   /// The target of a type alias.
   package var alias: TypeName?
   package var isPublic = false
+  package var isOpen = false
+  package var isFinal = false
   /// The first sentence of its documentation.
   package var summary: String?
   /// Whether the summary is marked as one in a comment.

@@ -1,32 +1,52 @@
 import Foundation
 import SourceModel
 
-/// Maps files to modules, by the manifests of the packages that contain them.
+/// Maps files to modules, by the packages and projects that contain them.
 struct Modules {
-  private var packages: [String: PackageModel] = [:]
-  /// The package root of each folder; nil if it is in no package.
-  private var roots: [String: String?] = [:]
+  /// What declares modules in a folder.
+  private struct Root {
+    let package: PackageModel?
+    let tuist: TuistProject?
+    let xcode: XcodeProject?
 
-  /// The name of the target that contains a file; empty if there is none.
-  mutating func name(of file: URL) -> String {
-    guard let root = root(around: file.deletingLastPathComponent().path), let package = package(in: root) else {
-      return ""
+    /// Whether nothing in the folder declares modules.
+    var isEmpty: Bool { package == nil && tuist == nil && xcode == nil }
+  }
+
+  /// The roots by folder.
+  private var roots: [String: Root] = [:]
+
+  /// The module that contains a file, and whether it follows from names of folders only.
+  ///
+  /// - Returns: an empty name if it is unknown.
+  mutating func module(of file: URL) -> (name: String, isGuessed: Bool) {
+    let path = file.path
+    var folder = Substring(path)
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = folder[..<slash]
+      let root = root(in: String(folder))
+      if root.isEmpty { continue }
+      let relative = String(path.dropFirst(folder.count + 1))
+      if let target = root.package?.target(of: relative) { return (target.name, false) }
+      if let tuist = root.tuist {
+        return (tuist.module(of: relative, in: folder.split(separator: "/").last.map(String.init) ?? ""), true)
+      }
+      if let name = root.xcode?.module(of: relative), !name.isEmpty { return (name, true) }
     }
-    return package.target(of: String(file.path.dropFirst(root.count + 1)))?.name ?? ""
+    return ("", false)
   }
 
-  private mutating func package(in root: String) -> PackageModel? {
-    if let known = packages[root] { return known }
-    let package = PackageModel(root: URL(filePath: root))
-    packages[root] = package
-    return package
-  }
-
-  private mutating func root(around folder: String) -> String? {
+  private mutating func root(in folder: String) -> Root {
     if let known = roots[folder] { return known }
-    let isRoot = FileManager.default.fileExists(atPath: folder + "/Package.swift")
-    let parent = URL(filePath: folder).deletingLastPathComponent().path
-    let root = isRoot ? folder : parent == folder || parent.isEmpty ? nil : self.root(around: parent)
+    let url = URL(filePath: folder)
+    let entries = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    func text(_ name: String) -> String? { try? String(contentsOf: url.appending(path: name), encoding: .utf8) }
+    let project = entries.filter { $0.hasSuffix(".xcodeproj") }.sorted().first
+    let root = Root(
+      package: entries.contains("Package.swift") ? PackageModel(root: url) : nil,
+      tuist: entries.contains("Project.swift")
+        ? text("Project.swift").flatMap { $0.contains("ProjectDescription") ? TuistProject($0) : nil } : nil,
+      xcode: project.flatMap { text("\($0)/project.pbxproj") }.map { XcodeProject($0) })
     roots[folder] = root
     return root
   }

@@ -15,6 +15,8 @@ package struct SourceScan: Sendable {
     package let url: URL
     /// The module; empty if unknown.
     package let module: String
+    /// Whether the module follows from names of folders only.
+    package let isModuleGuessed: Bool
   }
 
   /// Reads files.
@@ -58,26 +60,50 @@ package struct SourceScan: Sendable {
 
   /// The files below a path. Excludes tests unless the path names them.
   ///
-  /// - Parameter path: a folder or a file.
+  /// - Parameters:
+  ///   - path: a folder or a file.
+  ///   - limit: the number of files and folders to look through; nil for no limit.
   /// - Returns: nil if the path does not exist.
-  package static func entries(below path: String, in folder: URL) -> [Entry]? {
+  /// - Throws: `FileFinder.LimitExceeded` if there are more files and folders.
+  package static func entries(
+    below path: String, in folder: URL, limit: Int? = nil
+  ) throws(FileFinder.LimitExceeded) -> [Entry]? {
     let url = URL(filePath: path, relativeTo: folder).standardizedFileURL
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return nil }
     var modules = Modules()
-    if !isFolder.boolValue { return [Entry(path: path, url: url, module: modules.name(of: url))] }
+    func entry(_ path: String, _ url: URL) -> Entry {
+      let module = modules.module(of: url)
+      return Entry(path: path, url: url, module: module.name, isModuleGuessed: module.isGuessed)
+    }
+    if !isFolder.boolValue { return [entry(path, url)] }
     let prefix = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
-    return FileFinder.swiftFiles(below: url).filter { !isTest($0) }
-      .map { relative in
-        let file = url.appending(path: relative)
-        return Entry(path: prefix + relative, url: file, module: modules.name(of: file))
+    return try FileFinder.swiftFiles(below: url, limit: limit).filter { !isTest($0) }
+      .map { entry(prefix + $0, url.appending(path: $0)) }
+  }
+
+  /// Whether a folder or file is in a package, a project or a repository.
+  package static func isInProject(_ path: String, in folder: URL) -> Bool {
+    var url = URL(filePath: path, relativeTo: folder).standardizedFileURL
+    while true {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      let isRoot = names.contains { name in
+        ["Package.swift", "Project.swift", "Workspace.swift", ".git"].contains(name)
+          || name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace")
       }
+      if isRoot { return true }
+      let parent = url.deletingLastPathComponent().standardizedFileURL
+      if parent.path == url.path || url.path == "/" { return false }
+      url = parent
+    }
   }
 
   /// Whether a file is a manifest or part of tests, by its name or its folders.
   private static func isTest(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
-    guard let name = parts.last, name != "Package.swift", !name.hasSuffix("Tests.swift"), !name.hasSuffix("Mocks.swift")
+    let manifests: Set<Substring> = ["Package.swift", "Project.swift", "Workspace.swift"]
+    guard let name = parts.last, !manifests.contains(name), !name.hasSuffix("Tests.swift"),
+      !name.hasSuffix("Mocks.swift")
     else { return true }
     return parts.dropLast().contains { part in
       part == "Tests" || part == "Test" || part == "Mocks" || part.hasSuffix("Tests") || part.hasSuffix("TestSupport")
@@ -93,6 +119,7 @@ package struct SourceScan: Sendable {
     let file = SourceFile(path: entry.path, text: text)
     var facts = FactsReader.facts(of: file)
     facts.module = entry.module
+    facts.isModuleGuessed = entry.isModuleGuessed
     return (facts, more(file))
   }
 
