@@ -113,6 +113,54 @@ struct GraphTests {
     #expect(graph.nodes.map(\.name) == ["Home", "List"])
   }
 
+  @Test("omits classes of a framework that are only inherited, and what they attach")
+  func frameworks() {
+    let graph = Project(
+      Project.ribs("Home") + """
+        open class FlowRouter<InteractorType>: Router<InteractorType> {
+          open func show(_ child: Routing) { attachChild(child) }
+        }
+        open class StackRouter: ViewableRouter<Interactable, ViewControllable> {
+          public func push(_ router: ViewableRouting) { attachChild(router) }
+        }
+        open class EmptyBuilder<DependencyType>: Builder<DependencyType> {}
+        open class SettingsRouter: Router<SettingsInteractable> {}
+        protocol SettingsBuildable: Buildable {}
+        """
+    ).graph
+    #expect(graph.nodes.map(\.name) == ["Home", "Settings"])
+    #expect(graph.gaps.isEmpty)
+  }
+
+  @Test("separates copies of an app in one repository, one of which lacks a RIB")
+  func separateCopies() {
+    func parent(_ builders: String...) -> String {
+      let properties = builders.map { "  private let \($0.lowercased()): \($0)Buildable\n" }
+      let methods = builders.map {
+        "  func show\($0)() { attachChild(\($0.lowercased()).build(withListener: interactor)) }\n"
+      }
+      return "final class RootRouter: LaunchRouter<RootInteractable, V> {\n\((properties + methods).joined())}\n"
+    }
+    let project = Project([
+      "first/App/Root.swift": parent("LoggedOut", "LoggedIn"),
+      "first/App/LoggedOut.swift": Project.ribs("LoggedOut"),
+      "second/App/Root.swift": parent("LoggedOut", "LoggedIn"),
+      "second/App/LoggedOut.swift": Project.ribs("LoggedOut"),
+      "second/App/LoggedIn.swift": Project.ribs("LoggedIn"),
+      // An example of its own in each module does not make the modules copies.
+      "modules/Cart/Example/Demo.swift": Project.ribs("Demo"),
+      "modules/Cart/Sources/Cart.swift": Project.ribs("Cart", "Total") + "class M: Builder<D>, MapBuildable {}",
+      "modules/Map/Example/Demo.swift": Project.ribs("Demo"),
+      "modules/Map/Sources/Map.swift": Project.ribs("Map", "Pin")
+        + "final class MapOwnerRouter: Router<I> { func go() { attachChild(CartBuilder(d).build(withListener: i)) } }",
+    ])
+    #expect(
+      project.edges() == [
+        "MapOwner > Cart", "Root [first] > LoggedIn [elsewhere]", "Root [first] > LoggedOut [first]",
+        "Root [second] > LoggedIn", "Root [second] > LoggedOut [second]",
+      ])
+  }
+
   @Test("says what RIBs are for, and which have views")
   func summaries() {
     let graph = Project(

@@ -102,6 +102,10 @@ extension RIBGraph {
         nodes[place].distinction = distinction
       }
     }
+    let names = Set(known.map { nodes[$0].name })
+    for place in nodes.indices where nodes[place].isExternal && names.contains(nodes[place].name) {
+      nodes[place].distinction = "elsewhere"
+    }
     return nodes
   }
 

@@ -237,6 +237,22 @@ package final class GraphBuilder {
   }
 
   private func add(_ key: Key, _ place: Place) {
+    var key = key
+    if areSeparate(key.parent, key.child) {
+      // A RIB of another copy of the app is a different RIB; the own copy may not have it yet.
+      let name = catalog.entries[key.child].name
+      let isHere = catalog.entries.indices.contains { rib in
+        catalog.entries[rib].name == name && !catalog.entries[rib].isExternal && !areSeparate(key.parent, rib)
+      }
+      if isHere { return }
+      key = Key(parent: key.parent, child: catalog.external(name), kind: key.kind)
+    }
     edges[key] = edges[key].map { min($0, place) } ?? place
+  }
+
+  /// Whether two RIBs are in different copies of an app.
+  private func areSeparate(_ one: Int, _ other: Int) -> Bool {
+    guard let one = catalog.mainType(of: one), let other = catalog.mainType(of: other) else { return false }
+    return index.areSeparate(index.types[one].file, index.types[other].file)
   }
 }

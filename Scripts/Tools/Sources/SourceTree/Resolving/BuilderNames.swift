@@ -34,6 +34,9 @@ package enum BuilderNames {
   /// Whether a name is that of a router protocol.
   package static func isRouting(_ name: String) -> Bool { name.hasSuffix("Routing") && !baseRoutings.contains(name) }
 
+  /// Whether a name consists of a RIB's name and a role, such as `OrderBuilder`.
+  package static func hasRole(_ name: String) -> Bool { parts.contains { name.hasSuffix($0) && name != $0 } }
+
   /// The name of the RIB that a type belongs to: `Order` of `OrderBuilder`, `Settings` of `Settings.Builder`; empty
   /// for a top-level `Builder`.
   package static func stem(_ path: [String]) -> String {

@@ -58,11 +58,25 @@ package final class RIBCatalog {
   /// Whether a router is not a RIB: one of the runtime's, or a base class that only routers instantiate, if any.
   private func isBase(_ type: Int) -> Bool {
     if index.isRuntime(type) { return true }
+    let isOnlyBase = (evaluator.constructions[type] ?? []).allSatisfy { construction in
+      construction.context.selfType.map(isRouter) ?? false
+    }
+    if !isOnlyBase { return false }
     return (index.heirs[type] ?? []).contains(where: isRouter)
-      && (evaluator.constructions[type] ?? []).allSatisfy { construction in
-        construction.context.selfType.map(isRouter) ?? false
-      }
+      || (isUnusedBase(type) && !builderNames.contains(index.ribName(of: type)))
   }
+
+  /// Whether a class of a framework is meant to be inherited: it is open or generic, and never instantiated.
+  private func isUnusedBase(_ type: Int) -> Bool {
+    let facts = index.types[type].facts
+    return (facts.isOpen || !facts.generics.isEmpty && !facts.isFinal) && (evaluator.constructions[type] ?? []).isEmpty
+  }
+
+  /// The names of the RIBs that have a builder or a builder protocol.
+  private lazy var builderNames: Set<String> = Set(
+    index.types.filter { BuilderNames.isBuilder($0.name) || evaluator.isBuilder($0.id) }.map {
+      index.ribName(of: $0.id)
+    })
 
   // MARK: What values are of
 
@@ -110,7 +124,7 @@ package final class RIBCatalog {
   private func ribs(ofExternalRouting name: String) -> [Int] {
     guard BuilderNames.isRouting(name) else { return [] }
     let conforming = (index.heirsOfExternal[name] ?? []).compactMap { byRouter[$0] }
-    return conforming.count == 1 ? conforming : []
+    return isOne(conforming) ? conforming : []
   }
 
   /// The RIBs of a builder protocol that is not in the sources: those of the conforming builders, or the one with its
@@ -124,7 +138,16 @@ package final class RIBCatalog {
     if !found.isEmpty { return found }
     let stem = BuilderNames.stem([name])
     let named = entries.indices.filter { entries[$0].name == stem && entries[$0].router != nil }
-    return named.count == 1 ? named : [external(stem)]
+    return isOne(named) ? named : [external(stem)]
+  }
+
+  /// Whether some RIBs of one name are the same RIB, in one copy of an app or in several.
+  private func isOne(_ ribs: [Int]) -> Bool {
+    let files = ribs.compactMap(mainType(of:)).map { index.types[$0].file }
+    return !files.isEmpty
+      && files.indices.allSatisfy { one in
+        files[(one + 1)...].allSatisfy { index.areSeparate(files[one], $0) }
+      }
   }
 
   private func ribs(ofBuilder value: Value) -> [Int] {
@@ -155,7 +178,10 @@ package final class RIBCatalog {
     if !conforming.isEmpty { return conforming.count > 32 ? [] : conforming.flatMap(ribs(ofBuilder:)).uniqued() }
     // A protocol without conforming types, from a module that is not among the sources.
     let stem = index.ribName(of: type)
-    let named = entries.indices.filter { entries[$0].name == stem && !entries[$0].isExternal }
+    let named = entries.indices.filter { rib in
+      entries[rib].name == stem
+        && mainType(of: rib).map { !index.areSeparate(index.types[$0].file, declared.file) } ?? false
+    }
     if let nearest = index.nearest(named.compactMap { entries[$0].router ?? entries[$0].builder }, to: declared.file) {
       return named.filter { entries[$0].router == nearest || entries[$0].builder == nearest }
     }
@@ -184,9 +210,12 @@ package final class RIBCatalog {
     }
     let handedOn = returnedRIBs(of: type)
     if !handedOn.isEmpty { return handedOn }
-    guard evaluator.isBuilder(type), !isOnlyInherited(type) else { return [] }
+    guard evaluator.isBuilder(type), !isOnlyInherited(type), !isUnusedBase(type) else { return [] }
     // It has the router of its name in another file, or a plain router.
-    let namesakes = entries.indices.filter { entries[$0].name == stem && entries[$0].router != nil }
+    let namesakes = entries.indices.filter { rib in
+      entries[rib].name == stem
+        && entries[rib].router.map { !index.areSeparate(index.types[$0].file, index.types[type].file) } ?? false
+    }
     if let router = index.nearest(namesakes.compactMap { entries[$0].router }, to: index.types[type].file),
       let rib = byRouter[router]
     {
@@ -231,7 +260,8 @@ package final class RIBCatalog {
     return nil
   }
 
-  private func external(_ name: String) -> Int {
+  /// The RIB with a name that is not in the sources.
+  package func external(_ name: String) -> Int {
     if let known = byExternalName[name] { return known }
     byExternalName[name] = entries.count
     entries.append(Entry(name: name, router: nil, builder: nil))
@@ -250,7 +280,9 @@ package final class RIBCatalog {
   /// The RIB that a type belongs to by its name: the nearest `Order` for `OrderListener`.
   package func rib(namedAfter type: Int) -> Int? {
     let stem = index.ribName(of: type)
-    let named = byName[stem] ?? []
+    let named = (byName[stem] ?? []).filter { rib in
+      mainType(of: rib).map { !index.areSeparate(index.types[$0].file, index.types[type].file) } ?? false
+    }
     guard let nearest = index.nearest(named.compactMap(mainType(of:)), to: index.types[type].file) else { return nil }
     return named.first { mainType(of: $0) == nearest }
   }

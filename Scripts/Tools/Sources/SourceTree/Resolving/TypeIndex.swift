@@ -41,6 +41,7 @@ package final class TypeIndex {
   /// The folders of each file.
   private let folders: [[Substring]]
   private let imports: [Set<String>]
+  private let copies: Copies
   /// The direct subtypes of each type.
   package private(set) var heirs: [Int: [Int]] = [:]
   private var parentsOf: [Int: [Int]] = [:]
@@ -51,6 +52,7 @@ package final class TypeIndex {
     self.files = files
     folders = files.map { $0.path.split(separator: "/").dropLast().map { $0 } }
     imports = files.map { Set($0.imports) }
+    copies = Copies(files, folders: folders)
     collectTypes()
     collectExtensions()
     for type in types {
@@ -96,17 +98,31 @@ package final class TypeIndex {
   package func declared(_ path: [String], in scope: Scope) -> Int? {
     for count in (0...scope.path.count).reversed() {
       let key = (scope.path[..<count] + path).joined(separator: ".")
-      if let candidates = byPath[key] { return nearest(candidates, to: scope.file) }
+      if let candidates = byPath[key], let found = nearestVisible(candidates, to: scope.file) { return found }
     }
     guard path.count > 1, let candidates = byPath[path.dropFirst().joined(separator: ".")] else { return nil }
     let ofModule = candidates.filter { belongs(types[$0].file, toModule: path[0]) }
-    return ofModule.isEmpty ? nil : nearest(ofModule, to: scope.file)
+    return nearestVisible(ofModule, to: scope.file)
   }
 
-  /// Whether a file is in a module, according to its manifest or else its folders.
+  /// The nearest of some types with the same name that are not in another copy of the app.
+  private func nearestVisible(_ candidates: [Int], to file: Int) -> Int? {
+    nearest(candidates.filter { !areSeparate(types[$0].file, file) }, to: file)
+  }
+
+  /// Whether two files are in different copies of an app, and neither imports the other's module.
+  package func areSeparate(_ one: Int, _ other: Int) -> Bool {
+    copies.areSeparate(one, other) && !isImported(files[one].module, by: other)
+      && !isImported(files[other].module, by: one)
+  }
+
+  private func isImported(_ module: String, by file: Int) -> Bool { imports[file].contains(module) }
+
+  /// Whether a file is in a module, according to a manifest, or else to its folders.
   private func belongs(_ file: Int, toModule name: String) -> Bool {
-    let module = files[file].module
-    return module.isEmpty ? folders[file].contains { $0 == name } : module == name
+    let facts = files[file]
+    if facts.module == name { return true }
+    return (facts.module.isEmpty || facts.isModuleGuessed) && folders[file].contains { $0 == name }
   }
 
   /// The name of the RIB that a type belongs to: `Order` for `OrderBuilder`, `Settings` for `Settings.Builder`, and
