@@ -666,6 +666,61 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D", "Parent > New", "Parent > Old"]),
     Style(
+      name: "closures and autoclosures that build a child",
+      text: Project.ribs("A", "B", "C", "D") + """
+        final class ParentRouter: Router<ParentInteractable> {
+          private let aBuilder: ABuildable
+          private let bBuilder: BBuildable
+          private let cBuilder: CBuildable
+          private let dBuilder: DBuildable
+          private var a: Routing?
+          func showA() { attachOnce(&a, aBuilder.build(withListener: interactor)) }
+          func showB() { attachAlone(bBuilder.build(withListener: interactor)) }
+          func showC() { attachLater { self.cBuilder.build(withListener: self.interactor) } }
+          func compare() { measure(dBuilder.build(withListener: interactor)) }
+          private func attachOnce(_ slot: inout Routing?, _ make: @autoclosure () -> Routing) {
+            guard slot == nil else { return }
+            let child = make()
+            attachChild(child)
+            slot = child
+          }
+          private func attachAlone(_ make: @autoclosure () -> Routing) {
+            guard children.isEmpty else { return }
+            attachChild(make())
+          }
+          private func attachLater(_ make: () -> Routing) { attachChild(make()) }
+          private func measure(_ make: @autoclosure () -> Routing) { _ = make() }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C"]),
+    Style(
+      name: "builders and routers that a component of needle provides",
+      text: Project.ribs("A", "B", "C") + """
+        final class ParentComponent: NeedleFoundation.Component<ParentDependency> {
+          var aComponent: AComponent { AComponent(parent: self) }
+          var bBuilder: () -> BBuildable { { BBuilder(dependency: self) } }
+          lazy var builders = Builders(component: self)
+          var dBuilder: DBuilder { DComponent(parent: self) }
+        }
+        extension AComponent { var builder: ABuildable { ABuilder(dependency: self) } }
+        struct Builders {
+          let component: ParentComponent
+          var c: CBuildable { CBuilder(dependency: component) }
+        }
+        protocol DBuilder { var router: DRouting { get } }
+        final class DComponent: NeedleFoundation.Component<DDependency>, DBuilder {
+          var router: DRouting { DRouter(interactor: DInteractor(), viewController: viewController) }
+        }
+        protocol DRouting: ViewableRouting {}
+        final class DRouter: ViewableRouter<DInteractable, DViewControllable>, DRouting {}
+        final class ParentRouter: Router<ParentInteractable> {
+          private let component: ParentComponent
+          func showA() { attachChild(component.aComponent.builder.build(withListener: interactor)) }
+          func showB() { attachChild(component.bBuilder().build(withListener: interactor)) }
+          func showC() { attachChild(component.builders.c.build(withListener: interactor)) }
+          func showD() { attachChild(component.dBuilder.router) }
+        }
+        """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D"]),
+    Style(
       name: "a child that is built and not attached is none",
       text: Project.ribs("A", "B", "C") + """
         final class ParentRouter: ViewableRouter<ParentInteractable, ParentViewControllable> {

@@ -150,7 +150,9 @@ final class BodyReader: SyntaxVisitor {
     guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return .other }
     if list.id == body.id { return list.count == 1 ? sink : .dropped }
     guard let owner = list.parent else { return .other }
-    if owner.is(ClosureExprSyntax.self) { return list.count == 1 ? .result : .dropped }
+    if let closure = owner.as(ClosureExprSyntax.self) {
+      return list.count == 1 ? self.sink(ofResult: closure) : .dropped
+    }
     // The last value of a branch is the value of the whole expression, if it has one.
     let isLast = list.last?.id == item.id
     if let block = owner.as(CodeBlockSyntax.self), let choice = block.parent?.as(IfExprSyntax.self) {
@@ -163,6 +165,23 @@ final class BodyReader: SyntaxVisitor {
       return list.count == 1 && function.signature.returnClause != nil ? .result : .dropped
     }
     return .dropped
+  }
+
+  /// The destination of the result of a closure: the parameter that it is passed for, which may be called there.
+  private func sink(ofResult closure: ClosureExprSyntax) -> Flow.Sink {
+    let isTrailing = closure.parent?.is(FunctionCallExprSyntax.self) ?? false
+    let argument = closure.parent?.as(LabeledExprSyntax.self)
+    let call = isTrailing ? closure.parent : argument?.parent?.parent
+    guard let call = call?.as(FunctionCallExprSyntax.self), call.calledExpression.id != closure.id else {
+      return .result
+    }
+    let callee = Expression(call.calledExpression)
+    // The results of a mapping are results of the call.
+    if ["map", "flatMap", "compactMap"].contains(callee.lastName) { return .result }
+    let position = argument.flatMap { argument in call.arguments.firstIndex { $0.id == argument.id } }
+    return .argument(
+      of: callee, label: argument?.label?.text,
+      position: call.arguments.distance(from: call.arguments.startIndex, to: position ?? call.arguments.endIndex))
   }
 
   /// Whether the value of an `if` or `switch` is used.

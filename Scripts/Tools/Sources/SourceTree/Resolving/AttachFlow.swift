@@ -124,6 +124,8 @@ final class AttachFlow {
     switch expression {
     case .member(let base, let name): return ["router", "routing", "rib", "0"].contains(name) && isSame(base, value)
     case .cast(let base, _): return isSame(base, value)
+    // A closure or an autoclosure that builds the value.
+    case .call(let callee, let arguments): return arguments.isEmpty && callee == value
     default: return false
     }
   }
@@ -148,6 +150,7 @@ final class AttachFlow {
       return reached.contains("\(context.scope.file):\(context.function.line):\(name)") || reached.contains(name)
     case .member(.name("self"), let name): return reached.contains(name)
     case .member(let base, _), .cast(let base, _): return isReached(base, in: context)
+    case .call(let callee, let arguments): return arguments.isEmpty && isReached(callee, in: context)
     default: return false
     }
   }
