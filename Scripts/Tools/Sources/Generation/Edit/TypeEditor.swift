@@ -61,7 +61,10 @@ struct TypeEditor {
       let start = block.leftBrace.endPositionBeforeTrailingTrivia
       let isTight = closing.isEmpty == false
       let end = isTight ? block.rightBrace.positionAfterSkippingLeadingTrivia : start
-      try workspace.edit(path, [TextEdit(start..<end, "\n" + lines + closing)])
+      let way = TextEdit(start..<end, "\n" + lines + closing)
+      // Without the blank line, the braces would be on one line after a removal.
+      let spaced = TextEdit(start..<end, "\n\n" + lines + closing)
+      try workspace.editReversibly(path, [way, spaced]) { try remove { _ in true } }
     }
   }
 
@@ -141,7 +144,14 @@ extension Declaration {
     let range = members[index].position..<members[index].endPosition
     if members.count == 1 {
       let isBare = block.rightBrace.leadingTrivia.isBlank && block.leftBrace.trailingTrivia.isBlank
-      return isBare ? block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia : range
+      let isBesideBlank =
+        block.rightBrace.leadingTrivia.description.count(where: \.isNewline) > 1 || members[index].blankLinesBefore > 0
+      return isBare && !isBesideBlank
+        ? block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia : range
+    }
+    // The next member becomes the first one, and keeps the blank line after the brace.
+    if index == 0, members[0].blankLinesBefore > 0, members[1].blankLinesBefore == 0, members[0].leadingTrivia.isBlank {
+      return members[0].positionAfterSkippingLeadingTrivia..<members[1].positionAfterSkippingLeadingTrivia
     }
     // The next member becomes the first one. It keeps a blank line before it if the removed member had one.
     guard index == 0, members[0].blankLinesBefore == 0, members[1].blankLinesBefore > 0 else { return range }

@@ -98,8 +98,20 @@ struct RouterEdit {
         "the initializer of '\(declaration.name)' (\(declaration.place)) does not set '\(names.builderProperty)' "
           + "as a link does it")
     }
-    let statement = Array(body.statements)[index]
-    try router.workspace.edit(router.path, [TextEdit(statement.position..<statement.endPosition, "")])
+    let statements = Array(body.statements)
+    let statement = statements[index]
+    var range = statement.position..<statement.endPosition
+    // A link writes the assignment before the call of super.init, after the blank lines and comments of the call.
+    if index + 1 < statements.count,
+      statements[index + 1].leadingTrivia.description.drop(while: { !$0.isNewline }).dropFirst().allSatisfy({
+        $0 == " " || $0 == "\t"
+      })
+    {
+      range =
+        statement
+        .positionAfterSkippingLeadingTrivia..<statements[index + 1].positionAfterSkippingLeadingTrivia
+    }
+    try router.workspace.edit(router.path, [TextEdit(range, "")])
     try removeParameter()
     try tidyInitializer()
   }
