@@ -140,8 +140,8 @@ struct LinkRefusalTests {
     #expect(
       failure
         == .missing(
-          "'Detail' is not linked to 'Home': HomeRouter (Home/HomeRouter.swift:7) has no property of type "
-            + "'DetailBuildable' or 'DetailBuilder'"))
+          "HomeRouter (Home/HomeRouter.swift:7) has no property of type 'DetailBuildable' or 'DetailBuilder'; where it "
+            + "attaches 'Detail' in another way, if it does, is in 'ribs tree --root Home --format json'"))
   }
 
   @Test("when a RIB would stand below one that it is above")

@@ -2,6 +2,29 @@ import Foundation
 import SourceModel
 import SwiftSyntax
 
+/// The types of a RIB that concern its parent. The RIB may have a plain router.
+struct ChildParts {
+  let name: String
+  let builder: Declaration
+  /// Protocols of the RIB by name, such as `OrderListener`.
+  fileprivate let protocols: [String: Declaration]
+
+  var buildable: Declaration? { protocols[name + "Buildable"] }
+  var listener: Declaration? { protocols[name + "Listener"] }
+  var dependency: Declaration? { protocols[name + "Dependency"] }
+
+  /// Finds a RIB.
+  ///
+  /// - Throws: `Failure.missing` if there is none; `Failure.refused` if there are two, or if its code has a form that
+  ///   edits do not support.
+  static func find(_ name: String, in workspace: Workspace) throws -> ChildParts {
+    guard let builder = try RIBParts.only(.class, name + "Builder", mentioning: name, in: workspace) else {
+      return try RIBParts.find(name, in: workspace).asChild
+    }
+    return ChildParts(name: name, builder: builder, protocols: try RIBParts.protocols(of: name, in: workspace))
+  }
+}
+
 /// The types of a RIB.
 struct RIBParts {
   let name: String
@@ -12,29 +35,24 @@ struct RIBParts {
   /// Protocols of the RIB by name, such as `OrderListener`.
   private let protocols: [String: Declaration]
 
-  var buildable: Declaration? { protocols[name + "Buildable"] }
   var routing: Declaration? { protocols[name + "Routing"] }
-  var listener: Declaration? { protocols[name + "Listener"] }
   var dependency: Declaration? { protocols[name + "Dependency"] }
+
+  /// The types that concern its parent.
+  var asChild: ChildParts { ChildParts(name: name, builder: builder, protocols: protocols) }
 
   /// Finds a RIB.
   ///
   /// - Throws: `Failure.missing` if there is none; `Failure.refused` if there are two, or if its code has a form that
   ///   edits do not support.
   static func find(_ name: String, in workspace: Workspace) throws -> RIBParts {
-    let declarations = workspace.declarations(mentioning: name)
     func only(_ kind: Declaration.Kind, _ suffix: String) throws -> Declaration? {
-      let found = declarations.filter { $0.kind == kind && $0.name == name + suffix && $0.namespace.isEmpty }
-      if found.count > 1 {
-        throw Failure.refused(
-          "'\(name + suffix)' is declared more than once; --target says which is meant",
-          advice: found.map { "in \($0.place)" })
-      }
-      return found.first
+      try Self.only(kind, name + suffix, mentioning: name, in: workspace)
     }
     let builder = try only(.class, "Builder")
     let router = try only(.class, "Router")
     guard let builder, let router else {
+      let declarations = workspace.declarations(mentioning: name)
       let space = declarations.first { $0.kind == .enum && $0.name == name && $0.namespace.isEmpty }
       if let space, declarations.contains(where: { $0.namespace == [name] && $0.name == "Builder" }) {
         throw Failure.refused(
@@ -45,13 +63,31 @@ struct RIBParts {
       }
       throw missing(name, in: workspace)
     }
-    var protocols: [String: Declaration] = [:]
-    for suffix in ["Buildable", "Routing", "Listener", "Dependency"] {
-      protocols[name + suffix] = try only(.protocol, suffix)
-    }
     return RIBParts(
       name: name, builder: builder, router: router, interactor: try only(.class, "Interactor"),
-      component: try only(.class, "Component"), protocols: protocols)
+      component: try only(.class, "Component"), protocols: try protocols(of: name, in: workspace))
+  }
+
+  /// The only top-level declaration with a name; nil if there is none.
+  fileprivate static func only(
+    _ kind: Declaration.Kind, _ typeName: String, mentioning word: String, in workspace: Workspace
+  ) throws -> Declaration? {
+    let found = workspace.declarations(mentioning: word)
+      .filter { $0.kind == kind && $0.name == typeName && $0.namespace.isEmpty }
+    if found.count > 1 {
+      throw Failure.refused(
+        "'\(typeName)' is declared more than once; --target says which is meant",
+        advice: found.map { "in \($0.place)" })
+    }
+    return found.first
+  }
+
+  fileprivate static func protocols(of name: String, in workspace: Workspace) throws -> [String: Declaration] {
+    var protocols: [String: Declaration] = [:]
+    for suffix in ["Buildable", "Routing", "Listener", "Dependency"] {
+      protocols[name + suffix] = try only(.protocol, name + suffix, mentioning: name, in: workspace)
+    }
+    return protocols
   }
 
   /// Whether there is a RIB with a name.
@@ -72,6 +108,15 @@ struct RIBParts {
   }
 
   private static func missing(_ name: String, in workspace: Workspace) -> Failure {
+    // A RIB in a module or folder of its own may name its types only by their roles.
+    let folder = "/" + name + "/"
+    let bare = workspace.declarations(mentioning: "Builder").first {
+      $0.kind == .class && $0.name == "Builder" && $0.namespace.isEmpty && ("/" + $0.file.path).contains(folder)
+    }
+    if let bare {
+      return .refused(
+        "the types of '\(name)' are named by their roles only (\(bare.place)), which can be read and not edited")
+    }
     let names = names(in: workspace)
     if let near = Suggestion.nearest(to: name, among: names) {
       return .missing("there is no RIB '\(name)' here; did you mean '\(near)'?")

@@ -4,7 +4,7 @@ import SwiftSyntax
 /// Edits the parent's builder, which creates the child's builder and passes it to the router.
 struct BuilderEdit {
   let parent: RIBParts
-  let child: RIBParts
+  let child: ChildParts
   let names: LinkNames
   let workspace: Workspace
   let style: LayoutStyle
@@ -12,13 +12,15 @@ struct BuilderEdit {
   private var editor: TypeEditor { TypeEditor(parent.builder, in: workspace, style: style) }
 
   func add() throws {
-    try refuseOwnInitializer()
+    let making = try ChildMaking(of: child, by: parent, in: workspace)
     let (file, call, function) = try routerCall()
     guard let body = function.body else {
       throw Failure.refused("'\(parent.builder.name)' has a method without a body")
     }
     let component: String
-    if let known = componentName(in: function) ?? usedComponent(in: call) {
+    if !making.needsComponent {
+      component = ""
+    } else if let known = componentName(in: function) ?? usedComponent(in: call) {
       component = known
     } else {
       component = "component"
@@ -33,7 +35,7 @@ struct BuilderEdit {
     guard
       let list = ListLayout(arguments: newCall, file: newFile, style: style, unit: try editor.unit())
     else { throw Failure.refused("the call of \(parent.router.name) in \(file.place(of: call)) has no parentheses") }
-    let argument = "\(names.builderProperty): \(names.builder)(dependency: \(component))"
+    let argument = "\(names.builderProperty): \(making.expression(of: names.builder, component: component))"
     try workspace.editReversibly(file.path, list.adding(argument)) { try removeArgument() }
   }
 
@@ -75,16 +77,14 @@ struct BuilderEdit {
       )
     }
     let expression = Array(call.arguments)[index].expression
-    guard let made = expression.as(FunctionCallExprSyntax.self),
-      made.calledExpression.trimmedDescription == names.builder,
-      made.arguments.count == 1, let argument = made.arguments.first, argument.label?.text == "dependency"
-    else {
+    let making = try ChildMaking(of: child, by: parent, in: workspace)
+    guard let component = making.component(in: expression, of: names.builder) else {
       throw Failure.refused(
         "'\(names.builderProperty)' is not made as a link makes it (\(file.place(of: expression)))",
         advice: ["take it out by hand: \(expression.trimmedDescription)"])
     }
     try workspace.edit(file.path, [list.removing(index)])
-    return argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    return component.isEmpty ? nil : component
   }
 
   /// The only call that creates the parent's router, and its enclosing method.
@@ -137,25 +137,6 @@ struct BuilderEdit {
 
   private func declares(_ name: String, _ statement: CodeBlockItemSyntax) -> Bool {
     statement.item.as(VariableDeclSyntax.self)?.firstName == name
-  }
-
-  /// Throws unless the child's builder can be created with a dependency and no other arguments.
-  private func refuseOwnInitializer() throws {
-    let isPlain =
-      child.builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.hasPrefix("Builder<") ?? false
-    let initializers = child.builder.initializers
-    guard isPlain, initializers.isEmpty || initializers.contains(where: takesDependencyAlone) else {
-      throw Failure.refused(
-        "'\(child.builder.name)' (\(child.builder.place)) is not made with a dependency alone, so what to hand it is yours to say"
-      )
-    }
-  }
-
-  /// Whether a call with a dependency as its only argument matches an initializer.
-  private func takesDependencyAlone(_ initializer: InitializerDeclSyntax) -> Bool {
-    let needed = initializer.signature.parameterClause.parameters.filter { $0.defaultValue == nil }
-    let isOpen = initializer.modifiers.allSatisfy { !["private", "fileprivate"].contains($0.name.text) }
-    return isOpen && initializer.optionalMark == nil && needed.map(\.firstName.text) == ["dependency"]
   }
 
   private func refuseUnknownComponent(_ body: CodeBlockSyntax, in file: SourceFile) throws {

@@ -27,22 +27,31 @@ struct ChildInterface {
   let callbacks: [Callback]
   /// The type of the builder in the parent's router.
   let builderType: String
+  /// The name of the method that builds the child.
+  let buildName: String
+  /// The member of the method's result that is the router: `router` of `(router: OrderRouting, item: OrderItem)`; nil
+  /// if the result is the router.
+  let routerMember: String?
 
   /// Reads the child's builder and listener.
-  init(_ child: RIBParts, names: LinkNames, in workspace: Workspace) throws {
+  init(_ child: ChildParts, names: LinkNames, in workspace: Workspace) throws {
     self.names = names
     let owner = child.buildable ?? child.builder
-    let builds = owner.functions.filter { $0.name.text == "build" }
+    let builds = ChildInterface.builds(of: owner, in: workspace)
     guard builds.count == 1, let build = builds.first else {
-      throw Failure.refused("'\(owner.name)' (\(owner.place)) has \(builds.count) methods named 'build', and needs one")
+      throw Failure.refused(
+        "'\(owner.name)' (\(owner.place)) has \(builds.count) methods that build '\(child.name)', and needs one")
     }
     let signature = build.signature
     guard signature.effectSpecifiers == nil, build.genericParameterClause == nil else {
       throw Failure.refused("'\(owner.name).build' (\(owner.file.place(of: build))) is async, throws, or is generic")
     }
-    guard let result = signature.returnClause?.type,
-      !result.is(TupleTypeSyntax.self) || result.trimmedDescription.hasPrefix("(any ")
-    else { throw Failure.refused("'\(owner.name).build' (\(owner.file.place(of: build))) does not return a router") }
+    guard let result = signature.returnClause?.type, let member = ChildInterface.routerMember(of: result) else {
+      throw Failure.refused(
+        "'\(owner.name).\(build.name.text)' (\(owner.file.place(of: build))) returns no router, or more than one")
+    }
+    routerMember = member.isEmpty ? nil : member
+    buildName = build.name.text
     var label: String?
     var parameters: [Parameter] = []
     for parameter in signature.parameterClause.parameters {
@@ -62,7 +71,32 @@ struct ChildInterface {
     callbacks = label == nil ? [] : try ChildInterface.callbacks(of: child, names: names, in: workspace)
   }
 
-  private static func callbacks(of child: RIBParts, names: LinkNames, in workspace: Workspace) throws -> [Callback] {
+  /// The methods of a builder or its protocol that build the child; otherwise, those of the protocols it inherits.
+  private static func builds(
+    of owner: Declaration, in workspace: Workspace, below: [String] = []
+  ) -> [FunctionDeclSyntax] {
+    let own = owner.functions.filter { ["build", "finalStageBuild"].contains($0.name.text) }
+    let named = own.filter { $0.name.text == "build" }
+    if !own.isEmpty { return named.isEmpty ? own : named }
+    guard owner.kind == .protocol, !below.contains(owner.name) else { return [] }
+    return owner.inherited.flatMap { name in
+      workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }
+        .flatMap { builds(of: $0, in: workspace, below: below + [owner.name]) }
+    }
+  }
+
+  /// The member of a result that is the router; empty if the result is the router, nil if there is none.
+  private static func routerMember(of result: TypeSyntax) -> String? {
+    guard let tuple = result.as(TupleTypeSyntax.self), tuple.elements.count > 1 else { return "" }
+    let routers = tuple.elements.enumerated().filter { _, element in
+      let name = Declaration.baseName(of: element.type)
+      return name.hasSuffix("Routing") || name.hasSuffix("Router")
+    }
+    guard routers.count == 1, let only = routers.first else { return nil }
+    return only.element.firstName?.text ?? String(only.offset)
+  }
+
+  private static func callbacks(of child: ChildParts, names: LinkNames, in workspace: Workspace) throws -> [Callback] {
     guard let listener = child.listener else {
       throw Failure.refused("there is no protocol '\(names.listener)', though '\(names.builder)' takes one")
     }
@@ -114,7 +148,8 @@ struct ChildInterface {
   var buildCall: String {
     let listener = listenerLabel.map { $0 == "_" ? "interactor" : "\($0): interactor" }
     let rest = parameters.map { ($0.label.map { $0 + ": " } ?? "") + $0.name }
-    return "\(names.builderProperty).build(\(([listener].compactMap { $0 } + rest).joined(separator: ", ")))"
+    let arguments = ([listener].compactMap { $0 } + rest).joined(separator: ", ")
+    return "\(names.builderProperty).\(buildName)(\(arguments))" + (routerMember.map { "." + $0 } ?? "")
   }
 
   /// The method that attaches the child.

@@ -7,6 +7,8 @@ struct ChildUses {
   let pieces: [Declaration]
   /// The stored properties that hold the child's builder: `chatBuilder`, `chatBuildable`.
   let builders: Set<String>
+  /// The types nested in the router whose stored properties hold builders, such as `Deps`.
+  let nested: [Declaration]
   /// The stored properties that hold only the child: `chat`, `currentChat`.
   let children: Set<String>
   /// The stored properties that hold builders of other children.
@@ -17,7 +19,7 @@ struct ChildUses {
   /// Methods called by the framework or by the parent's parent, regardless of children.
   private static let kept: Set<String> = ["cleanupViews", "didLoad"]
 
-  init(of child: RIBParts, in parent: RIBParts, workspace: Workspace) {
+  init(of child: ChildParts, in parent: RIBParts, workspace: Workspace) {
     let name = parent.router.name
     let pieces = workspace.declarations(mentioning: name)
       .filter { $0.name == name && ($0.kind == .class || $0.kind == .extension) }
@@ -25,8 +27,14 @@ struct ChildUses {
     func named(_ fits: (String) -> Bool) -> Set<String> {
       Set(stored.filter { $0.typeName.map(fits) ?? false }.compactMap(\.firstName))
     }
-    let builders = named { $0 == child.name + "Buildable" || $0 == child.name + "Builder" }
-    let others = named { $0.hasSuffix("Buildable") || $0.hasSuffix("Builder") }.subtracting(builders)
+    let nested = workspace.declarations(mentioning: name)
+      .filter { $0.namespace == [name] && $0.kind == .struct && $0.initializers.isEmpty }
+    let nestedProperties = nested.flatMap(\.variables).filter(\.isStored)
+    func held(_ fits: (String) -> Bool) -> Set<String> {
+      named(fits).union(nestedProperties.filter { $0.typeName.map(fits) ?? false }.compactMap(\.firstName))
+    }
+    let builders = held { $0 == child.name + "Buildable" || $0 == child.name + "Builder" }
+    let others = held { $0.hasSuffix("Buildable") || $0.hasSuffix("Builder") }.subtracting(builders)
     let functions = pieces.flatMap(\.functions)
 
     var children = named { $0 == child.name + "Routing" || $0 == child.name + "Router" }
@@ -41,6 +49,7 @@ struct ChildUses {
     let removed = functions.filter { $0.isOnly(for: own, not: others) && !ChildUses.isKept($0) }
     let remaining = functions.filter { function in !removed.contains { $0.id == function.id } }
     self.pieces = pieces
+    self.nested = nested
     self.builders = builders
     self.children = children
     otherBuilders = others

@@ -5,7 +5,7 @@ import SwiftSyntax
 /// Edits the parent's component, which provides the child's dependency in a separate extension.
 struct ComponentEdit {
   let parent: RIBParts
-  let child: RIBParts
+  let child: ChildParts
   let names: LinkNames
   let workspace: Workspace
   let style: LayoutStyle
@@ -30,10 +30,16 @@ struct ComponentEdit {
 
   func add(templates: TemplateLibrary) throws {
     let pieces = pieces
+    if try !ChildMaking(of: child, by: parent, in: workspace).needsComponent { return }
     let isEmpty = child.builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.contains(
       "EmptyDependency")
     if isEmpty == true || pieces.contains(where: { $0.inherited.contains(names.dependency) }) { return }
     guard let dependency = child.dependency else {
+      let alias = workspace.declarations(mentioning: names.dependency)
+        .first { $0.kind == .typealias && $0.name == names.dependency }
+      if let alias {
+        throw Failure.refused("'\(names.dependency)' (\(alias.place)) is a type alias, which only you can provide for")
+      }
       throw Failure.refused("there is no protocol '\(names.dependency)' that says what '\(child.name)' needs")
     }
     guard pieces.contains(where: { $0.kind == .class }) else {
@@ -53,6 +59,10 @@ struct ComponentEdit {
   }
 
   func remove() throws {
+    // The component creates the builder for others, too, and provides its dependency for that.
+    let finder = CallFinder(callee: names.builder)
+    for piece in pieces { finder.walk(piece.node) }
+    if !finder.found.isEmpty { return }
     guard let extended = pieceInFile() else {
       if let other = pieces.first(where: { $0.inherited.contains(names.dependency) }) {
         if other.kind == .class {

@@ -8,14 +8,14 @@ import SwiftSyntax
 /// Code that also serves another purpose stays and is listed in the notes. Refuses an edit that would not compile.
 struct EdgeRemoval {
   let parent: RIBParts
-  let child: RIBParts
+  let child: ChildParts
   let names: LinkNames
   let workspace: Workspace
   let style: LayoutStyle
   /// The lines of the files before the first edit, by path.
   private let lines: [String: [String]]
 
-  init(parent: RIBParts, child: RIBParts, names: LinkNames, workspace: Workspace, style: LayoutStyle) {
+  init(parent: RIBParts, child: ChildParts, names: LinkNames, workspace: Workspace, style: LayoutStyle) {
     self.parent = parent
     self.child = child
     self.names = names
@@ -42,9 +42,16 @@ struct EdgeRemoval {
   func apply() throws -> [String] {
     let uses = ChildUses(of: child, in: parent, workspace: workspace)
     guard !uses.builders.isEmpty else {
-      throw Failure.missing(
-        "'\(child.name)' is not linked to '\(parent.name)': \(parent.router.name) (\(parent.router.place)) has no property "
-          + "of type '\(names.buildable)' or '\(names.builder)'")
+      throw unheld(uses)
+    }
+    for type in [parent.router] + uses.nested {
+      let other = type.variables.first { variable in
+        uses.builders.contains(variable.firstName ?? "")
+          && ![names.buildable, names.builder].contains(variable.typeName ?? "")
+      }
+      guard let other, let name = other.firstName else { continue }
+      throw Failure.refused(
+        "'\(name)' is another property, too (\(type.file.place(of: other))), so what to take out is yours to say")
     }
     let own = ownPaths(uses)
     for path in own { try removeCalls(of: uses.methods, in: path) }
@@ -54,6 +61,31 @@ struct EdgeRemoval {
     try removeFromComponent(own)
     try refuseLeftovers(uses, own)
     return notes
+  }
+
+  /// The reason why a child can't be removed whose builder is not a property of the router.
+  private func unheld(_ uses: ChildUses) -> Failure {
+    let router = "\(parent.router.name) (\(parent.router.place))"
+    let words: Set<String> = [
+      names.builderProperty, names.child.lowerCamel + "Buildable", names.builder, names.buildable,
+    ]
+    let pieces =
+      uses.pieces
+      + workspace.declarations(mentioning: parent.router.name).filter {
+        $0.namespace == [parent.router.name]
+      }
+    for piece in pieces {
+      let use = piece.node.tokens(viewMode: .sourceAccurate).first { token in
+        if case .identifier(let name) = token.tokenKind { words.contains(name) } else { false }
+      }
+      guard let use else { continue }
+      return .refused(
+        "\(router) uses '\(use.text)' (\(place(of: use, in: piece.file))), which is no property of its own of type "
+          + "'\(names.buildable)' or '\(names.builder)', so what to take out is yours to say")
+    }
+    return .missing(
+      "\(router) has no property of type '\(names.buildable)' or '\(names.builder)'; where it attaches "
+        + "'\(child.name)' in another way, if it does, is in 'ribs tree --root \(parent.name) --format json'")
   }
 
   /// The parent's files: those named after it, and those that declare its router and interactor.
@@ -90,7 +122,16 @@ struct EdgeRemoval {
     if let interface, try editor.declaration().initializers.count == 1 {
       try RouterEdit(router: editor, interface: interface).tidyInitializer()
     }
-    for label in labels { try removeArguments(label) }
+    for label in labels { try removeArguments(label, of: parent.router.name) }
+    for type in uses.nested {
+      let own = uses.builders.intersection(type.variables.compactMap(\.firstName))
+      try removeMembers(of: [type.name], in: type.file.path) { member in
+        member.as(VariableDeclSyntax.self).map { own.contains($0.firstName ?? "") } ?? false
+      }
+      for label in own {
+        for callee in ["\(parent.router.name).\(type.name)", type.name] { try removeArguments(label, of: callee) }
+      }
+    }
   }
 
   /// Removes the assignments and parameters of the builders from all initializers.
@@ -132,10 +173,11 @@ struct EdgeRemoval {
     return nil
   }
 
-  /// Removes an argument from every call that creates the parent's router, and the constant created for it.
-  private func removeArguments(_ label: String) throws {
+  /// Removes an argument from every call that creates the parent's router or a type in it, and the constant created
+  /// for it.
+  private func removeArguments(_ label: String, of callee: String) throws {
     for path in workspace.paths(mentioning: parent.router.name) {
-      while let call = try routerCall(with: label, in: path) {
+      while let call = try call(of: callee, with: label, in: path) {
         let file = try workspace.source(at: path)
         guard let index = call.arguments.map({ $0.label?.text }).firstIndex(of: label),
           let list = ListLayout(arguments: call, file: file, style: style, unit: style.unit)
@@ -152,8 +194,8 @@ struct EdgeRemoval {
     }
   }
 
-  private func routerCall(with label: String, in path: String) throws -> FunctionCallExprSyntax? {
-    let finder = CallFinder(callee: parent.router.name)
+  private func call(of callee: String, with label: String, in path: String) throws -> FunctionCallExprSyntax? {
+    let finder = CallFinder(callee: callee)
     finder.walk(try workspace.source(at: path).syntax)
     return finder.found.first { call in call.arguments.contains { $0.label?.text == label } }
   }
@@ -326,6 +368,10 @@ struct EdgeRemoval {
           if isTheirs, let name = item.item.as(VariableDeclSyntax.self)?.firstName { theirs.insert(name) }
           continue
         }
+        if isTheirs, let element = onlyElement(of: item, with: mine, but: theirs) {
+          edits.append(EdgeRemoval.removal(of: element))
+          continue
+        }
         if isTheirs {
           throw Failure.refused(
             "a statement of '\(function.name.text)' (\(place(of: item, in: file))) is about '\(child.name)' and another child",
@@ -336,6 +382,39 @@ struct EdgeRemoval {
       }
     }
     try workspace.edit(path, edits)
+  }
+
+  /// The only element of a list in a statement that uses some names, if nothing else in the statement uses them and the
+  /// element does not use others.
+  private func onlyElement(
+    of item: CodeBlockItemSyntax, with mine: Set<String>, but theirs: Set<String>
+  ) -> ArrayElementSyntax? {
+    let uses = item.tokens(viewMode: .sourceAccurate).filter { $0.mentions(mine) }
+    let elements = uses.map { token -> ArrayElementSyntax? in
+      var node = token.parent
+      while let current = node, current.id != item.id {
+        if let element = current.as(ArrayElementSyntax.self) { return element }
+        node = current.parent
+      }
+      return nil
+    }
+    guard let first = elements.first, let element = first, elements.allSatisfy({ $0?.id == element.id }),
+      !element.mentions(theirs), element.parent?.as(ArrayElementListSyntax.self)?.count ?? 0 > 1
+    else { return nil }
+    return element
+  }
+
+  /// Removes an element of a list, and the comma that separates it from the others.
+  private static func removal(of element: ArrayElementSyntax) -> TextEdit {
+    let all = Array(element.parent?.as(ArrayElementListSyntax.self) ?? [])
+    guard let index = all.firstIndex(of: element) else { return TextEdit(element.position..<element.position, "") }
+    if index > 0 {
+      let previous = all[index - 1]
+      // The last element may have no comma, and the one before it then has none either.
+      let start = element.trailingComma == nil ? previous.expression.endPosition : previous.endPosition
+      return TextEdit(start..<(element.trailingComma == nil ? element.expression.endPosition : element.endPosition), "")
+    }
+    return TextEdit(element.positionAfterSkippingLeadingTrivia..<all[1].positionAfterSkippingLeadingTrivia, "")
   }
 
   private static func onlyCall(_ expression: ExprSyntax) -> FunctionCallExprSyntax? {

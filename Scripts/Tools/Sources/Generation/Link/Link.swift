@@ -61,7 +61,7 @@ public struct Link {
   private func edit(_ workspace: Workspace) throws {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
-    let child = try RIBParts.find(child.text, in: workspace)
+    let child = try ChildParts.find(child.text, in: workspace)
     try refuseAncestor(in: workspace)
     let interface = try ChildInterface(child, names: names, in: workspace)
     let router = TypeEditor(parent.router, in: workspace, style: style)
@@ -75,6 +75,7 @@ public struct Link {
     for member in [names.property, names.attach, names.detach] where has(member, in: parent.router) {
       throw Failure.refused("'\(parent.router.name)' (\(parent.router.place)) has a member '\(member)' of its own")
     }
+    try refuseOtherUse(of: names.builderProperty, in: parent, workspace)
     try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style)
       .add(templates: templates)
     try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).add()
@@ -86,6 +87,17 @@ public struct Link {
       try ListenerEdit(
         parent: parent, interface: interface, detaches: route == .attach, workspace: workspace, style: style
       ).add()
+    }
+  }
+
+  /// Throws if the parent's router uses a name for something else, such as a member of another object.
+  private func refuseOtherUse(of name: String, in parent: RIBParts, _ workspace: Workspace) throws {
+    let pieces = workspace.declarations(mentioning: parent.router.name).filter { $0.name == parent.router.name }
+    for piece in pieces {
+      let use = piece.node.tokens(viewMode: .sourceAccurate).first { $0.tokenKind == .identifier(name) }
+      guard let use else { continue }
+      throw Failure.refused(
+        "'\(parent.router.name)' uses the name '\(name)' for something else (\(piece.file.place(of: use)))")
     }
   }
 
@@ -112,7 +124,7 @@ public struct Link {
   }
 
   private func refuseOtherTarget(_ path: String, in workspace: Workspace) throws {
-    let child = try? RIBParts.find(child.text, in: workspace).builder.file.path
+    let child = try? ChildParts.find(child.text, in: workspace).builder.file.path
     guard let from = child.flatMap({ workspace.package?.target(of: $0) }),
       let to = workspace.package?.target(of: path), from != to
     else { return }
@@ -124,7 +136,7 @@ public struct Link {
 
   /// The lines of the link, for writing it by hand.
   private func byHand(_ workspace: Workspace) -> [String] {
-    guard let found = try? RIBParts.find(child.text, in: workspace),
+    guard let found = try? ChildParts.find(child.text, in: workspace),
       let interface = try? ChildInterface(found, names: names, in: workspace)
     else { return [] }
     var lines = ["To write it by hand:", "", "in \(parent)Builder, as another argument of \(parent)Router:"]

@@ -41,7 +41,7 @@ public struct Unlink {
   /// Removes code that was written by hand, or changed since a link wrote it.
   private func removeEdge(_ workspace: Workspace) throws -> [String] {
     let parent = try RIBParts.find(parent.text, in: workspace)
-    let child = try RIBParts.find(child.text, in: workspace)
+    let child = try ChildParts.find(child.text, in: workspace)
     let style = LayoutStyle(near: workspace.root)
     return try EdgeRemoval(parent: parent, child: child, names: names, workspace: workspace, style: style).apply()
   }
@@ -50,7 +50,7 @@ public struct Unlink {
   func removeLink(_ workspace: Workspace) throws {
     let style = LayoutStyle(near: workspace.root)
     let parent = try RIBParts.find(parent.text, in: workspace)
-    let child = try RIBParts.find(child.text, in: workspace)
+    let child = try ChildParts.find(child.text, in: workspace)
     guard parent.router.variable(named: names.builderProperty) != nil else {
       throw Failure.missing("'\(child.name)' is not linked to '\(parent.name)'")
     }
