@@ -7,6 +7,11 @@ guard let host = Context.environment["RIBS_SWIFT_HOST"] else {
     "Build this package with Scripts/ribs or Scripts/test, or set RIBS_SWIFT_HOST=$(Scripts/Tools/swift-host).")
 }
 
+// SwiftPM identifies a local package by the name of its folder, and two packages must not have the same one.
+if Context.packageDirectory.lowercased().hasSuffix("/tools/scripts/tools") {
+  fatalError("Rename the folder of the repository, or use Scripts/ribs: SwiftPM can't build two packages named tools.")
+}
+
 let settings: [SwiftSetting] = [
   .unsafeFlags(["-I", host]),
   .enableUpcomingFeature("ExistentialAny"),

@@ -22,7 +22,12 @@ struct ScriptTests {
       """
       if [ -e "$STUB/broken" ]; then echo "error: it is broken"; exit 1; fi
       echo built >> "$STUB/builds"
-      while [ $# -gt 0 ]; do if [ "$1" = --scratch-path ]; then scratch="$2"; fi; shift; done
+      while [ $# -gt 0 ]; do
+        if [ "$1" = --package-path ]; then package="$2"; fi
+        if [ "$1" = --scratch-path ]; then scratch="$2"; fi
+        shift
+      done
+      (cd "$package/../.." && pwd && find Scripts/Tools/Sources -name '*.swift') > "$STUB/package"
       echo "[1/2] Compiling"
       while [ -e "$STUB/time" ] && [ "$(cat "$STUB/time")" -lt 20 ]; do sleep 0.01; done
       mkdir -p "$scratch/release"
@@ -111,6 +116,45 @@ struct ScriptTests {
     #expect(try run("swift-ribs").errors.isEmpty)
     #expect(builds == 1)
     #expect(folder.everything.allSatisfy { !$0.hasPrefix("cache/") })
+  }
+
+  @Test(
+    "builds a folder whose name is that of the tool's package in a copy of another name", arguments: ["tools", "Tools"])
+  func sameName(name: String) throws {
+    try copy(name)
+    try folder.write("", to: "\(name)/.git/HEAD")
+    #expect(try run(name, "lint").output == "\(folder.url.path)/\(name)/Templates lint\n")
+    let package = try #require(folder.contents["package"]).split(separator: "\n")
+    #expect(package.first?.hasSuffix("/Scripts/Tools/.build/copy/swift-ribs") == true, "\(package)")
+    #expect(package.dropFirst() == ["Scripts/Tools/Sources/a.swift"])
+    #expect(!folder.everything.contains { $0.contains("copy/swift-ribs/.git") })
+    _ = try run(name)
+    #expect(builds == 1)
+    try folder.write("let a = 2", to: "\(name)/Scripts/Tools/Sources/b.swift")
+    _ = try run(name)
+    #expect(builds == 2)
+    #expect(folder.contents["package"]?.contains("Sources/b.swift") == true)
+  }
+
+  @Test("removes builds from the cache that were not used for long")
+  func old() throws {
+    let path = "One/.build/checkouts/swift-ribs"
+    try copy(path)
+    _ = try run(path)
+    let used = try #require(folder.everything.first { $0.wholeMatch(of: #/cache/swift-ribs/[0-9a-f]+/#) != nil })
+    for name in [used, "cache/swift-ribs/0123", "cache/swift-ribs/build.old"] {
+      try folder.write("old", to: "\(name)/file")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -100 * 86_400)],
+        ofItemAtPath: folder.url.appending(path: name).path)
+    }
+    // Use renews a build, and only another build removes old ones.
+    _ = try run(path)
+    #expect(folder.everything.contains("cache/swift-ribs/0123"))
+    try copy(path, source: "let a = 2")
+    _ = try run(path)
+    let left = folder.everything.filter { $0.wholeMatch(of: #/cache/swift-ribs/[^/]+/#) != nil }
+    #expect(left.count == 2 && left.contains(used), "\(left)")
   }
 
   @Test("shows what went wrong, and leaves nothing behind")
