@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
     .executable(name: "taxi", targets: ["taxi"]),
     .plugin(name: "RIBsCommand", targets: ["RIBsCommand"]),
+    .plugin(name: "RIBsReadingCommand", targets: ["RIBsReadingCommand"]),
   ],
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
@@ -38,6 +39,11 @@ let package = Package(
         intent: .custom(verb: "ribs", description: "Write RIBs from templates, link and rename them."),
         permissions: [.writeToPackageDirectory(reason: "It writes and edits the sources of RIBs.")]),
       path: "Scripts/Plugin"),
+    // The same without the permission to write, for the commands that only read.
+    .plugin(
+      name: "RIBsReadingCommand",
+      capability: .command(intent: .custom(verb: "ribs-read", description: "Print the tree of RIBs, and lint them.")),
+      path: "Scripts/ReadingPlugin"),
     .testTarget(
       name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(

@@ -51,6 +51,18 @@ struct DependentProjectTests {
     for (path, text) in same.contents where path != "Package.swift" { #expect(before[path] == text, "\(path)") }
     #expect(before.count { $0.key.contains("RIBs/") } == same.contents.count { $0.key.contains("RIBs/") })
 
+    // The plugin for reading needs no permission, and runs no command that writes.
+    func read(_ arguments: String...) throws -> Tool.Outcome {
+      try Tool.run(
+        env, [cache, "swift", "package", "--disable-dependency-cache", "ribs-read"] + arguments, in: folder.url)
+    }
+    let tree = try read("tree")
+    #expect(tree.status == 0 && tree.output == "Root\n└─ Order\n", "\(tree)")
+    let writing = try read("new", "Map", "--parent", "Root")
+    #expect(
+      writing.status == 1 && writing.errors.contains("--allow-writing-to-package-directory ribs new Map"), "\(writing)")
+    #expect(folder.contents == before)
+
     // The plugin passes on the output and the failure of the tool.
     let refused = try ribs("link", "Order", "--parent", "Root")
     #expect(refused.status == 1 && refused.output.contains("is linked to 'Root' already"), "\(refused)")
