@@ -20,35 +20,35 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
   package var reason: String {
     switch self {
     case .weakListener:
-      "A listener is the parent's interactor; held strongly, it keeps the parent alive, and both leak."
+      "A listener is the parent's interactor. A strong reference to it is a retain cycle, and both leak."
     case .weakRouter:
-      "A router keeps its interactor alive; an interactor that keeps its router alive too makes both leak."
+      "A router retains its interactor. If the interactor also retains its router, both leak."
     case .attachWithoutDetach:
-      "A child that is attached again and again and never detached piles up, with all that it has started."
+      "A child that is attached repeatedly and never detached accumulates, along with everything it started."
     case .buildWithoutAttach:
-      "A child that is not attached never becomes active, and is released at once or kept for nothing."
+      "A child that is not attached never becomes active."
     case .unusedChildBuilder:
-      "A builder that is handed to a router and never used is a child that was forgotten, or has gone."
+      "A builder that a router never uses belongs to a child that was forgotten or removed."
     case .orphanRIB:
       "A RIB that no parent builds is dead code, or was never linked to its parent."
     case .missingSuperCall:
-      "A class between this one and the runtime's may do its work in the method, and is passed over."
+      "Without the call, the override skips the implementation of its superclasses."
     case .logicInInit:
-      "In an initializer nothing is active yet: what begins there belongs to no lifecycle."
+      "An initializer runs before the RIB is active. Work that it starts belongs to no lifecycle."
     case .unboundTask:
-      "A bare task outlives the RIB that started it; work that is bound to the interactor ends with it."
+      "A bare task outlives the RIB that started it. Bound work ends with its interactor."
     case .endlessLoop:
-      "A loop over a sequence that never ends keeps what it uses alive for ever, unless it ends with the RIB."
+      "A loop over an endless sequence retains what it uses forever, unless it ends with the RIB."
     case .groupOnTree:
       "In bound work, child tasks run on the tree, one at a time, and block it while they compute."
     case .stateSetInsideTask:
-      "A task begins later than the call that starts it: until then the old state is seen, and a second tap gets through."
+      "A task begins after the call that starts it. Until then, the old state is visible, and a second tap is accepted."
     case .missingComponentConformance:
-      "A builder takes its child's dependency from the parent's component, which has to conform to it."
+      "A child's builder takes its dependency from the parent's component, which must conform to it."
     case .unstableIdentity:
-      "A model that is made anew gets another identity: its child is detached, and another one attached in its place."
+      "A model that is created again gets another identity: its child is detached, and a new one is attached."
     case .cycle:
-      "RIBs that attach each other in a circle can grow without an end."
+      "RIBs that attach each other in a cycle can grow without limit."
     }
   }
 }

@@ -5,20 +5,14 @@ import SourceModel
 
 /// Options of all commands that change files.
 struct EditOptions: ParsableArguments {
-  @Flag(help: "Print a unified diff of what would change, and write nothing.")
+  @Flag(help: "Print the changes as a unified diff without writing them.")
   var dryRun = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what went wrong.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp("The package to work in. (default: the one around the current folder)", valueName: "dir"),
-    completion: .directory)
-  var packagePath: String?
+  @OptionGroup var package: PackageOptions
 
   /// The current package. Completes an interrupted edit first.
   func workspace() throws -> Workspace {
-    let root = try Folder.package(packagePath)
+    let root = try package.root()
     if dryRun && Transaction.isInterrupted(in: root) {
       throw Failure.interrupted("an edit was interrupted, and a dry run does not complete it")
     }
@@ -39,15 +33,9 @@ struct EditOptions: ParsableArguments {
     notes.forEach(note)
   }
 
-  /// Prints a line, unless `--quiet` is set.
-  func say(_ line: String) {
-    if !quiet { print(line) }
-  }
+  func say(_ line: String) { package.output.say(line) }
 
-  /// Prints a note to standard error, unless `--quiet` is set.
-  func note(_ line: String) {
-    if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
-  }
+  func note(_ line: String) { package.output.note(line) }
 
   /// The URL of this executable.
   private static func tool() throws -> URL {

@@ -6,12 +6,11 @@ import SourceTree
 
 /// Options of all commands that read sources.
 struct ReadingOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   @Option(
     help: ArgumentHelp(
-      "How many files and folders to look through outside of packages, projects and repositories; 0 for no limit.",
+      "The maximum number of files and folders to search outside of packages, projects and repositories; 0 for no limit.",
       valueName: "number"))
   var limit = 20_000
 
@@ -26,7 +25,7 @@ struct ReadingOptions: ParsableArguments {
     let entries = try (paths.isEmpty ? ["."] : paths).flatMap { path in
       try self.entries(below: path).filter { known.insert($0.url.path).inserted }
     }
-    let shows = !quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
+    let shows = !output.quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
     let progress: @Sendable (Int) -> Void = { done in
       if shows && done % 100 == 0 { Self.write("\rreading \(done) of \(entries.count) files") }
     }
@@ -48,15 +47,9 @@ struct ReadingOptions: ParsableArguments {
     throw Failure.missing("there is no file or folder '\(path)'")
   }
 
-  /// Prints a line, unless `--quiet` is set.
-  func say(_ line: String) {
-    if !quiet { print(line) }
-  }
+  func say(_ line: String) { output.say(line) }
 
-  /// Prints a note to standard error, unless `--quiet` is set.
-  func note(_ line: String) {
-    if !quiet { Self.write("note: \(line)\n") }
-  }
+  func note(_ line: String) { output.note(line) }
 
   private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -9,12 +9,12 @@ struct Ribs: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "ribs",
-    abstract: "Writes RIBs, links them to a tree, shows the tree, and looks for mistakes in it.",
+    abstract: "Creates and links RIBs, prints their tree, and finds mistakes in it.",
     discussion: """
-      A RIB is a builder, a component, an interactor and a router, in a folder of its own. This tool makes them from \
-      templates, and edits what is there: all files of an edit change, or none does, and what can't be edited safely is \
-      refused with the lines to write by hand. An edit that is interrupted is completed by the next command; 'ribs finish' \
-      does so, and 'ribs undo' restores every file instead.
+      A RIB is a builder, a component, an interactor and a router in a folder. This tool creates RIBs from templates and \
+      edits existing ones. An edit changes all of its files or none. If code can't be edited safely, the tool refuses and \
+      prints the lines to write by hand. The next command completes an interrupted edit, as does 'ribs finish'; 'ribs \
+      undo' restores every file instead.
 
       A first tree, in a package with a target that depends on RIBs:
 
@@ -25,15 +25,15 @@ struct Ribs: AsyncParsableCommand {
         ribs tree
         ribs lint
 
-      A program that runs, and shows its trees:
+      The trees of a running program:
 
         ribs ps
         ribs watch taxi
 
-      Look first, with --dry-run: it prints a unified diff, as 'git apply' takes it, and writes nothing.
+      With --dry-run, a command prints its changes as a unified diff, which 'git apply' accepts, and writes nothing.
 
-      Exit status: 0 done; 1 something was found; 64 wrong use; 66 no such file, RIB or target; 73 refused, and every file \
-      is as it was; 74 an edit was interrupted, and 'ribs undo' or 'ribs finish' ends it.
+      Exit status: 0 success; 1 findings or differences; 64 invalid usage; 66 no such file, RIB or target; 73 refused, no \
+      file has changed; 74 an edit was interrupted, run 'ribs undo' or 'ribs finish'.
       """,
     version: version,
     subcommands: [

@@ -3,7 +3,7 @@ import Generation
 
 /// Selects a target, for RIBs whose name exists in several.
 struct TargetOption: ParsableArguments {
-  @Option(help: "The target to look at, with those that depend on it. (default: all)")
+  @Option(help: "The target to search, including those that depend on it. (default: all)")
   var target: String?
 
   /// The workspace, focused on the target.

@@ -71,7 +71,7 @@ struct DumpTests {
       (["dump", "--format", "dot"], 64, "say with --tree which tree of LiveProbe (\(id)): 1 (Root), 2 (Root)"),
       (["dump", "--format", "pdf"], 64, "'pdf'"), (["dump", "--depth", "-1"], 64, "Missing value"),
       (["dump", "--depth=-1"], 64, "--depth can't be negative."),
-      (["dump", "--format", "dot", "--ascii"], 64, "--ascii goes with --format text."),
+      (["dump", "--format", "dot", "--ascii"], 64, "--ascii needs --format text."),
       (["dump", "--timeout", "0"], 64, "--timeout is 1 to 86400 seconds."),
       (["dump", "--tree", "1", "--output", "/nowhere/tree"], 73, "'/nowhere/tree' can't be written"),
       (["watch"], 64, "say with --tree which tree"),

@@ -33,7 +33,7 @@ extension GraphBuilder {
     }
     let broken = index.files.compactMap { file in
       file.brokenLine.map {
-        RIBGraph.Gap(path: file.path, line: $0, message: "this is no Swift; what could be read of the file was")
+        RIBGraph.Gap(path: file.path, line: $0, message: "syntax error; the rest of the file is included")
       }
     }
     graph.gaps = Set(gaps + broken).sorted { ($0.path, $0.line, $0.message) < ($1.path, $1.line, $1.message) }

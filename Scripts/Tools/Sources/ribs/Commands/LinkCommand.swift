@@ -8,30 +8,27 @@ struct LinkCommand: ParsableCommand {
     commandName: "link",
     abstract: "Link a RIB to a parent.",
     discussion: """
-      Writes into the parent: the child's builder in its builder and router, methods that attach and detach the child \
-      (routeToChild, detachChild), the conformance to the child's listener with methods to fill in, and an extension of \
-      its component that provides what the child depends on. Doubles of the parent's protocols in tests are kept in step.
+      Adds the following to the parent: the child's builder to its builder and router, methods that attach and detach \
+      the child (routeToChild, detachChild), the conformance to the child's listener with empty methods, and an \
+      extension of its component that provides the child's dependency. Updates test doubles of the parent's protocols.
 
-      'ribs unlink' takes all of it out again, and leaves every file as it was.
+      'ribs unlink' removes all of this, and restores every file byte for byte.
 
       Examples:
         ribs link Order --parent LoggedIn --dry-run
-        ribs link Order --parent LoggedIn --route none   you write the methods of the router
+        ribs link Order --parent LoggedIn --route none   without methods in the router
       """)
 
   @Argument(help: "The RIB to link.")
   var child: String
 
-  @Option(name: [.long, .customShort("p")], help: "The RIB to link it to.")
+  @Option(name: [.long, .customShort("p")], help: "The parent to link it to.")
   var parent: String
 
-  @Option(help: "Whether the router gets methods that attach and detach the child.")
+  @Option(help: "Whether to add methods that attach and detach the child to the router.")
   var route = Link.Route.attach
 
-  @Option(
-    help: ArgumentHelp("A folder with templates to take instead of those of the same name.", valueName: "dir"),
-    completion: .directory)
-  var templates: String?
+  @OptionGroup var templates: TemplateOptions
 
   @OptionGroup var focus: TargetOption
   @OptionGroup var options: EditOptions
@@ -40,7 +37,7 @@ struct LinkCommand: ParsableCommand {
     let workspace = try focus.applied(to: try options.workspace())
     var link = Link(
       child: try RIBName(child), parent: try RIBName(parent),
-      templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
+      templates: try templates.library())
     link.route = route
     try options.finish(workspace, notes: try link.apply(to: workspace))
   }

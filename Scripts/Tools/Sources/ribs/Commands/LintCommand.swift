@@ -9,24 +9,24 @@ import SourceTree
 struct LintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Look for mistakes that RIBs are written with.",
+    abstract: "Find probable mistakes in RIBs.",
     discussion: """
-      Reads Swift files and tells what is probably a mistake. Where it can't be sure, it says nothing. Nothing has to \
-      compile. Tests are left out.
+      Reads Swift files and reports probable mistakes. Reports nothing where it can't decide. The code does not have to \
+      compile. Excludes tests.
 
       Rules:
       \(Rule.allCases.map { "  \($0.rawValue)\n\(LintCommand.indented($0.reason))" }.joined(separator: "\n"))
 
-      What is meant as it is gets a comment that says why, on the line or the one before, or for the whole file:
-        // ribs:ignore attach-without-detach: it stays for good
+      To suppress a finding, add a comment with the reason on the line or the line before it, or for the whole file:
+        // ribs:ignore attach-without-detach: stays attached
         // ribs:ignore-file orphan-rib: another package builds it
 
-      With --strict, comments are told that suppress nothing, and what could not be found out.
+      With --strict, also reports comments that suppress nothing, and code that could not be resolved.
 
       Examples:
         ribs lint
         ribs lint Sources --rule weak-listener --rule weak-router
-        ribs lint --format github   in a workflow: notes on the lines of a change
+        ribs lint --format github   in a workflow: annotations on the changed lines
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -36,13 +36,13 @@ struct LintCommand: AsyncParsableCommand {
   @Argument(help: "Folders or files to read. (default: the current folder)", completion: .file())
   var paths: [String] = []
 
-  @Option(help: ArgumentHelp("Check this rule only; may be given again. (default: all)", valueName: "rule"))
+  @Option(help: ArgumentHelp("The rule to check. Can be repeated. (default: all)", valueName: "rule"))
   var rule: [String] = []
 
-  @Option(help: ArgumentHelp("The form to write.", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
   var format = Format.text
 
-  @Flag(help: "Tell of needless suppressions and of what could not be found out, too.")
+  @Flag(help: "Also report unused suppressions and unresolved code.")
   var strict = false
 
   @OptionGroup var reading: ReadingOptions

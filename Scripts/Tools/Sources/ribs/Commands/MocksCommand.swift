@@ -6,37 +6,37 @@ import Generation
 struct MocksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mocks",
-    abstract: "Write mocks of the protocols in sources.",
+    abstract: "Generate mocks of protocols.",
     discussion: """
-      Each protocol P gets a class PMock. For a function fare(of:) it has fareCallCount, fareArguments with what it was \
-      given each time, and fareHandler, which a test sets to say what it does; without a handler it returns 0, nil, an \
-      empty list and the like, and stops the test where there is no such value. A property is a variable, and counts in \
-      barSetCallCount how often it is set. What a protocol inherits is there too: from others of the package, and from \
-      those of the module RIBs. Mocks of Sendable protocols may be used from several threads.
+      Generates a class PMock for each protocol P. For a function fare(of:), the class has fareCallCount, fareArguments \
+      with the arguments of each call, and fareHandler, which a test sets to implement the function. Without a handler, \
+      the function returns a default value such as 0, nil or an empty array; if there is none, it stops the test. A \
+      property is a variable, and barSetCallCount counts its assignments. Inherited requirements are included, from \
+      protocols of the package and of the module RIBs. Mocks of Sendable protocols are thread-safe.
 
-      What can't be mocked, or has a mock already, is named on standard error.
+      Prints the protocols that can't be mocked, or already have a mock, to standard error.
 
       Examples:
         ribs mocks Sources/App/Services --output Tests/AppTests/Mocks.swift
-        ribs mocks Sources/App/Services --output Tests/AppTests/Mocks.swift --check   for CI: 1 if it is out of date
+        ribs mocks Sources/App/Services --output Tests/AppTests/Mocks.swift --check   in CI: exits with 1 if the file is outdated
         ribs mocks Sources/App/FareService.swift                                      to standard output
       """)
 
   @Argument(
-    help: "Files and folders with protocols. (default: all targets that are not tests)", completion: .file())
+    help: "Files and folders with protocols. (default: all targets except tests)", completion: .file())
   var paths: [String] = []
 
   @Option(help: ArgumentHelp("The file to write. (default: standard output)", valueName: "file"), completion: .file())
   var output: String?
 
-  @Flag(help: "Write nothing, and show what would change in the file. Exit status 1 if anything would.")
+  @Flag(help: "Print the changes to the file without writing them. Exits with 1 if there are any.")
   var check = false
 
   @OptionGroup var options: EditOptions
 
   func validate() throws {
-    if check && output == nil { throw ValidationError("--check needs the file to look at: --output FILE.") }
-    if let output, !output.hasSuffix(".swift") { throw ValidationError("'\(output)' is no Swift file.") }
+    if check && output == nil { throw ValidationError("--check needs the file to compare with: --output FILE.") }
+    if let output, !output.hasSuffix(".swift") { throw ValidationError("'\(output)' is not a Swift file.") }
   }
 
   func run() throws {

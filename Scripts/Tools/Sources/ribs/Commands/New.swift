@@ -5,67 +5,65 @@ import Generation
 /// `ribs new`.
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a RIB from templates, and link it to its parents.",
+    abstract: "Create a RIB from templates and link it to its parents.",
     discussion: """
-      Writes a folder with the RIB's builder, interactor and router, a view controller if --view asks for one, and tests \
-      in the target's test target. With --parent it is linked too, as by 'ribs link'. Where a target does not depend on \
-      RIBs yet, or its tests on RIBsTesting, that is added to Package.swift.
+      Creates a folder with the RIB's builder, interactor and router, a view controller with --view, and tests in the \
+      target's test target. With --parent, links the RIB as 'ribs link' does. Adds missing dependencies to Package.swift: \
+      RIBs for the target, and RIBsTesting for its tests.
 
-      The folder goes beside the parent's; without a parent to the folder 'RIBs' of the target.
+      The folder is next to the parent's. Without a parent, it is in the folder 'RIBs' of the target.
 
       Examples:
-        ribs new Root --root                              the root of a tree: it has no listener
+        ribs new Root --root                              the root of a tree, without a listener
         ribs new LoggedOut --parent Root                  without a view
         ribs new Order --parent Root --view               with one
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents
-        ribs new Order --templates Templates              from your own templates
+        ribs new Order --templates Templates              with your own templates
       """)
 
-  @Argument(help: "The name of the RIB, with a capital: LoggedOut.")
+  @Argument(help: "The name of the RIB, capitalized: LoggedOut.")
   var name: String
 
-  @Option(name: [.long, .customShort("p")], help: "The RIB to link it to; may be given again.")
+  @Option(name: [.long, .customShort("p")], help: "The parent to link the RIB to. Can be repeated.")
   var parent: [String] = []
 
-  @Flag(help: "The root of a tree, without a listener and without a view.")
+  @Flag(help: "Create the root of a tree, without a listener and without a view.")
   var root = false
 
-  @Flag(help: "With a view.")
+  @Flag(help: "Create a view controller.")
   var view = false
 
-  @Flag(help: "Without a view, which is the default.")
+  @Flag(help: "Create no view controller. This is the default.")
   var viewless = false
 
-  @Flag(help: "With a presenter of its own between interactor and view.")
+  @Flag(help: "Create a presenter between the interactor and the view.")
   var presenter = false
 
-  @Option(help: "The target it goes to. (default: the parent's, or the only one)")
+  @Option(help: "The target of the RIB. (default: the parent's, or the only one)")
   var target: String?
 
-  @Option(help: ArgumentHelp("The folder to make its folder in.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The folder that will contain the RIB's folder.", valueName: "dir"), completion: .directory)
   var path: String?
 
-  @Option(
-    help: ArgumentHelp("A folder with templates to take instead of those of the same name.", valueName: "dir"),
-    completion: .directory)
-  var templates: String?
+  @OptionGroup var templates: TemplateOptions
 
-  @Flag(help: "Without tests.")
+  @Flag(help: "Create no tests.")
   var noTests = false
 
   @OptionGroup var options: EditOptions
 
   func validate() throws {
-    if root && viewless { throw ValidationError("A root has no view anyway: give --root or --viewless.") }
-    if root && view { throw ValidationError("A root has no view: give --root or --view.") }
-    if view && viewless { throw ValidationError("Give --view or --viewless.") }
-    if root && !parent.isEmpty { throw ValidationError("A root has no parent: give --root or --parent.") }
+    if root && viewless { throw ValidationError("A root has no view: use --root or --viewless, not both.") }
+    if root && view { throw ValidationError("A root has no view: use --root or --view, not both.") }
+    if view && viewless { throw ValidationError("Use --view or --viewless, not both.") }
+    if root && !parent.isEmpty { throw ValidationError("A root has no parent: use --root or --parent, not both.") }
   }
 
   func run() throws {
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
-    var new = NewRIB(name: try RIBName(name), templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
+    var new = NewRIB(name: try RIBName(name), templates: try templates.library())
     new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
     new.parents = try parent.map { try RIBName($0) }

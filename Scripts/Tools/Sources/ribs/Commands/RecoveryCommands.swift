@@ -4,24 +4,18 @@ import Generation
 
 /// Options of the commands that resolve an interrupted edit.
 struct RecoveryOptions: ParsableArguments {
-  @Flag(help: "Leave files as they are that were changed since, instead of refusing.")
+  @Flag(help: "Keep files that have changed since, instead of refusing.")
   var keepChanged = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but what went wrong.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp("The package to work in. (default: the one around the current folder)", valueName: "dir"),
-    completion: .directory)
-  var packagePath: String?
+  @OptionGroup var package: PackageOptions
 
   /// Resolves an interrupted edit and prints the result.
   ///
   /// - Parameter end: receives the package and whether to keep changed files; returns whether there was an edit.
   func run(_ result: String, _ end: (URL, Bool) throws -> Bool) throws {
-    let wasInterrupted = try end(try Folder.package(packagePath), keepChanged)
+    let wasInterrupted = try end(try package.root(), keepChanged)
     let kept = keepChanged ? ", except for those that were changed since" : ""
-    if !quiet { print(wasInterrupted ? result + kept : "no edit was interrupted") }
+    package.output.say(wasInterrupted ? result + kept : "no edit was interrupted")
   }
 }
 
@@ -29,11 +23,11 @@ struct RecoveryOptions: ParsableArguments {
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo an edit that was interrupted.",
+    abstract: "Undo an interrupted edit.",
     discussion: """
-      An edit that is killed, or fails and can't be undone at once, leaves the folder \(Transaction.folderName) with a \
-      journal of all files. This command restores every file as it was before that edit. It may be interrupted and run \
-      again; 'ribs finish' completes the edit instead. An edit that is complete is not undone.
+      An edit that is killed, or that fails and can't be undone immediately, leaves the folder \(Transaction.folderName) \
+      with a journal of all files. This command restores every file as it was before the edit. It can be interrupted and \
+      run again. 'ribs finish' completes the edit instead. Completed edits can't be undone.
       """)
 
   @OptionGroup var options: RecoveryOptions
@@ -49,10 +43,10 @@ struct UndoCommand: ParsableCommand {
 struct FinishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish",
-    abstract: "Complete an edit that was interrupted.",
+    abstract: "Complete an interrupted edit.",
     discussion: """
-      Completes the edit that is described by the journal in \(Transaction.folderName). Every command that edits files \
-      begins with this. It may be interrupted and run again; 'ribs undo' restores every file instead.
+      Completes the edit described by the journal in \(Transaction.folderName). Every command that edits files does this \
+      first. It can be interrupted and run again. 'ribs undo' restores every file instead.
       """)
 
   @OptionGroup var options: RecoveryOptions

@@ -7,8 +7,8 @@ struct RemoveCommand: ParsableCommand {
     commandName: "remove",
     abstract: "Delete a RIB.",
     discussion: """
-      Deletes the sources and the tests of a RIB. A RIB that is linked to a parent is deleted with --unlink only. If \
-      other code uses one of its types, the places are named, and nothing is deleted until they are gone.
+      Deletes the sources and tests of a RIB. A RIB that is linked to a parent is deleted only with --unlink. If other \
+      code uses one of its types, prints the places and deletes nothing.
 
       Example:
         ribs remove Order --unlink
@@ -17,7 +17,7 @@ struct RemoveCommand: ParsableCommand {
   @Argument(help: "The RIB to delete.")
   var name: String
 
-  @Flag(help: "Take it from its parents, too.")
+  @Flag(help: "Also remove it from its parents.")
   var unlink = false
 
   @OptionGroup var focus: TargetOption

@@ -5,13 +5,13 @@ import Generation
 struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
-    abstract: "Give a RIB another name.",
+    abstract: "Rename a RIB.",
     discussion: """
-      Renames its types, its files and folders, what its parents call it (orderBuilder, routeToOrder, detachOrder), what \
-      it tells them (orderDidEnd), its mocks and tests, and its name in comments. Types that only begin with the same \
+      Renames its types, files and folders, the members of its parents (orderBuilder, routeToOrder, detachOrder), its \
+      listener methods (orderDidEnd), its mocks and tests, and its name in comments. Types that only begin with the same \
       word, such as a model OrderState, keep their names.
 
-      Renaming back leaves every file as it was. A name is refused that could not be told from words that are there.
+      Renaming it back restores every file byte for byte. Refuses a name that can't be distinguished from existing words.
 
       Example:
         ribs rename Order Booking --dry-run

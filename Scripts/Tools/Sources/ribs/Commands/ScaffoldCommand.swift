@@ -6,20 +6,20 @@ import Generation
 struct ScaffoldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scaffold",
-    abstract: "Make a whole tree of RIBs from an outline.",
+    abstract: "Create a tree of RIBs from an outline.",
     discussion: """
-      An outline is a nested list in Markdown. Each entry is the name of a RIB, with what it is in parentheses \
-      (view, presenter) and a remark after a colon, which becomes its summary in 'ribs tree --summary':
+      An outline is a nested Markdown list. Each entry is the name of a RIB, optionally followed by options in \
+      parentheses (view, presenter), and by a summary after a colon, which 'ribs tree --summary' shows:
 
         - Root
-          - LoggedOut: asks who it is
+          - LoggedOut: asks for the name
           - LoggedIn
             - Order (view, presenter)
             - Help
           - Help
 
-      The entries at the top are roots, or linked to --parent. A RIB may stand in several places, and is linked in all \
-      of them. RIBs that are there stay as they are, so that an outline can grow and be used again.
+      Top-level entries are roots, or are linked to --parent. A RIB can be listed under several parents, and is linked \
+      to each. Existing RIBs are not changed, so an extended outline can be applied again.
 
       Examples:
         ribs scaffold OUTLINE.md --dry-run
@@ -27,24 +27,22 @@ struct ScaffoldCommand: ParsableCommand {
         ribs scaffold - < OUTLINE.md
       """)
 
-  @Argument(help: "The file with the outline; '-' for standard input.", completion: .file())
+  @Argument(help: "The file with the outline, or '-' for standard input.", completion: .file())
   var outline: String
 
-  @Option(name: [.long, .customShort("p")], help: "The RIB to link the entries at the top to.")
+  @Option(name: [.long, .customShort("p")], help: "The parent to link the top-level entries to.")
   var parent: String?
 
-  @Option(help: "The target they go to. (default: the parent's, or the only one)")
+  @Option(help: "The target of the RIBs. (default: the parent's, or the only one)")
   var target: String?
 
-  @Option(help: ArgumentHelp("The folder to make their folders in.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The folder that will contain the RIBs' folders.", valueName: "dir"), completion: .directory)
   var path: String?
 
-  @Option(
-    help: ArgumentHelp("A folder with templates to take instead of those of the same name.", valueName: "dir"),
-    completion: .directory)
-  var templates: String?
+  @OptionGroup var templates: TemplateOptions
 
-  @Flag(help: "Without tests.")
+  @Flag(help: "Create no tests.")
   var noTests = false
 
   @OptionGroup var options: EditOptions
@@ -53,7 +51,7 @@ struct ScaffoldCommand: ParsableCommand {
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
     var scaffold = Scaffold(
-      outline: try Outline(try text()), templates: try TemplateLibrary(own: templates.map { URL(filePath: $0) }))
+      outline: try Outline(try text()), templates: try templates.library())
     scaffold.parent = try parent.map { try RIBName($0) }
     scaffold.target = target
     scaffold.folder = try path.map { try Folder.inside(workspace.root, $0) }

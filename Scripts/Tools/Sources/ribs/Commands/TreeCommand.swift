@@ -7,57 +7,58 @@ import SourceTree
 struct TreeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
-    abstract: "Show the tree of RIBs as the sources have it.",
+    abstract: "Print the tree of RIBs from source code.",
     discussion: """
-      Reads Swift files and tells which RIB attaches which: a RIB is the child of another if that one's router builds and \
-      attaches it, through whatever property, builder, component, factory or container of children. Nothing has to \
-      compile. Tests are left out.
+      Reads Swift files and finds which RIB attaches which. A RIB is the child of another one whose router builds and \
+      attaches it, through a property, builder, component, factory or container. The code does not have to compile. \
+      Excludes tests.
 
-      There are three kinds of edges, of which each pair of RIBs has the one that says most:
-        tree       its router builds the other RIB and attaches it
-        di         its component or builder provides for it; another one attaches it
-        listener   its interactor listens to it, and that is all
+      There are three kinds of edges. Each pair of RIBs has the first one that applies:
+        tree       the parent's router builds the child and attaches it
+        di         the parent's component or builder provides for the child, and another RIB attaches it
+        listener   the parent's interactor only listens to the child
 
-      A RIB with several parents stands below each of them, what is below it once. What could not be resolved is printed on \
-      standard error: files that are no Swift, and children that could not be resolved. A RIB behind a builder that is not \
-      in the sources is shown as such.
+      A RIB with several parents is listed below each of them, but its subtree only once. Prints syntax errors, and \
+      attached children that could not be resolved, to standard error. A RIB whose builder is not in the sources is \
+      marked as such.
 
       Examples:
         ribs tree Sources/App --root Order --depth 2
         ribs tree --edges tree,di,listener --format dot | dot -Tsvg > tree.svg
         ribs tree --format markdown > TREE.md
-        ribs tree --check TREE.md   fails when the tree is another, and shows how
+        ribs tree --check TREE.md   fails if the tree has changed, and prints the difference
 
-      With --summary, what a RIB is for stands beside its name: the text of a comment '// SUMMARY: …' before its builder \
-      or router, or the first sentence of their documentation. The list that --format markdown writes is one that \
-      'ribs scaffold' reads.
+      With --summary, prints the summary of each RIB: the text of a comment '// SUMMARY: …' before its builder or router, \
+      or the first sentence of their documentation. 'ribs scaffold' reads the list that --format markdown writes.
       """)
 
   @Argument(help: "Folders or files to read. (default: the current folder)", completion: .file())
   var paths: [String] = []
 
-  @Option(help: ArgumentHelp("Begin at this RIB.", valueName: "rib"))
+  @Option(help: ArgumentHelp("The root of the printed tree.", valueName: "rib"))
   var root: String?
 
-  @Option(help: "How many levels to show below the root.")
+  @Option(help: "The number of levels below the root.")
   var depth: Int?
 
-  @Option(help: ArgumentHelp("RIBs to leave out with what is only below them, with commas between.", valueName: "ribs"))
+  @Option(
+    help: ArgumentHelp(
+      "RIBs to omit, including subtrees reachable only through them, separated by commas.", valueName: "ribs"))
   var exclude: String?
 
   @Option(
-    help: ArgumentHelp("The kinds of edges to follow: tree, di, listener, with commas between.", valueName: "kinds"))
+    help: ArgumentHelp("The kinds of edges to follow: tree, di, listener, separated by commas.", valueName: "kinds"))
   var edges = "tree"
 
-  @Flag(help: "Say what the RIBs are for.")
+  @Flag(help: "Print the summaries of RIBs.")
   var summary = false
 
   @Option(
-    help: ArgumentHelp("The form to write. (default: text, or that of the file to check)", valueName: "format"))
+    help: ArgumentHelp("The output format. (default: text, or that of the file to check)", valueName: "format"))
   var format: SourceTreeFormat?
 
   @Option(
-    help: ArgumentHelp("Compare with a file that was written before; exit with 1 if it differs.", valueName: "file"),
+    help: ArgumentHelp("Compare with a file written before. Exits with 1 if it differs.", valueName: "file"),
     completion: .file())
   var check: String?
 

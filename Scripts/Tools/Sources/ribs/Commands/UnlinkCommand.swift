@@ -5,21 +5,21 @@ import Generation
 struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",
-    abstract: "Take a RIB from a parent.",
+    abstract: "Remove a RIB from a parent.",
     discussion: """
-      Takes out exactly what 'ribs link' wrote, if it is as it was written. A link that was changed since, or written by \
-      hand, is found by its types: the property that holds the builder goes, and the methods that exist for the child \
-      alone, the calls of those, the argument in the builder, and the conformances. Methods of the interactor that do \
-      something else too stay, and are named. What can't be taken out is named with its line, and nothing is changed.
+      Removes exactly the code of 'ribs link' if it is unchanged. A link that has changed, or that was written by hand, is \
+      found by its types: removes the property that holds the builder, the methods that exist only for the child and the \
+      calls of those, the argument in the builder, and the conformances. Keeps methods of the interactor that do \
+      something else, and lists them. If code can't be removed safely, prints its line and changes nothing.
 
       Example:
         ribs unlink Order --parent LoggedIn
       """)
 
-  @Argument(help: "The RIB to take out.")
+  @Argument(help: "The RIB to remove.")
   var child: String
 
-  @Option(name: [.long, .customShort("p")], help: "The RIB to take it from.")
+  @Option(name: [.long, .customShort("p")], help: "The parent to remove it from.")
   var parent: String
 
   @OptionGroup var focus: TargetOption

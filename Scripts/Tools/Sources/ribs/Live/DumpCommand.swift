@@ -8,10 +8,10 @@ import RIBsInspector
 struct DumpCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Show the trees of a running process as they stand.",
+    abstract: "Print the trees of a running process.",
     discussion: """
-      Takes a snapshot of each tree, which holds it for less than a microsecond per RIB, and draws it. As text, all trees \
-      of the process are shown; every other format is of one tree, which --tree names if there are several.
+      Takes a snapshot of each tree, which blocks it for less than a microsecond per RIB, and prints it. As text, prints \
+      all trees of the process. Every other format prints one tree, which --tree selects if there are several.
 
       Examples:
         ribs dump
@@ -20,28 +20,28 @@ struct DumpCommand: AsyncParsableCommand {
         ribs dump 4711 --format html --output tree.html
         ribs dump 4711 --format dot | dot -Tsvg > tree.svg
 
-      What --format json writes, 'TreeSnapshot(json:)' reads.
+      'TreeSnapshot(json:)' reads the output of --format json.
 
-      Exit status: 0 done; 64 it is not clear which process or tree is meant; 66 no such process, tree or RIB; 73 the \
-      directory of the sockets is not safe, or the file can't be written.
+      Exit status: 0 success; 64 the process or tree is ambiguous; 66 no such process, tree or RIB; 73 the directory of the \
+      sockets is not safe, or the file can't be written.
       """)
 
   @OptionGroup var choice: ProcessChoice
   @OptionGroup var part: TreeChoice
 
-  @Option(help: ArgumentHelp("What to draw it as.", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
   var format = TreeFormat.text
 
-  @Flag(help: "With --format text, draw with ASCII alone.")
+  @Flag(help: "With --format text, use only ASCII characters.")
   var ascii = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Write to a file. (default: standard output)", valueName: "file"),
+    name: .shortAndLong, help: ArgumentHelp("The output file. (default: standard output)", valueName: "file"),
     completion: .file())
   var output: String?
 
   func validate() throws {
-    if ascii && format != .text { throw ValidationError("--ascii goes with --format text.") }
+    if ascii && format != .text { throw ValidationError("--ascii needs --format text.") }
   }
 
   /// The snapshots taken of a process.

@@ -11,15 +11,15 @@ struct EventsCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract: "Follow what happens in the trees of a running process.",
+    abstract: "Print the events in the trees of a running process.",
     discussion: """
-      A line for each event, as it comes: the seconds since the tree was launched, the path of the RIB and what happened \
-      to it, with the number of the tree in front when several may be meant. It goes on until the tree or the process has \
-      ended, or --count events have come.
+      Prints a line for each event: the seconds since the launch of the tree, the path of the RIB and the event, preceded \
+      by the number of the tree if there may be several. Continues until the tree or the process has ended, or until \
+      --count events have been printed.
 
-      The process never waits. A client that reads too slowly loses the oldest events, prints their number, and stays \
-      connected. Events are recorded while a client follows, or from the start if the program sets recordsFromStart; \
-      --replay begins with the last 1,000 of those.
+      The process never waits for its clients. A client that reads too slowly loses the oldest events, prints their \
+      number, and stays connected. Events are recorded while a client is connected, or from the start if the program \
+      sets recordsFromStart; --replay begins with the last 1,000 of those.
 
       Examples:
         ribs events
@@ -27,7 +27,7 @@ struct EventsCommand: AsyncParsableCommand {
         ribs events taxi | grep taskFailed
         ribs events --format ndjson | jq -r 'select(.kind == "leaked").message'
 
-      With ndjson, each line is an object; lost events are one with nothing but "lost" and their number.
+      With ndjson, each line is an object. For lost events, it has only the key "lost" with their number.
       """)
 
   @OptionGroup var choice: ProcessChoice
@@ -35,13 +35,13 @@ struct EventsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The tree, by the number that 'ribs ps' shows. (default: all)", valueName: "number"))
   var tree: Int?
 
-  @Flag(help: "Begin with those events that happened before and are still known.")
+  @Flag(help: "Begin with the recorded events.")
   var replay = false
 
-  @Option(help: ArgumentHelp("Stop after so many events.", valueName: "number"))
+  @Option(help: ArgumentHelp("Stop after this number of events.", valueName: "number"))
   var count: Int?
 
-  @Option(help: "What to write them as.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   func validate() throws {

@@ -12,11 +12,10 @@ struct LiveOptions: ParsableArguments {
     completion: .directory)
   var directory: String?
 
-  @Option(help: ArgumentHelp("How long to wait for an answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The timeout of a request.", valueName: "seconds"))
   var timeout = 10
 
-  @Flag(name: .shortAndLong, help: "Say nothing beside the result.")
-  var quiet = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout is 1 to 86400 seconds.") }
@@ -27,10 +26,7 @@ struct LiveOptions: ParsableArguments {
     try await answer { () throws(InspectorError) in try InspectedProcess.all(in: directory) }
   }
 
-  /// Prints a note to standard error, unless `--quiet` is set.
-  func note(_ line: String) {
-    if !quiet { FileHandle.standardError.write(Data("note: \(line)\n".utf8)) }
-  }
+  func note(_ line: String) { output.note(line) }
 
   func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, timeout: timeout) }
 }
@@ -39,7 +35,7 @@ struct LiveOptions: ParsableArguments {
 struct ProcessChoice: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The process: its number, the name of its program, or the path of its socket. (default: the only one there is)",
+      "The process: its number, the name of its program, or the path of its socket. (default: the only one)",
       valueName: "pid"))
   var process: String?
 

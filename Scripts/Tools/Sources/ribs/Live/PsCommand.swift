@@ -11,22 +11,22 @@ struct PsCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "ps",
-    abstract: "List the running processes that show their trees.",
+    abstract: "List the running processes that expose their trees.",
     discussion: """
-      A program shows its trees to you, and to no other user, once it starts an Inspector and hands it to them:
+      A program exposes its trees to processes of the same user if it starts an inspector and passes it to the trees:
 
         let inspector = try Inspector.start()
         TreeHost(configuration: TreeConfiguration(inspector: inspector)) { … }
 
-      Each line is a tree: the process, its program, the number of the tree, its root and its age. A process without a \
-      tree has a line with dashes. Those that do not answer are named on standard error, and the exit status is 1.
+      Prints a line for each tree: the process, its program, the number of the tree, its root and its age. A process \
+      without trees has a line with dashes. Prints processes that do not respond to standard error, and exits with 1.
 
       Examples:
         ribs ps
         ribs ps --format json | jq '.[].trees[].name'
       """)
 
-  @Option(help: "What to list them as.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var live: LiveOptions

@@ -9,15 +9,13 @@ import RIBsInspector
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Watch a tree of a running process change.",
+    abstract: "Show a tree of a running process live.",
     discussion: """
-      On a terminal, the tree is drawn in place, again whenever something has happened in it and at least once a second, \
-      until it ends or you press Control-C. What does not fit on the screen is left out: --depth and --under choose a part \
-      of it. In a pipe, each picture follows the one before, with an empty line between them, and only if something has \
-      happened.
+      On a terminal, redraws the tree in place after each change and at least once a second, until it ends or you press \
+      Control-C. Omits lines that do not fit on the screen; --depth and --under select a part of the tree. In a pipe, \
+      prints the tree after each change, separated by blank lines.
 
-      However much happens, it is drawn at most 30 times a second, and the tree is held for less than a microsecond per \
-      RIB each time.
+      Draws at most 30 times a second. Each time blocks the tree for less than a microsecond per RIB.
 
       Examples:
         ribs watch
@@ -28,10 +26,10 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var choice: ProcessChoice
   @OptionGroup var part: TreeChoice
 
-  @Flag(help: "Draw with ASCII alone.")
+  @Flag(help: "Use only ASCII characters.")
   var ascii = false
 
-  @Option(help: ArgumentHelp("How often it is drawn in a second at most: 1 to 30.", valueName: "times"))
+  @Option(help: ArgumentHelp("The maximum number of redraws per second: 1 to 30.", valueName: "times"))
   var rate = 30
 
   func validate() throws {
