@@ -18,7 +18,7 @@ struct ChildParts {
   /// - Throws: `Failure.missing` if there is none; `Failure.refused` if there are two, or if its code has a form that
   ///   edits do not support.
   static func find(_ name: String, in workspace: Workspace) throws -> ChildParts {
-    guard let builder = try RIBParts.only(.class, name + "Builder", mentioning: name, in: workspace) else {
+    guard let builder = try RIBParts.only(.class, name + "Builder", in: workspace) else {
       return try RIBParts.find(name, in: workspace).asChild
     }
     return ChildParts(name: name, builder: builder, protocols: try RIBParts.protocols(of: name, in: workspace))
@@ -47,7 +47,7 @@ struct RIBParts {
   ///   edits do not support.
   static func find(_ name: String, in workspace: Workspace) throws -> RIBParts {
     func only(_ kind: Declaration.Kind, _ suffix: String) throws -> Declaration? {
-      try Self.only(kind, name + suffix, mentioning: name, in: workspace)
+      try Self.only(kind, name + suffix, in: workspace)
     }
     let builder = try only(.class, "Builder")
     let router = try only(.class, "Router")
@@ -70,9 +70,9 @@ struct RIBParts {
 
   /// The only top-level declaration with a name; nil if there is none.
   fileprivate static func only(
-    _ kind: Declaration.Kind, _ typeName: String, mentioning word: String, in workspace: Workspace
+    _ kind: Declaration.Kind, _ typeName: String, in workspace: Workspace
   ) throws -> Declaration? {
-    let found = workspace.declarations(mentioning: word)
+    let found = workspace.declarations(mentioning: typeName)
       .filter { $0.kind == kind && $0.name == typeName && $0.namespace.isEmpty }
     if found.count > 1 {
       throw Failure.refused(
@@ -85,7 +85,7 @@ struct RIBParts {
   fileprivate static func protocols(of name: String, in workspace: Workspace) throws -> [String: Declaration] {
     var protocols: [String: Declaration] = [:]
     for suffix in ["Buildable", "Routing", "Listener", "Dependency"] {
-      protocols[name + suffix] = try only(.protocol, name + suffix, mentioning: name, in: workspace)
+      protocols[name + suffix] = try only(.protocol, name + suffix, in: workspace)
     }
     return protocols
   }

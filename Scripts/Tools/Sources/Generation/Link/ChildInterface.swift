@@ -79,7 +79,7 @@ struct ChildInterface {
     let named = own.filter { $0.name.text == "build" }
     if !own.isEmpty { return named.isEmpty ? own : named }
     guard owner.kind == .protocol, !below.contains(owner.name) else { return [] }
-    return owner.inherited.flatMap { name in
+    return owner.inherited.filter { $0 != "Buildable" }.flatMap { name in
       workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }
         .flatMap { builds(of: $0, in: workspace, below: below + [owner.name]) }
     }

@@ -21,18 +21,21 @@ struct EdgeRemoval {
     self.names = names
     self.workspace = workspace
     self.style = style
-    let files = workspace.sources(mentioning: parent.name)
-    lines = Dictionary(files.map { ($0.path, EdgeRemoval.lines(of: $0)) }) { first, _ in first }
+    // Texts suffice, and parsing them takes longer.
+    let texts = workspace.paths(mentioning: parent.name).map { path in
+      (path, (try? workspace.data(at: path)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+    lines = Dictionary(texts.map { ($0, EdgeRemoval.lines(of: $1)) }) { first, _ in first }
   }
 
-  private static func lines(of file: SourceFile) -> [String] {
-    let lines: [Substring] = file.text.split(omittingEmptySubsequences: false) { $0.isNewline }
+  private static func lines(of text: String) -> [String] {
+    let lines: [Substring] = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     return lines.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   /// The location of a node before the first edit, found by the text of its line.
   private func place(of node: some SyntaxProtocol, in file: SourceFile) -> String {
-    let line = EdgeRemoval.lines(of: file)[file.line(at: node.positionAfterSkippingLeadingTrivia) - 1]
+    let line = EdgeRemoval.lines(of: file.text)[file.line(at: node.positionAfterSkippingLeadingTrivia) - 1]
     return (lines[file.path]?.firstIndex(of: line)).map { "\(file.path):\($0 + 1)" } ?? file.path
   }
 
@@ -267,10 +270,11 @@ struct EdgeRemoval {
     return Array(Set(notes)).sorted()
   }
 
-  /// The methods that some protocols require.
+  /// The methods that some protocols require. Those of the runtime have none that a listener has, too.
   private func required(of protocols: [String]) -> Set<String> {
-    Set(
-      protocols.flatMap { name in
+    let runtime: Set<String> = ["Interactable", "Interactor", "PresentableInteractor", "AnyObject", "class"]
+    return Set(
+      Set(protocols).subtracting(runtime).flatMap { name in
         workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }
           .flatMap(\.functions).map(\.name.text)
       })
