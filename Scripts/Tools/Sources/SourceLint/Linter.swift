@@ -9,15 +9,13 @@ package struct Linter {
   ///   - files: the facts of each file.
   ///   - local: the findings of each file by itself.
   ///   - rules: the rules to check.
-  ///   - dependsOnThisRuntime: whether the sources are known to use this runtime. If false, it is inferred from
-  ///     imports.
+  ///   - runtime: the runtime that the sources are known to use; nil to infer it from imports.
   ///   - isStrict: whether to report suppressions without effect, and code that could not be resolved.
   package init(
-    _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, dependsOnThisRuntime: Bool = false,
-    isStrict: Bool = false
+    _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, runtime: Runtime? = nil, isStrict: Bool = false
   ) {
     let builder = GraphBuilder(files)
-    let isOther = !dependsOnThisRuntime && Runtime.isOther(files)
+    let isOther = runtime.map { $0 == .other } ?? Runtime.isOther(files)
     let usesModels = local.contains(where: \.usesModels)
     // If children are not created from models, an identity means something else, such as a row in a view.
     let rules = rules.filter { !(isOther && $0.isAboutThisRuntime) && ($0 != .unstableIdentity || usesModels) }

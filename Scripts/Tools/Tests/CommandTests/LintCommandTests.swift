@@ -90,4 +90,34 @@ struct LintCommandTests {
     let written = try Tool.run("lint", "--strict", in: folder.url)
     #expect(written.status == 0, "\(written.output)")
   }
+
+  @Test("omits advice for another runtime that a manifest around the sources names, whatever they import")
+  func runtimes() throws {
+    try folder.write(
+      """
+      import RIBs
+      final class AInteractor: Interactor {
+        override func didBecomeActive() {
+          Task { await self.load() }
+        }
+      }
+      """, to: "App/Sources/A.swift")
+    func rules(_ manifest: String?, at path: String) throws -> Set<String> {
+      let file = folder.url.appending(path: path)
+      if let manifest { try folder.write(manifest, to: path) }
+      defer { try? FileManager.default.removeItem(at: file) }
+      let output = try Tool.run("lint", "App/Sources", "--format", "json", in: folder.url).output
+      return Set(output.matches(of: #/"rule" : "([a-z-]+)"/#).map { String($0.output.1) })
+    }
+    #expect(try rules(nil, at: "Podfile") == ["missing-super-call", "unbound-task"])
+    let url = "repositoryURL = \"https://example.com/"
+    for (text, path) in [
+      ("pod 'RIBs', '~> 0.9'", "Podfile"), ("github \"uber/RIBs\"", "Cartfile"),
+      (".package(url: \"https://github.com/DevYeom/ModernRIBs\", from: \"1.0.0\")", "App/Package.swift"),
+      (url + "RIBs-iOS\";", "App.xcodeproj/project.pbxproj"),
+    ] {
+      #expect(try rules(text, at: path) == [], "\(path)")
+    }
+    #expect(try rules(url + "swift-ribs\";", at: "App.xcodeproj/project.pbxproj").count == 2)
+  }
 }

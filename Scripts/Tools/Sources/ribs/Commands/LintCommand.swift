@@ -52,7 +52,7 @@ struct LintCommand: AsyncParsableCommand {
     let (scan, local) = try await reading.scan(paths, beside: ["UUID()"]) { FileFindings($0) }
     let findings = Linter(
       scan.files, local: local, rules: rules.isEmpty ? Set(Rule.allCases) : rules,
-      dependsOnThisRuntime: dependsOnThisRuntime, isStrict: strict
+      runtime: runtime, isStrict: strict
     ).findings
     let files = scan.count == 1 ? "1 file" : "\(scan.count) files"
     switch format {
@@ -68,13 +68,28 @@ struct LintCommand: AsyncParsableCommand {
     throw ExitCode(1)
   }
 
-  /// Whether the manifest of the package that contains the sources depends on this package.
-  private var dependsOnThisRuntime: Bool {
-    (paths.isEmpty ? ["."] : paths).contains { path in
-      let url = URL(filePath: path, relativeTo: Folder.current)
-      guard let root = PackageModel.root(around: url) else { return false }
-      let manifest = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-      return manifest?.contains("swift-ribs") == true
+  /// The runtime that the nearest manifest around the sources names; nil if there is none.
+  private var runtime: Runtime? {
+    let runtimes = (paths.isEmpty ? ["."] : paths).compactMap { path -> Runtime? in
+      var folder = URL(filePath: path, relativeTo: Folder.current).standardizedFileURL
+      while true {
+        let found = LintCommand.manifests(in: folder).compactMap { Runtime(manifest: $0) }
+        if let this = found.first(where: { $0 == .this }) ?? found.first { return this }
+        let parent = folder.deletingLastPathComponent().standardizedFileURL
+        if parent.path == folder.path || folder.path == "/" { return nil }
+        folder = parent
+      }
+    }
+    return runtimes.first { $0 == .this } ?? runtimes.first
+  }
+
+  /// The texts of the manifests in a folder.
+  private static func manifests(in folder: URL) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let projects = names.filter { $0.hasSuffix(".xcodeproj") }.map { $0 + "/project.pbxproj" }
+    let manifests = ["Package.swift", "Podfile", "Cartfile", "Tuist/Package.swift", "Tuist/Dependencies.swift"]
+    return (manifests + projects.sorted()).compactMap {
+      try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
     }
   }
 
