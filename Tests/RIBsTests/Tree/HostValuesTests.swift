@@ -138,15 +138,25 @@ struct HostValuesTests {
   @Test("include its events, of the kinds that are asked for")
   func events() async throws {
     let host = await host()
-    let kinds: Set<TreeEvent.Kind> = [.attached, .detached]
-    var events = host.events(kinds).makeAsyncIterator()
-    async let first = events.next()
-    // Subscribes in one of the first turns.
-    while !(try await host.perform { root in
-      root.attachChild(Scripted.ChildRouter())
-      return root.children.count > 20
-    }) {}
-    #expect(await first?.description.hasSuffix("Meter/Child attached") == true)
+    let journal = Journal()
+    let reader = Task {
+      for await event in host.events([.attached, .detached]) {
+        journal.write("\(event.kind) \(event.path)")
+        if event.kind == .detached { break }
+      }
+      journal.write("left")
+    }
+    // The reader subscribes in one of the first turns.
+    while !journal.lines.contains("left") {
+      try await host.perform { root in
+        let child = Scripted.ChildRouter()
+        root.attachChild(child)
+        root.detachChild(child)
+      }
+      await Task.yield()
+    }
+    await reader.value
+    #expect(journal.lines == ["attached Meter/Child", "detached Meter/Child", "left"])
     await host.shutdown()
   }
 
