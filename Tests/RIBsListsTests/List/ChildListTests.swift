@@ -229,7 +229,7 @@ struct ChildListTests {
     test.finish(parent)
   }
 
-  @Test("stays as it was when the tree has ended, which is reported once; emptying it goes on")
+  @Test("is unchanged when the tree has ended, which is reported once; it can still be emptied")
   func treeEnded() {
     let parent = test.launchRows([1, 2])
     test.tree?.end()

@@ -139,7 +139,7 @@ struct WindowTests {
     test.finish(parent)
   }
 
-  @Test("of a child that updates the list in its callback goes on with the new list")
+  @Test("of a child that updates the list in its callback continues with the new list")
   func updateInside() {
     let parent = test.launchRows(Array(0..<4))
     parent.row(0)?.onNearness = { [unowned parent] row in

@@ -12,7 +12,7 @@ final class PagedInteractor: Interactor {
     case fail
     case cancel
     case forget
-    /// Forgets the batch, and goes on as if nothing had happened.
+    /// Discards the page request, and continues.
     case forgetAndWait
     case throwError
     case throwCancellation

@@ -113,7 +113,7 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("goes on with what waits after a failure, and tells each failure")
+  @Test("continues with queued work after a failure, and reports each failure")
   func failing() {
     for _ in 0..<3 { desk.task("send", overlap: .enqueue) { throw Jam() } }
     test.settle()
@@ -216,7 +216,7 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("waits also for the result of what came before to be delivered, or its failure to be told")
+  @Test("starts after the result of the earlier work was delivered, or its failure reported")
   func inOrder() {
     let transcript = test.transcript
     desk.onFail = { [unowned desk] in transcript.write("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }

@@ -191,7 +191,7 @@ struct ChildSlotTests {
     finish(parent)
   }
 
-  @Test("refuses a route when the tree has ended, and stays as it was; emptying it goes on")
+  @Test("refuses a route when the tree has ended, and is unchanged; it can still be emptied")
   func treeEnded() {
     let parent = launch()
     parent.slot.route = "a"

@@ -24,15 +24,16 @@ struct WordingTests {
     }
   }
 
-  @Test("has no such phrase in a source, a script or a template either")
+  @Test("has no such phrase in a source, a script, a template or a test either")
   func phrasesInSources() throws {
     var count = 0
-    for folder in ["Sources", "Scripts", "Templates"] {
+    for folder in ["Sources", "Scripts", "Templates", "Tests"] {
       let files = FileManager.default.enumerator(
         at: Sample.root.appendingPathComponent(folder), includingPropertiesForKeys: [.isRegularFileKey])
       for case let url as URL in files ?? .init() {
-        if url.lastPathComponent.hasPrefix(".build") || url.lastPathComponent == "Tests" { files?.skipDescendants() }
-        guard ["swift", "md", ""].contains(url.pathExtension),
+        if url.lastPathComponent.hasPrefix(".build") { files?.skipDescendants() }
+        // This file lists the phrases.
+        guard url.lastPathComponent != "WordingTests.swift", ["swift", "md", ""].contains(url.pathExtension),
           let text = try? String(contentsOf: url, encoding: .utf8)
         else { continue }
         count += 1
@@ -43,7 +44,7 @@ struct WordingTests {
         for phrase in Self.phrases.prefix(10) { #expect(!line.contains(phrase), "\(url.path): '\(phrase)'") }
       }
     }
-    #expect(count > 400)
+    #expect(count > 600)
   }
 
   private static let phrases = [

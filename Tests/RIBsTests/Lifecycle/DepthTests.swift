@@ -11,7 +11,7 @@ struct DepthTests {
   #endif
 
   @Test(
-    "of any length lives and goes on a stack of 128 KiB, also when each router keeps its child in a property",
+    "of any length is built and released on a stack of 128 KiB, also when each router keeps its child in a property",
     arguments: [false, true])
   func depth(keepsChild: Bool) async {
     let stage = SmallStage(stackSize: 128 << 10)

@@ -7,7 +7,7 @@ final class ModelWorld: World {
   private let isObserved: Bool
   private var hasEnded = false
   private var lastLink = 0
-  /// A node that was unlinked in a walk, which has yet to be told.
+  /// A node that was unlinked in a walk, which has yet to be reported.
   private var unlinked: Node?
 
   final class Node {

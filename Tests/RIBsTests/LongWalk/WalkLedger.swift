@@ -29,7 +29,7 @@ final class WalkLedger: Sendable {
     func touch() {}
   }
 
-  /// An error that can be told from all others.
+  /// An error that differs from all others.
   struct Injected: Error { let number: Int }
 
   /// Makes an error, to be thrown now.

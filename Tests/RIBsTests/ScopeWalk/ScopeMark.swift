@@ -82,9 +82,9 @@ struct ScopePlan {
     case yield
     /// Leaves the tree and comes back.
     case leave
-    /// Waits until the walk goes on, or the task is cancelled.
+    /// Waits until the walk continues, or the task is cancelled.
     case signal
-    /// Waits until the walk goes on, whether or not the task is cancelled.
+    /// Waits until the walk continues, whether or not the task is cancelled.
     case stubborn
     case sleep
   }

@@ -16,7 +16,7 @@ final class ScopeWorld {
   let executors: DrivenExecutors?
   /// Where trees are launched; nil if that is known in tasks only.
   let home: (any Actor)?
-  /// Whether the calling code runs on the actor, as far as that can be told.
+  /// Whether the calling code runs on the actor, as far as that can be determined.
   private let isOnActor: () -> Bool
   /// The root of the tree of the host that the world is in.
   weak var hostRoot: ScopeRouter?

@@ -64,7 +64,7 @@ struct HostCallTests {
       ])
   }
 
-  @Test("throws TreeEnded as soon as the tree ends, although its closure goes on")
+  @Test("throws TreeEnded as soon as the tree ends, although its closure still runs")
   func ending() async throws {
     let host = await host()
     let gate = Gate()

@@ -27,7 +27,7 @@ struct ShutdownTests {
     #expect(journal.lines.suffix(3) == ["ended Root", "done", "taskEnded Root"])
   }
 
-  @Test("names what is stuck past the deadline, by path and origin, and goes on")
+  @Test("names the unfinished work at the timeout, by path and origin, and returns")
   @MainActor
   func deadline() async {
     let clock = TestClock()

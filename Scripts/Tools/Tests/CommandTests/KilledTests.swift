@@ -94,7 +94,7 @@ struct KilledTests {
     #expect(folder.contents == (command == "undo" ? before : after))
   }
 
-  @Test("is finished by a process of its own that goes on, at whatever moment it is killed")
+  @Test("is completed by another process, whenever it is killed")
   func toolKilled() throws {
     try SamplePackage.write(to: folder, outline: SamplePackage.outline)
     let before = folder.contents

@@ -167,7 +167,7 @@ struct TreeCommandTests {
     try write()
     for (arguments, status, said) in [
       (["none"], 66, "there is no file or folder 'none'"), (["--root", "Hone"], 66, "did you mean 'Home'?"),
-      (["--exclude", "Home,Nobody"], 66, "there is no RIB 'Nobody' here"),
+      (["--exclude", "Home,Unknown"], 66, "there is no RIB 'Unknown' here"),
       (["--edges", "tree,dl"], 64, "'dl' is no kind of edge"), (["--edges", ","], 64, "names no kind"),
       (["--depth=-1"], 64, "can't be negative"), (["--format", "x"], 64, "format"),
       (["--check", "none.md"], 66, "there is no file 'none.md'"),

@@ -102,7 +102,7 @@ struct RenameTests {
     #expect(folder.contents == Dictionary(uniqueKeysWithValues: expected))
   }
 
-  @Test("to a name that is taken, or that could not be told from what is there, is refused")
+  @Test("to a name that is taken, or that would be ambiguous, is refused")
   func refusals() throws {
     try write()
     try folder.write("final class TripRouter {}\n", to: "App/TripRouter.swift")

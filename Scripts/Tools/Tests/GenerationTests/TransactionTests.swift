@@ -50,7 +50,7 @@ struct TransactionTests {
   @Test("is refused, and nothing is changed, if a file is not as it was", arguments: ["changed.swift", "made.swift"])
   func stale(path: String) throws {
     let plan = try plan()
-    try folder.write("somebody else's", to: path)
+    try folder.write("another user's", to: path)
     let before = folder.contents
     let failure = #expect(throws: Failure.self) { try Transaction.carryOut(plan) }
     #expect(failure?.status == 73)

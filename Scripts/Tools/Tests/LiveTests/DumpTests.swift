@@ -62,7 +62,7 @@ struct DumpTests {
   func mistakes() throws {
     let id = probe.id
     for (arguments, status, message) in [
-      (["dump", "nobody"], 66, "there is no process 'nobody'; there are: \(id) (LiveProbe)"),
+      (["dump", "unknown"], 66, "there is no process 'unknown'; there are: \(id) (LiveProbe)"),
       (["dump", "/nowhere/x-1.sock"], 66, "No process answers at /nowhere/x-1.sock"),
       (["dump", "/nowhere/x"], 66, "'/nowhere/x' is not named like the socket"),
       (["dump", "--tree", "7"], 66, "there is no tree 7 in LiveProbe (\(id)); there are: 1 (Root), 2 (Root)"),
@@ -118,8 +118,8 @@ struct DumpTests {
     }
   }
 
-  @Test("finds nobody in a directory that is not there, or in which nobody is left")
-  func nobody() throws {
+  @Test("finds no process in a directory that does not exist or is empty")
+  func noProcess() throws {
     let empty = try Program("ribs", ["dump", "--directory", "\(probe.directory)/none"]).outcome()
     #expect(empty.status == 66)
     try probe.tell("end")

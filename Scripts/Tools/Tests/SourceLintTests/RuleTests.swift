@@ -373,7 +373,7 @@ struct Example: CustomTestStringConvertible, Sendable {
         final class Elsewhere { func x(_ a: ARouter) { a.four.build(withListener: self) } }
         """),
     Example(
-      .orphanRIB, "built by nobody, in a tree", [19],
+      .orphanRIB, "built by no builder, in a tree", [19],
       child + """
         final class ARouter: LaunchRouter<AInteractor, AView> {
           let childBuilder: ChildBuilder
@@ -662,7 +662,7 @@ struct Example: CustomTestStringConvertible, Sendable {
         final class DComponent: Component<DDependency>, Both { lazy var child = ChildBuilder(dependency: self) }
         """),
     Example(
-      .unstableIdentity, "made anew with each model of children, or each time", [2, 5, 9],
+      .unstableIdentity, "created for each model of children, or each time", [2, 5, 9],
       """
       struct Ride: Identifiable, Equatable {
         let id = UUID()
