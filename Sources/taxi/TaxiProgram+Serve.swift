@@ -24,10 +24,16 @@ extension TaxiProgram {
     await waitForCancellation()
     terminal.out("ending \(hosts.count) sessions\n")
     // In a task that is not cancelled: a cancelled one would not wait for running work.
-    let unfinished = await Task { [hosts] in
-      await hosts.shutdown(timeout: .seconds(2)).flatMap(\.unfinishedTasks)
-    }.value
+    let reports = await Task { [hosts] in await hosts.shutdown(timeout: .seconds(2)) }.value
+    let unfinished = reports.flatMap(\.unfinishedTasks)
+    let (busy, unreachable) = (reports.compactMap(\.busy), reports.compactMap(\.unreachable))
     for work in unfinished { terminal.out("stuck: \(work)\n") }
+    for tree in busy { terminal.out("busy: \(tree)\n") }
+    for tree in unreachable { terminal.out("unreachable: \(tree)\n") }
+    guard busy.isEmpty, unreachable.isEmpty else {
+      terminal.out("not all sessions have ended\n")
+      return ExitStatus.failure
+    }
     terminal.out("all sessions have ended\(unfinished.isEmpty ? "" : ", but not all of their work")\n")
     return unfinished.isEmpty ? ExitStatus.success : ExitStatus.failure
   }

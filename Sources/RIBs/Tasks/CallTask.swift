@@ -23,7 +23,7 @@ final class CallTask<Subject, Value: Sendable>: OnTreeTask {
   }
 
   override nonisolated(nonsending) func execute() async {
-    tree?.starter.didCheck()
+    tree?.starter.willStep(of: origin)
     guard begin(), let call else { return }
     self.call = nil
     do {

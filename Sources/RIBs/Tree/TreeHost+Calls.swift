@@ -77,12 +77,15 @@ extension TreeHost {
   /// try await session.perform { root in root.interactor.task { try await Task.sleep(for: .seconds(1)) } }
   /// ```
   ///
-  /// - Parameter body: receives the root router. It runs without interruption.
+  /// - Parameters:
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router. It runs without interruption.
   /// - Throws: the closure's error; `TreeEnded` if the tree had ended before; the `Misuse` if the launch was refused.
   public nonisolated(nonsending) func perform<Handle: Disposable & SendableMetatype>(
-    _ body: @Sendable (Root) throws -> Handle
+    fileID: StaticString = #fileID, line: UInt = #line, _ body: @Sendable (Root) throws -> Handle
   ) async throws {
-    try await perform { root in _ = try body(root) }
+    try await perform(fileID: fileID, line: line) { root in _ = try body(root) }
   }
 }
 
