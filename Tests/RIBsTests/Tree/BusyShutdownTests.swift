@@ -167,9 +167,10 @@ struct BusyShutdownTests {
     #expect(reports.count == 100)
     #expect(reports[0].busy?.root == "Root")
     #expect(reports.dropFirst().allSatisfy { $0.busy == nil })
-    // Those with work wait for the thread.
+    // Those with work wait for the thread, or report the work that does: the runtime may move the turns of an actor to
+    // another thread, but not those of its tasks.
     for (number, report) in reports.dropFirst().enumerated() {
-      #expect((report.unreachable != nil) == (number % 3 == 0))
+      #expect((report.unreachable != nil || !report.unfinishedTasks.isEmpty) == (number % 3 == 0))
     }
     for case let unreachable? in reports.map(\.unreachable) {
       #expect(unreachable.root == "Root")
