@@ -48,8 +48,8 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
 
   /// A tree that did not answer within the timeout although none of its code is known to run.
   ///
-  /// Other code, such as another tree, blocks the thread of its executor. On an executor that is no `TreeExecutor`, it
-  /// may also be a step of its own bound work after an `await`, which `TreeConfiguration.turnLimit` names.
+  /// Other code, such as another tree, blocks the thread of its executor; or a step of its own bound work after an `await`
+  /// runs on another thread, which `TreeConfiguration.turnLimit` names.
   public struct UnreachableTree: Sendable, Hashable, CustomStringConvertible {
     /// The name of the root RIB.
     public let root: String
@@ -60,7 +60,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
       "\(root) \(hasEnded ? "has ended, but its work" : "has not ended: it") waits for the thread of its executor, "
-        + "for \(time.inMilliseconds) at least"
+        + "or for a later step of its work, for \(time.inMilliseconds) at least"
     }
   }
 

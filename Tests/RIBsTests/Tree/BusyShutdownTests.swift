@@ -83,6 +83,11 @@ struct BusyShutdownTests {
     let host = await makeHost(place, on: executor)
     let line = try await occupy(host, place, on: executor)
     let report = await host.shutdown(timeout: .milliseconds(20))
+    if place == .laterStep, let unreachable = report.unreachable {
+      // The step runs on the thread that started the work, which the caller chose.
+      #expect(unreachable.description.contains("or for a later step of its work"))
+      return
+    }
     let busy = try #require(report.busy)
     #expect(report.unreachable == nil && report.unfinishedTasks.isEmpty)
     #expect(busy.root == "Root")
