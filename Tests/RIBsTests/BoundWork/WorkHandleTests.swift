@@ -153,7 +153,8 @@ struct FailingRunTests {
     if isOnTree {
       desk.task("load", overlap: .concurrent, timeout: .seconds(5)) { _ = try await answers.answer(to: 1) }
     } else {
-      desk.run("load", overlap: .concurrent, timeout: .seconds(5), { [answers] in try await answers.answer(to: 1) }) { _ in
+      desk.run("load", overlap: .concurrent, timeout: .seconds(5), { [answers] in try await answers.answer(to: 1) }) {
+        _ in
         Issue.record("There is no result.")
       }
     }
