@@ -172,10 +172,10 @@ struct BusyShutdownTests {
     #expect(reports.count == 100)
     #expect(reports[0].busy?.root == "Root")
     #expect(reports.dropFirst().allSatisfy { $0.busy == nil })
-    // Those with work wait for the thread, or report the work that does: the runtime may move the turns of an actor to
-    // another thread, but not those of its tasks.
-    for (number, report) in reports.dropFirst().enumerated() {
-      #expect((report.unreachable != nil || !report.unfinishedTasks.isEmpty) == (number % 3 == 0))
+    // A tree without work needs no thread of its own. One with work waits for the blocked thread, unless the runtime has
+    // moved the turns of its actor to another one.
+    for (number, report) in reports.dropFirst().enumerated() where number % 3 != 0 {
+      #expect(report.unreachable == nil && report.unfinishedTasks.isEmpty)
     }
     for case let unreachable? in reports.map(\.unreachable) {
       #expect(unreachable.root == "Root")
