@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "RIBs", targets: ["RIBs"]),
     .library(name: "RIBsLists", targets: ["RIBsLists"]),
+    .library(name: "RIBsStore", targets: ["RIBsStore"]),
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
     .library(name: "RIBsTesting", targets: ["RIBsTesting"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
@@ -28,8 +29,9 @@ let package = Package(
   targets: [
     .target(name: "RIBs", swiftSettings: strict),
     .target(name: "RIBsLists", dependencies: ["RIBs"], swiftSettings: strict),
+    .target(name: "RIBsStore", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
-    .target(name: "RIBsTesting", dependencies: ["RIBs"], swiftSettings: strict),
+    .target(name: "RIBsTesting", dependencies: ["RIBs", "RIBsStore"], swiftSettings: strict),
     .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(
       name: "taxi", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
@@ -45,9 +47,11 @@ let package = Package(
       capability: .command(intent: .custom(verb: "ribs-read", description: "Print the tree of RIBs, and lint them.")),
       path: "Scripts/ReadingPlugin"),
     .testTarget(
-      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
+      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting"],
+      swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
+      name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting"],
+      swiftSettings: insideTree),
     .testTarget(
       name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsLists", "RIBsInspector", "RIBsTesting", "TreeProbe"],
       swiftSettings: insideTree),

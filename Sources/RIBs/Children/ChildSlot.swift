@@ -50,6 +50,8 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   /// The last change that was applied to the tree.
   @exclusivity(unchecked) private var attachedVersion = 0
   @exclusivity(unchecked) private var isFollowing = false
+  /// Whether the slot was restored without a route, so that the next `begin(with:)` sets none.
+  @exclusivity(unchecked) final var isRestoredEmpty = false
 
   /// Creates an empty slot.
   ///

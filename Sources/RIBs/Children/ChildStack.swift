@@ -65,6 +65,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
   @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
   @exclusivity(unchecked) @usableFromInline var isFollowing = false
+  /// Whether the stack was restored without routes, so that the next `begin(with:)` pushes none.
+  @exclusivity(unchecked) final var isRestoredEmpty = false
   /// The child that is being detached.
   @exclusivity(unchecked) @usableFromInline var detaching: RouterNode?
 
@@ -209,6 +211,23 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       built = (top.number, build(owner, top.route))
       building = outer
     }
+  }
+
+  /// Replaces all entries with saved routes.
+  ///
+  /// - Parameter hadChild: whether there was a child at a position: the children on top and those that the policy keeps
+  ///   are built where there was one.
+  func restore(_ routes: [Route], hadChild: (Int) -> Bool) {
+    guard let owner, !owner.cannotAttach else { return }
+    var restored = routes.map { newEntry($0) }
+    for index in restored.indices where hadChild(index) && (index == restored.count - 1 || covered == .kept) {
+      let outer = building
+      building = restored[index].route
+      restored[index].child = build(owner, restored[index].route)
+      building = outer
+    }
+    replaceEntries(with: restored)
+    follow()
   }
 
   @inlinable

@@ -20,6 +20,8 @@ struct IsolationBox: @unchecked Sendable {
   init(_ reader: TreeReader) { content = reader }
 
   init(_ turns: TurnMonitor) { content = turns }
+
+  init(_ saver: TreeSaver) { content = saver }
 }
 
 extension Actor {
@@ -111,6 +113,18 @@ extension Actor {
   func snapshot(of box: IsolationBox) -> TreeSnapshot? {
     preconditionIsolated()
     return unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.snapshot()
+  }
+
+  /// Captures the tree on this actor, if it is to be saved.
+  func capture(_ box: IsolationBox) -> SavedTree? {
+    preconditionIsolated()
+    return unsafeDowncast(box.content, to: TreeSaver.self).capture()
+  }
+
+  /// Notifies the tree on this actor that it was saved, or why not.
+  func didSave(_ box: IsolationBox, _ error: (any Error)?) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: TreeSaver.self).didSave(error)
   }
 
   /// Adds an observer of the events of the tree on this actor.

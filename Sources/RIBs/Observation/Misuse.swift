@@ -49,6 +49,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let subscriptionWhileInactive = Kind(description: "subscriptionWhileInactive")
     /// A page request of a `Pager` was released before it was completed.
     public static let abandonedPageRequest = Kind(description: "abandonedPageRequest")
+    /// Two containers of a router are saved under the same name.
+    public static let repeatedSavedName = Kind(description: "repeatedSavedName")
   }
 
   /// The severity of a misuse.
@@ -135,6 +137,7 @@ extension Misuse {
     case workflowWithoutSteps(String)
     case workflowOutsideTree(String)
     case abandonedPageRequest(String)
+    case repeatedSavedName(String)
   }
 
   init(_ problem: Problem, path: TreePath) {
@@ -265,6 +268,10 @@ extension Misuse.Problem {
         kind: .abandonedPageRequest,
         message: "A batch of \(item) was abandoned: it was neither completed, failed, nor cancelled.",
         advice: "Settle the batch on every path of the Pager's closure, or throw.")
+    case .repeatedSavedName(let name):
+      return Text(
+        kind: .repeatedSavedName, message: "A container was not saved: \"\(name)\" is the name of another one.",
+        advice: "Give each container in savedChildren a name of its own.")
     }
   }
 }

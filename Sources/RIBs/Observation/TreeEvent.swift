@@ -7,7 +7,7 @@ public struct TreeEvent: Sendable {
     enum Name: UInt8, Sendable {
       case attached, activated, loaded, resigned, detached, childrenUpdated
       case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
-      case workflowStepEnded, workflowStepFailed, misuse, leaked, ended
+      case workflowStepEnded, workflowStepFailed, misuse, leaked, ended, restored
     }
 
     @usableFromInline let name: Name
@@ -31,6 +31,12 @@ public struct TreeEvent: Sendable {
 
     /// The bits of all kinds of events of bound work.
     static var bitsOfWork: UInt32 { taskStarted.bit | taskEnded.bit | taskFailed.bit }
+
+    /// The bits of the kinds of events after which a tree is saved.
+    static var bitsOfChildren: UInt32 { attached.bit | detached.bit | childrenUpdated.bit }
+
+    /// The bits of the kinds of events in which a RIB is restored.
+    static var bitsOfActivation: UInt32 { attached.bit | activated.bit }
 
     /// A RIB was attached to an active parent, or launched as a root. Its descendants emit `activated` only.
     @inlinable public static var attached: Kind { Kind(name: .attached) }
@@ -69,6 +75,8 @@ public struct TreeEvent: Sendable {
     @inlinable public static var leaked: Kind { Kind(name: .leaked) }
     /// The tree has ended: all its RIBs have resigned.
     @inlinable public static var ended: Kind { Kind(name: .ended) }
+    /// The tree was restored from a saved one, and all its RIBs are active. `discarded` says what was not restored.
+    @inlinable public static var restored: Kind { Kind(name: .restored) }
   }
 
   /// The kind of the event.
@@ -118,6 +126,10 @@ public struct TreeEvent: Sendable {
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
   /// The changes made by the update of a list of children.
   public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
+  /// The paths of saved RIBs and states that nothing was restored from, in the order of the saved tree: no RIB of that
+  /// name was attached there during the launch, or its interactor no longer saves a state. Of a RIB and those below it,
+  /// only the first is listed.
+  public var discarded: [String] { if case .discarded(let paths) = detail { paths } else { [] } }
   let detail: Detail?
 
   init(
@@ -145,6 +157,7 @@ public struct TreeEvent: Sendable {
     case leak(Leak)
     case misuse(Misuse)
     case changes(ListChanges)
+    case discarded([String])
   }
 }
 
@@ -177,6 +190,7 @@ extension TreeEvent: CustomStringConvertible {
     if let failure { line += ": \(failure)" }
     if let misuse { line += " \(misuse.kind): \(misuse.message)" }
     if let leak { line += " \(leak.type)" }
+    if !discarded.isEmpty { line += " without \(discarded.joined(separator: ", "))" }
     return line.onOneLine
   }
 }

@@ -223,8 +223,9 @@ struct UnlinkedChild {
   }
 
   @inline(never)
-  private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification {
-    Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
+  private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification? {
+    guard tree.isReported(.detached, at: child) else { return nil }
+    return Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
   }
 
   func notifyAndRelease() {

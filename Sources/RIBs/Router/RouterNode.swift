@@ -129,6 +129,17 @@ open class RouterNode: Routing {
     return Observable(source: subject.subscribe)
   }
 
+  /// The containers whose children are saved with the tree and restored from it, each under a name. None by default.
+  ///
+  /// ```swift
+  /// override var savedChildren: [SavedChildren] { [stage.saved(as: "stage")] }
+  /// ```
+  ///
+  /// A name identifies the container in all versions of the program, so it must not change. Children that the code of
+  /// this RIB attaches in `didBecomeActive()` and `didLoad()` need no container: the same code attaches them in a
+  /// restored tree, where they get their saved states.
+  open var savedChildren: [SavedChildren] { [] }
+
   /// Called by the runtime once in this router's life, after its interactor has become active for the first time, and
   /// before any child that was attached before becomes active.
   ///

@@ -23,6 +23,8 @@ public final class Tree {
   private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
   @exclusivity(unchecked) private(set) var core: TreeCore?
+  /// The saved tree that this one is restored from, until the launch.
+  private var restoration: Restoration?
 
   /// Creates a tree without launching it.
   ///
@@ -51,7 +53,8 @@ public final class Tree {
   ///
   /// - Parameter isolation: Defaults to the calling actor. An actor's asynchronous initializer has none before all
   ///   properties are initialized: the launch is refused there and reported as misuse.
-  /// - Returns: whether the tree was launched. A tree can be launched once.
+  /// - Returns: whether the tree was launched, and restored if it was created from a saved one. A tree can be launched
+  ///   once.
   @discardableResult
   public func launch(isolation: isolated any Actor = #isolation) -> Bool {
     guard let actor = actorIfAny(isolation) else {
@@ -62,7 +65,21 @@ public final class Tree {
   }
 
   /// Launches the tree on an actor whose code can't run concurrently with the caller.
-  package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil }
+  package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil && restoreFailure == nil }
+
+  /// Restores the states and the children of containers, before the launch.
+  package func restore(_ saved: SavedTree, by coder: any StateCoder) throws(RestoreError) {
+    guard let rootNode else { return }
+    let restoration = Restoration(saved, coder: coder)
+    try restoration.restore(rootNode)
+    self.restoration = restoration
+  }
+
+  /// Why the launched tree was not restored.
+  package var restoreFailure: RestoreError? { core?.restoreFailure }
+
+  /// The root, unless it is a test double.
+  package var rootNode: RouterNode? { root?._node?.takeUnretainedValue() }
 
   /// Launches the tree.
   ///
@@ -82,7 +99,12 @@ public final class Tree {
       core.rootDidResign()
       return nil
     }
-    core.measure(.launch, "the launch") { node.launch(in: core) }
+    guard let restoration else {
+      core.measure(.launch, "the launch") { node.launch(in: core) }
+      return nil
+    }
+    self.restoration = nil
+    core.measure(.launch, "the launch") { core.launch(node, restoring: restoration) }
     return nil
   }
 

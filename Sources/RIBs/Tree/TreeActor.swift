@@ -31,11 +31,32 @@ actor TreeActor {
 
   func launch<Root>(_ root: sending Root, _ configuration: TreeConfiguration) { launchTree(root, configuration) }
 
+  func restore<Root>(
+    _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: TreeConfiguration, _ build: @Sendable () -> Root
+  ) throws(RestoreError) {
+    let root = build()
+    guard let saved, let router = (root as? RouterNode) ?? (root as? any Routing) else {
+      return launchTree(root, configuration)
+    }
+    let tree = try Tree(root: router, restoring: saved, coder: coder, configuration: configuration)
+    launchTree(root, tree, nameOfRIB(type(of: router)))
+    if let failure = core?.restoreFailure { throw failure }
+  }
+
+  func save() throws -> SavedTree {
+    guard let core, let saved = core.hasEnded ? nil : core.save() else { throw absence }
+    return saved
+  }
+
   private func launchTree<Root>(_ root: Root, _ configuration: TreeConfiguration) {
     // The initializers of hosts accept no other type.
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
-    let tree = Tree(root: router, configuration: configuration)
-    activity.setRoot(nameOfRIB(type(of: router)))
+    launchTree(root, Tree(root: router, configuration: configuration), nameOfRIB(type(of: router)))
+  }
+
+  private func launchTree<Root>(_ root: Root, _ tree: Tree, _ name: String) {
+    let configuration = tree.configuration
+    activity.setRoot(name)
     if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
       configuration.onEnd?(.refused(refusal))

@@ -68,6 +68,10 @@ public struct TreeConfiguration: Sendable {
   /// The inspector that may observe this tree. An inspector that isn't observing adds no cost.
   public var inspector: (any TreeObserver)?
 
+  /// Saves the tree while it runs: after RIBs were attached or detached, after `setNeedsSave()`, and for `checkpoint()`.
+  /// Nil to save it only by `save()`.
+  public var saving: (any TreeSaving)?
+
   /// Replaces the executors of the tree's work, whatever actor it is on; nil for the usual ones. Set by the test kit.
   @usableFromInline package var executors: DrivenExecutors?
 
@@ -84,6 +88,7 @@ public struct TreeConfiguration: Sendable {
     leakDetection: Leak.Detection = .standard,
     turnLimit: Duration? = nil,
     inspector: (any TreeObserver)? = nil,
+    saving: (any TreeSaving)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
@@ -102,6 +107,7 @@ public struct TreeConfiguration: Sendable {
     self.turnLimit = turnLimit
     self.onSlowTurn = onSlowTurn
     self.inspector = inspector
+    self.saving = saving
     self.eventKinds = eventKinds
     self.onLeak = onLeak
     self.onEvent = onEvent

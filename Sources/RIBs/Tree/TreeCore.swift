@@ -22,6 +22,14 @@ package final class TreeCore {
   private let subscribers: Subject<TreeEvent>
   /// The bit set of the kinds of events that the configuration's handler is called with.
   private let kindsForHandler: UInt32
+  /// The bit set of those kinds, and of the kinds that a restore or a saver follows.
+  @exclusivity(unchecked) private var followedKinds: UInt32
+  /// The restore of the tree, during its launch.
+  @exclusivity(unchecked) private(set) var restoration: Restoration?
+  /// Why the tree was not restored.
+  private(set) var restoreFailure: RestoreError?
+  /// Saves the tree, if the configuration says so.
+  @exclusivity(unchecked) private(set) var saver: TreeSaver?
   @exclusivity(unchecked) @usableFromInline package private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// The number of starts of bound work so far.
@@ -74,6 +82,7 @@ package final class TreeCore {
     self.events = events
     subscribers = events.subject
     kindsForHandler = configuration.kindsForHandler
+    followedKinds = kindsForHandler
     actor = home
     offTreeExecutor = configuration.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
@@ -90,13 +99,48 @@ package final class TreeCore {
       ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
     if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
+    if let saving = configuration.saving {
+      saver = TreeSaver(saving, of: self)
+      followedKinds |= TreeEvent.Kind.bitsOfChildren
+    }
   }
 
   /// Whether events of any kind are observed.
   var isObserved: Bool { kindsForHandler != 0 || subscribers.hasSubscribers }
 
-  /// Whether events of a kind are observed.
-  func isObserved(_ kind: TreeEvent.Kind) -> Bool { kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers }
+  /// Whether events of a kind are observed, or followed by a restore or a saver.
+  func isObserved(_ kind: TreeEvent.Kind) -> Bool { followedKinds & kind.bit != 0 || subscribers.hasSubscribers }
+
+  /// Whether an event of a kind is created: notifies a restore and a saver of it first.
+  func isReported(_ kind: TreeEvent.Kind, at router: RouterNode) -> Bool {
+    if restoration != nil || saver != nil {
+      follow(kind, of: router)
+      if restoreFailure != nil { return false }
+    }
+    return kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers
+  }
+
+  /// Launches the root of a restored tree.
+  func launch(_ root: RouterNode, restoring restoration: Restoration) {
+    self.restoration = restoration
+    followedKinds |= TreeEvent.Kind.bitsOfActivation
+    root.launch(in: self)
+    self.restoration = nil
+    followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
+    let discarded = restoration.finish()
+    guard !hasEnded, subscribers.hasSubscribers || kindsForHandler & TreeEvent.Kind.restored.bit != 0 else { return }
+    emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
+  }
+
+  /// Ends the tree, because a part of it can't be restored.
+  func refuseRestore(_ error: RestoreError) {
+    guard restoreFailure == nil else { return }
+    restoreFailure = error
+    end(.notRestored(error))
+  }
+
+  /// The root, until it has resigned at the end of the tree.
+  var rootNode: RouterNode? { root }
 
   /// Whether events of bound work are observed.
   var observesWork: Bool {

@@ -8,6 +8,8 @@ public enum TreeEnd: Sendable, CustomStringConvertible {
   case released
   /// It never began: its launch was refused as misuse.
   case refused(Misuse)
+  /// It was restored from a saved tree, and the state of a RIB that its code attached was refused.
+  case notRestored(RestoreError)
 
   /// The reason in words.
   public var description: String {
@@ -16,6 +18,7 @@ public enum TreeEnd: Sendable, CustomStringConvertible {
     case .requested(let path): "\(path) ended it"
     case .released: "the last reference to it was released"
     case .refused(let misuse): "its launch was refused: \(misuse.message)"
+    case .notRestored(let error): "it was not restored: \(error)"
     }
   }
 }

@@ -16,12 +16,12 @@ internal import Synchronization
 /// such a tree ends only if it is shut down.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
-  private let configuration: TreeConfiguration
+  let configuration: TreeConfiguration
   private let activity = TreeActivity()
   private let isShutDown = Atomic(false)
   private let end: Promise<TreeEnd>
 
-  private init(_ configuration: TreeConfiguration) {
+  init(_ configuration: TreeConfiguration) {
     let home = TreeActor(activity)
     let end = Promise<TreeEnd>()
     var configuration = configuration

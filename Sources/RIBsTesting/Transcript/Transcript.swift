@@ -89,6 +89,13 @@ public final class Transcript {
 
   func removeLines(_ mark: String) { lines.removeAll { $0.contains(mark) } }
 
+  /// Runs a closure, and removes the lines that are written meanwhile.
+  func withoutLines<Value>(_ body: () -> Value) -> Value {
+    let (lines, time) = (lines, lastTime)
+    defer { (self.lines, lastTime) = (lines, time) }
+    return body()
+  }
+
   /// Records an event.
   func write(_ event: TreeEvent) {
     if isEnding, [.resigned, .taskEnded, .workerStopped, .ended].contains(event.kind) { return }
@@ -126,6 +133,7 @@ extension TreeEvent {
     case .childrenUpdated: "\(path) children updated: \(changes?.description ?? "")"
     case .misuse: "\(path) misuse: \(misuse?.kind.description ?? "")"
     case .leaked: "\(path) leaked: \(leak?.type ?? "")"
+    case .restored: "\(path) restored" + (discarded.isEmpty ? "" : " without \(discarded.joined(separator: ", "))")
     default: "\(path) \(kind)"
     }
   }

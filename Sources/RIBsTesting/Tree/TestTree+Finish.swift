@@ -6,6 +6,9 @@ extension TestTree {
   ///
   /// The end of RIBs and of their work need not be expected. Anything else that happens at the end must be.
   ///
+  /// If the root was launched with `launch(building:)` and has `savedChildren`, the tree must also survive a restart; see
+  /// `expectSurvivesRestart()`.
+  ///
   /// - Parameters:
   ///   - lines: all lines of the end, as one text or several; none to expect only the usual ones.
   ///   - fileID: Defaults to the call site.
@@ -24,6 +27,9 @@ extension TestTree {
       fail(
         "This happened and was not expected:\n\(listed(unexpected))",
         "Expect it with expect(_:), ignore it with skip(), or record less.", at: place)
+    }
+    if build != nil, tree?.isActive == true, tree?.rootNode?.savedChildren.isEmpty == false {
+      expectSurvivesRestart(at: place)
     }
     transcript.isEnding = lines.isEmpty
     tree?.end()

@@ -1,4 +1,5 @@
 public import RIBs
+public import RIBsStore
 
 /// A tree of RIBs that runs only when a test lets it.
 ///
@@ -51,6 +52,10 @@ public final class TestTree {
   var root: (any Routing)?
   var subscription: (any Disposable)?
   var isFinished = false
+  /// The saved tree to restore at the launch.
+  private var restoring: (saved: SavedTree, coder: any StateCoder)?
+  /// Builds the root, to restore a copy of the tree.
+  var build: (() -> any Routing)?
   /// Whether an unsettled tree was reported. It is reported once.
   private var hasReportedUnsettled = false
 
@@ -71,6 +76,35 @@ public final class TestTree {
     transcript = Transcript(contents: contents, clock: clock)
     beginning = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     clock.add(driver)
+  }
+
+  /// Creates a test tree whose launch restores a saved tree.
+  ///
+  /// ```swift
+  /// let saved = test.tree?.save()
+  /// let restored = TestTree(restoring: saved)
+  /// restored.launch(building: { OrderBuilder(dependency: dependency).build() })
+  /// ```
+  ///
+  /// If the saved tree can't be restored, the launch fails the test.
+  ///
+  /// - Parameters:
+  ///   - saved: the saved tree; nil to begin anew.
+  ///   - coder: decodes the states and routes. Defaults to JSON.
+  ///   - contents: the kinds of lines to record, which the test has to expect.
+  ///   - clock: the tree's clock. Pass another tree's clock to share its time.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  public convenience init(
+    restoring saved: SavedTree?, coder: some StateCoder = JSONStateCoder(),
+    recording contents: Transcript.Contents = .everything, clock: TestClock = TestClock(),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      recording: contents, clock: clock, fileID: fileID, filePath: filePath, line: line, column: column)
+    restoring = saved.map { ($0, coder) }
   }
 
   deinit {
@@ -115,8 +149,41 @@ public final class TestTree {
     self.tree = tree
     self.root = router
     subscription = tree.events.subscribe(onNext: { [transcript] event in transcript.write(event) })
-    _ = tree.launch(on: driver.actor)
+    var failure: RestoreError?
+    if let restoring {
+      do { try tree.restore(restoring.saved, by: restoring.coder) } catch { failure = error }
+    }
+    if failure == nil {
+      _ = tree.launch(on: driver.actor)
+      failure = tree.restoreFailure
+    }
+    if let failure {
+      fail(
+        "The tree was not restored: \(failure)",
+        "Correct what is saved: the names in savedChildren, the states and their versions.", at: place)
+    }
     return root
+  }
+
+  /// Builds a router and launches it as the root of the tree, which can be built again.
+  ///
+  /// `finish()` then also checks that the tree survives a restart, if the root router has `savedChildren`; see
+  /// `expectSurvivesRestart()`.
+  ///
+  /// - Parameters:
+  ///   - build: creates the root. Called again for a copy of the tree, so it must create what the root depends on anew.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  /// - Returns: the router.
+  @discardableResult
+  public func launch<Root: Routing>(
+    building build: @escaping () -> Root, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> Root {
+    self.build = build
+    return launch(build(), fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Launches an interactor alone, under a router that does nothing.

@@ -1,5 +1,6 @@
 import RIBs
 import RIBsLists
+import RIBsStore
 import RIBsTesting
 import Testing
 
@@ -8,6 +9,7 @@ struct EventKindTests {
   nonisolated static let kinds: [TreeEvent.Kind] = [
     .attached, .activated, .loaded, .resigned, .detached, .childrenUpdated, .taskStarted, .taskEnded, .taskFailed,
     .workerStarted, .workerStopped, .workflowStepEnded, .workflowStepFailed, .misuse, .leaked, .ended,
+    .restored,
   ]
 
   @Test("are those that it is called with, of all that happens", arguments: kinds)
@@ -78,6 +80,12 @@ struct EventKindTests {
       .commit()
     try? await workflow.run(root.interactor)
     root.detachChild(child)
+    var restoring = configuration
+    restoring.leakDetection = .off
+    let restored = try? Tree(
+      root: Scripted.RootRouter(), restoring: tree.save(), coder: JSONStateCoder(), configuration: restoring)
+    restored?.launch()
+    restored?.end()
     await tree.shutdown()
     await clock.waitForSleeper()
     clock.advance(by: .seconds(5))

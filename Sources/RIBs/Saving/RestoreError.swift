@@ -1,0 +1,43 @@
+/// Why a tree was not restored. Nothing was changed: no RIB of it is active, and the document is as it was.
+public struct RestoreError: Error, Sendable, CustomStringConvertible {
+  /// The reason of a refused restore. More reasons may be added, so a `switch` over them needs a `default`.
+  public enum Reason: Sendable {
+    /// The document is not a saved tree.
+    case malformedDocument(String)
+    /// The document has a format that this version of the library does not know.
+    case laterFormat(Int)
+    /// The saved tree has another root than the tree that was built.
+    case otherRoot(saved: String, built: String)
+    /// The state has a version that the interactor does not know: a later version of the program has saved it.
+    case laterVersion(saved: Int, known: Int)
+    /// The conversion of a state of an earlier version has failed.
+    case migrationFailed(version: Int, any Error)
+    /// The state can't be decoded.
+    case unreadableState(any Error)
+    /// The routes or models of a container can't be decoded, or are refused.
+    case unreadableChildren(container: String, any Error)
+  }
+
+  /// The path of the saved RIB, such as `Root/LoggedIn/Order`; empty if the document as a whole was refused.
+  public let path: String
+  /// The reason.
+  public let reason: Reason
+
+  /// The error as one line: path and reason.
+  public var description: String { path.isEmpty ? reason.text : "\(path): \(reason.text)" }
+}
+
+extension RestoreError.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .malformedDocument(let problem): "The document is not a saved tree: \(problem)."
+    case .laterFormat(let format): "The document has format \(format), and formats up to \(SavedTree.format) are known."
+    case .otherRoot(let saved, let built): "The saved root is \(saved), and the root of the tree is \(built)."
+    case .laterVersion(let saved, let known):
+      "The state was saved with version \(saved), and versions up to \(known) are known."
+    case .migrationFailed(let version, let error): "The state of version \(version) can't be converted: \(error)"
+    case .unreadableState(let error): "The state can't be decoded: \(error)"
+    case .unreadableChildren(let container, let error): "The children of \"\(container)\" can't be restored: \(error)"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// An interactor whose state outlives its process.
+///
+/// When a tree is saved, the runtime reads `savedState` of each interactor that conforms. When the tree is restored, it
+/// sets the state before the interactor becomes active, and before children are built from saved routes.
+///
+/// ```swift
+/// final class TimerInteractor: Interactor, Saving {
+///   struct SavedState: Codable, Sendable { var title = "", rings = 0 }
+///
+///   var savedState = SavedState() { didSet { setNeedsSave() } }
+/// }
+/// ```
+///
+/// The property may be computed, to save a part of the state, or state that is in a stream of the component.
+///
+/// `didBecomeActive()` finds the restored state in place. So it must not reset it: it does what the state requires. See
+/// <doc:SavingAndRestoring>.
+public protocol Saving: Interactor {
+  /// The type of the saved state.
+  associatedtype SavedState: Codable & Sendable
+
+  /// The state that is saved. Reading it must have no side effects. It is set while the interactor is inactive.
+  var savedState: SavedState { get set }
+
+  /// The version of `SavedState`. Increase it when older states can't be decoded as the current type any more. The
+  /// default is 1.
+  static var savedVersion: Int { get }
+
+  /// Converts a state that was saved with an earlier version. The default throws.
+  ///
+  /// - Parameters:
+  ///   - old: the saved state, which is decoded as the type that it had.
+  ///   - version: the version it was saved with, which is lower than `savedVersion`.
+  /// - Throws: any error, which refuses the restore.
+  static func migrate(_ old: OldState, from version: Int) throws -> SavedState
+}
+
+extension Saving {
+  /// Version 1.
+  public static var savedVersion: Int { 1 }
+
+  /// Throws: there is no conversion.
+  public static func migrate(_ old: OldState, from version: Int) throws -> SavedState { throw MigrationMissing() }
+}
+
+/// The error of a state of an earlier version without a conversion.
+struct MigrationMissing: Error, CustomStringConvertible {
+  var description: String { "No conversion is written: implement migrate(_:from:)." }
+}
+
+/// A state that was saved with an earlier version; see ``Saving/migrate(_:from:)``.
+public struct OldState {
+  let value: SavedValue
+  let coder: any StateCoder
+
+  /// Decodes the state as the type that it was saved with.
+  ///
+  /// - Throws: the error of the coder, if the state is not of that type.
+  public func decode<State: Decodable>(_ type: State.Type = State.self) throws -> State {
+    try value.decode(type, by: coder)
+  }
+}
+
+/// Encodes and decodes the states and routes of a saved tree. `JSONStateCoder` in `RIBsStore` conforms.
+///
+/// Equal values must be encoded as equal bytes, in each process: a coder for JSON sorts the keys.
+public protocol StateCoder: Sendable {
+  /// Whether the encoded bytes are JSON texts, which the document then contains as they are. Other bytes are stored as
+  /// Base64.
+  var writesJSON: Bool { get }
+
+  /// Encodes a state, or the routes of a container.
+  func encode<Value: Encodable>(_ value: Value) throws -> [UInt8]
+
+  /// Decodes a state, or the routes of a container. The bytes are untrusted input.
+  func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value
+}
+
+/// The state of a saved RIB, or the routes of a saved container.
+enum SavedValue: Sendable {
+  /// As captured.
+  case captured(any Codable & Sendable)
+  /// The JSON text of a document: a value, or a string in Base64.
+  case text(ArraySlice<UInt8>)
+
+  func decode<Value: Decodable>(_ type: Value.Type, by coder: any StateCoder) throws -> Value {
+    switch self {
+    case .captured(let value):
+      if let value = value as? Value { return value }
+      return try coder.decode(type, from: coder.encode(value))
+    case .text(let text):
+      if coder.writesJSON { return try coder.decode(type, from: Array(text)) }
+      guard text.count >= 2, text.first == .quote, let bytes = Base64.decode(text.dropFirst().dropLast()) else {
+        throw NotBase64()
+      }
+      return try coder.decode(type, from: bytes)
+    }
+  }
+
+  /// The JSON text of the value.
+  func text(by coder: some StateCoder) throws -> ArraySlice<UInt8> {
+    switch self {
+    case .captured(let value):
+      let bytes = try coder.encode(value)
+      return coder.writesJSON ? bytes[...] : ([.quote] + Base64.encode(bytes) + [.quote])[...]
+    case .text(let text): return text
+    }
+  }
+}
+
+/// The error of a value that was saved by another coder.
+struct NotBase64: Error, CustomStringConvertible {
+  var description: String { "It is not a string in Base64: it was saved by another coder." }
+}

@@ -1,0 +1,107 @@
+extension Tree {
+  /// Captures what is saved of the tree. Call it between two turns, not in a callback.
+  ///
+  /// - Returns: the saved tree, to be encoded off the tree.
+  /// - Complexity: linear in the number of RIBs.
+  public func save() -> SavedTree { rootNode.map { SavedTree(of: $0) } ?? SavedTree(records: []) }
+
+  /// Creates a tree from a saved one, without launching it.
+  ///
+  /// The states are set and the children of listed containers are built before this returns. The rest is restored by
+  /// `launch()`, when the code of the RIBs attaches their other children. If that fails, the tree ends with
+  /// `TreeEnd.notRestored`, and `launch()` returns false.
+  ///
+  /// - Parameters:
+  ///   - root: the router of the root RIB, as its builder returns it. Discard it if this throws.
+  ///   - saved: the saved tree.
+  ///   - coder: decodes the states and routes: the coder they were encoded by.
+  ///   - configuration: the configuration of the tree.
+  /// - Throws: the error names the saved RIB and the reason. No RIB was active.
+  public convenience init(
+    root: any Routing, restoring saved: SavedTree, coder: some StateCoder,
+    configuration: TreeConfiguration = TreeConfiguration()
+  ) throws(RestoreError) {
+    self.init(root: root, configuration: configuration)
+    try restore(saved, by: coder)
+  }
+}
+
+extension TreeHost {
+  /// Captures what is saved of the tree, between two turns.
+  ///
+  /// - Returns: the saved tree, to be encoded off the tree.
+  /// - Throws: `TreeEnded` if the tree has ended; the `Misuse` if its launch was refused.
+  public func save() async throws -> SavedTree { try await home.save() }
+}
+
+extension TreeHost where Root: Routing {
+  /// Builds a tree on a dedicated actor, restores a saved one into it, and launches it.
+  ///
+  /// ```swift
+  /// let order = try await TreeHost(restoring: SavedTree(bytes), coder: JSONStateCoder()) {
+  ///   OrderBuilder(dependency: AppComponent()).build()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - saved: the saved tree; nil for a tree that begins anew.
+  ///   - coder: decodes the states and routes: the coder they were encoded by.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, on the tree's actor.
+  /// - Throws: the error names the saved RIB and the reason. The tree was released.
+  public convenience init(
+    restoring saved: SavedTree?, coder: some StateCoder, configuration: TreeConfiguration = TreeConfiguration(),
+    build: @escaping @Sendable () -> Root
+  ) async throws(RestoreError) {
+    self.init(configuration)
+    try await home.restore(saved, coder, self.configuration, build)
+  }
+}
+
+extension TreeHost where Root == any LaunchRouting {
+  /// Builds a tree on a dedicated actor, restores a saved one into it, and launches it, from a builder that returns its
+  /// router as `any LaunchRouting`.
+  ///
+  /// - Parameters:
+  ///   - saved: the saved tree; nil for a tree that begins anew.
+  ///   - coder: decodes the states and routes: the coder they were encoded by.
+  ///   - configuration: the configuration of the tree.
+  ///   - build: creates the root router, on the tree's actor.
+  /// - Throws: the error names the saved RIB and the reason. The tree was released.
+  public convenience init(
+    restoring saved: SavedTree?, coder: some StateCoder, configuration: TreeConfiguration = TreeConfiguration(),
+    build: @escaping @Sendable () -> any LaunchRouting
+  ) async throws(RestoreError) {
+    self.init(configuration)
+    try await home.restore(saved, coder, self.configuration, build)
+  }
+}
+
+extension TreeCore {
+  /// Captures what is saved; nil once the tree has ended.
+  func save() -> SavedTree? { rootNode.map { SavedTree(of: $0) } }
+
+  /// Reports a failed save that no checkpoint waits for.
+  func reportFailedSave(_ error: any Error) {
+    guard let root = rootNode else { return }
+    let work = BoundWork(id: BoundWork.ID(0), origin: TaskOrigin(fileID: #fileID, line: #line, key: "save"))
+    report(WorkFailure(path: root.path, node: root.nodeID, work: work, error: error))
+  }
+
+  /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.
+  func follow(_ kind: TreeEvent.Kind, of router: RouterNode) {
+    guard let restoration else {
+      if kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.request() }
+      return
+    }
+    do throws(RestoreError) {
+      switch kind {
+      case .attached: try restoration.willActivate(router)
+      case .activated: try restoration.didActivate(router)
+      default: break
+      }
+    } catch {
+      refuseRestore(error)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+public import RIBs
+
+extension ChildList where Model: Codable & Sendable {
+  /// Saves the models of this list under a name, with their children.
+  ///
+  /// It is meant for lists whose models are part of the state. A list that mirrors data which is stored elsewhere is
+  /// not listed: its update in `didBecomeActive()` brings the children back, without their states.
+  ///
+  /// - Parameter name: identifies the list in its router, in all versions of the program.
+  public func saved(as name: String) -> SavedChildren {
+    SavedChildren(
+      name: name,
+      capture: { SavedChildren.Contents(routes: self.models, children: self.heldChildren) },
+      restore: { saved in
+        try self.update(saved.decode([Model].self))
+        return self.heldChildren
+      })
+  }
+
+  /// The children, with the positions of their models.
+  private var heldChildren: [(index: Int, child: RouterNode)] {
+    order.lazy.compactMap { self.entries[Int($0)].child }.enumerated().map { (index: $0.offset, child: $0.element) }
+  }
+}

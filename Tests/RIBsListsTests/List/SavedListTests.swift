@@ -1,0 +1,90 @@
+import RIBs
+import RIBsLists
+import RIBsStore
+import Testing
+
+@Suite("A saved list of children") @MainActor
+struct SavedListTests {
+  struct Item: Identifiable, Hashable, Codable, Sendable {
+    var id: Int
+    var title = ""
+  }
+
+  final class ListRouter: Router<ListInteractor> {
+    lazy var list = ChildList<Item>(of: self) { _, item in ItemRouter(item) }
+    override var savedChildren: [SavedChildren] { [list.saved(as: "items")] }
+  }
+
+  final class ListInteractor: Interactor {}
+
+  final class ItemRouter: Router<ItemInteractor>, ModelRouting {
+    init(_ item: Item) { super.init(interactor: ItemInteractor(item)) }
+    func didUpdate(to item: Item, from previous: Item) { interactor.title = item.title }
+  }
+
+  final class ItemInteractor: Interactor, Saving {
+    var savedState = 0
+    var title: String
+
+    init(_ item: Item) { title = item.title }
+  }
+
+  private func launch(_ items: [Item]) throws -> (Tree, ListRouter) {
+    let root = ListRouter(interactor: ListInteractor())
+    let tree = Tree(root: root)
+    tree.launch()
+    try root.list.update(items)
+    for (index, child) in root.list.children.enumerated() {
+      (child as? ItemRouter)?.interactor.savedState = (index + 1) * 10
+    }
+    return (tree, root)
+  }
+
+  private func restore(_ document: [UInt8]) throws -> (Tree, ListRouter) {
+    let root = ListRouter(interactor: ListInteractor())
+    let tree = try Tree(root: root, restoring: SavedTree(document), coder: JSONStateCoder())
+    #expect(tree.launch())
+    return (tree, root)
+  }
+
+  private func states(_ root: ListRouter) -> [Int] {
+    root.children.compactMap { ($0 as? ItemRouter)?.interactor.savedState }
+  }
+
+  @Test("comes back with its models, its children in order, and their states")
+  func fixpoint() throws {
+    let (tree, root) = try launch([Item(id: 1), Item(id: 2, title: "b"), Item(id: 3)])
+    try root.list.update([Item(id: 3), Item(id: 1), Item(id: 4)])
+    let document = try tree.save().encoded(by: JSONStateCoder())
+    let (restored, copy) = try restore(document)
+    #expect(copy.list.models == root.list.models)
+    #expect(states(copy) == [30, 10, 0])
+    #expect(try restored.save().encoded(by: JSONStateCoder()) == document)
+    // The children are those of the models.
+    try copy.list.update([Item(id: 1, title: "a"), Item(id: 3)])
+    #expect(states(copy) == [10, 30])
+    #expect((copy.list[id: 1] as? ItemRouter)?.interactor.title == "a")
+  }
+
+  @Test("leaves out a model whose child was detached by other code")
+  func lost() throws {
+    let (tree, root) = try launch([Item(id: 1), Item(id: 2)])
+    if let child = root.children.first { root.detachChild(child) }
+    let (_, copy) = try restore(tree.save().encoded(by: JSONStateCoder()))
+    #expect(copy.list.models == [Item(id: 2)])
+    #expect(states(copy) == [20])
+  }
+
+  @Test("with an identity that comes twice is refused")
+  func repeated() throws {
+    let (tree, _) = try launch([Item(id: 1), Item(id: 2)])
+    let text = String(decoding: try tree.save().encoded(by: JSONStateCoder()), as: UTF8.self)
+      .replacing("\"id\":2", with: "\"id\":1")
+    #expect { try restore(Array(text.utf8)) } throws: { error in
+      guard let error = error as? RestoreError, case .unreadableChildren("items", let cause) = error.reason else {
+        return false
+      }
+      return cause is RepeatedIdentity
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A test of a restart")
+struct RestartTests {
+  /// What a RIB of these tests forgets.
+  enum Mistake: CaseIterable {
+    case none, state, route, work, reset
+  }
+
+  final class TimerRouter: Router<TimerInteractor> {
+    private let mistake: Mistake
+    lazy var slot = ChildSlot<Int>(of: self) { _, _ in Router(interactor: RingInteractor()) }
+    lazy var other = ChildSlot<Int>(of: self) { _, _ in Router(interactor: RingInteractor()) }
+
+    override var savedChildren: [SavedChildren] {
+      [other.saved(as: "other")] + (mistake == .route ? [] : [slot.saved(as: "slot")])
+    }
+
+    init(_ mistake: Mistake, clock: TestClock) {
+      self.mistake = mistake
+      super.init(interactor: TimerInteractor(mistake, clock: clock))
+    }
+  }
+
+  final class RingInteractor: Interactor {}
+
+  final class TimerInteractor: Interactor, Saving {
+    struct SavedState: Codable, Sendable {
+      var rings = 0
+      var isRunning = false
+      var activations = 0
+    }
+
+    private let mistake: Mistake
+    private let clock: TestClock
+    private var rings = 0
+    private var isRunning = false
+    private var activations = 0
+
+    var savedState: SavedState {
+      get { SavedState(rings: mistake == .state ? 0 : rings, isRunning: isRunning, activations: activations) }
+      set { (rings, isRunning, activations) = (newValue.rings, newValue.isRunning, newValue.activations) }
+    }
+
+    init(_ mistake: Mistake, clock: TestClock) {
+      self.mistake = mistake
+      self.clock = clock
+    }
+
+    override var treeSummary: String? { "\(rings) rings" }
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      if mistake == .reset { activations += 1 }
+      if isRunning, mistake != .work { run() }
+    }
+
+    func start() {
+      isRunning = true
+      rings = 3
+      run()
+    }
+
+    private func run() {
+      task("ring", overlap: .ignoreWhileRunning) { try await self.clock.sleep(for: .seconds(60)) }
+    }
+  }
+
+  private func failures(_ mistake: Mistake) -> [String] {
+    let failures = Locked<[String]>([])
+    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+      let test = TestTree(recording: [])
+      let root = test.launch(building: { TimerRouter(mistake, clock: test.clock) })
+      root.interactor.start()
+      root.slot.route = 1
+      test.finish()
+    }
+    return failures.withLock { $0 }
+  }
+
+  @Test("passes if the tree is the same, and leaves nothing in the transcript")
+  func same() {
+    #expect(failures(.none).isEmpty)
+  }
+
+  @Test("names what was forgotten: a state, a route, work, or that a state is changed by the restart")
+  func forgotten() {
+    let expected: [Mistake: [String]] = [
+      .state: ["does not survive a restart", "- Timer: 3 rings", "+ Timer: 0 rings"],
+      .route: ["does not survive a restart", "-   Ring"],
+      .work: ["does not survive a restart", "-   work ring"],
+      .reset: ["saves something else after a restart", "\"activations\":2"],
+    ]
+    for (mistake, texts) in expected {
+      let found = failures(mistake)
+      #expect(found.count == 1, "\(mistake): \(found)")
+      for text in texts { #expect(found.first?.contains(text) == true, "\(mistake): \(found)") }
+    }
+  }
+
+  @Test("is part of finish() only if the root lists saved children and can be built again")
+  func onlyListed() {
+    let test = TestTree(recording: [])
+    var built = 0
+    test.launch(building: { () -> Router<RingInteractor> in
+      built += 1
+      return Router(interactor: RingInteractor())
+    })
+    test.finish()
+    #expect(built == 1)
+    let failures = Locked<[String]>([])
+    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+      let test = TestTree(recording: [])
+      test.launch(TimerRouter(.none, clock: test.clock))
+      test.expectSurvivesRestart()
+      test.finish()
+    }
+    #expect(failures.withLock { $0.count } == 1)
+    #expect(failures.withLock { $0.first?.contains("nothing builds its root again") } == true)
+  }
+
+  @Test("can begin with a saved tree, and fails if that can't be restored")
+  func restoring() throws {
+    let first = TestTree(recording: [])
+    let root = first.launch(TimerRouter(.none, clock: first.clock))
+    root.interactor.start()
+    root.slot.route = 1
+    let saved = try #require(first.tree?.save())
+    first.finish()
+
+    let test = TestTree(restoring: saved, recording: .essentials)
+    let restored = test.launch(TimerRouter(.none, clock: test.clock))
+    test.expect("Timer attached", "Timer task ring started", "Timer restored")
+    #expect(restored.interactor.savedState.rings == 3)
+    #expect(restored.slot.route == 1)
+    test.finish()
+
+    let failures = Locked<[String]>([])
+    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+      let test = TestTree(restoring: saved, recording: [])
+      test.launch(Router(interactor: RingInteractor()))
+      test.finish()
+    }
+    #expect(failures.withLock { $0.first }?.contains("was not restored: Timer: The saved root is Timer") == true)
+  }
+}

@@ -1,0 +1,114 @@
+import RIBs
+import RIBsStore
+import Testing
+
+@Suite("Capturing a tree", .serialized)
+struct CaptureTests {
+  #if DEBUG
+    static let count = 100_000
+  #else
+    static let count = 1_000_000
+  #endif
+
+  /// A link of a chain; every thousandth saves.
+  final class ChainRouter: Router<Interactor> {
+    lazy var next = ChildSlot<Int>(of: self) { _, number in ChainRouter(number) }
+    override var savedChildren: [SavedChildren] { [next.saved(as: "next")] }
+
+    init(_ number: Int) {
+      super.init(interactor: number.isMultiple(of: 1_000) ? NumberInteractor(number) : LampInteractor())
+    }
+  }
+
+  final class NumberInteractor: Interactor, Saving {
+    var savedState: Int
+    init(_ number: Int) { savedState = number }
+  }
+
+  final class NumberRouter: Router<NumberInteractor> {}
+
+  @Test("takes no recursion, nor does restoring: a chain of slots on a stack of 128 KiB")
+  func depth() async {
+    let stage = SmallStage(stackSize: 128 << 10)
+    let count = Self.count / 10
+    let (captured, isEqual) = await stage.run { _ in
+      let root = ChainRouter(0)
+      let tree = Tree(root: root)
+      var last = root
+      for number in 1..<count {
+        last.next.route = number
+        if let child = last.next.child as? ChainRouter { last = child }
+      }
+      tree.launch()
+      let saved = tree.save()
+      guard let document = try? saved.encoded(by: PlainCoder()), let decoded = try? SavedTree(document),
+        let restored = try? Tree(root: ChainRouter(0), restoring: decoded, coder: PlainCoder())
+      else { return (saved.count, false) }
+      restored.launch()
+      return (saved.count, (try? restored.save().encoded(by: PlainCoder())) == document)
+    }
+    #expect(captured == count)
+    #expect(isEqual)
+  }
+
+  @Test("of a chain of plain RIBs of any length takes a stack of 128 KiB, with a thousand that save")
+  func plainDepth() async {
+    let stage = SmallStage(stackSize: 128 << 10)
+    let count = await stage.run { _ in
+      let root = Router<Interactor>(interactor: LampInteractor())
+      var last: RouterNode = root
+      for number in 1..<Self.count {
+        let interactor: Interactor =
+          number.isMultiple(of: Self.count / 1_000) ? NumberInteractor(number) : LampInteractor()
+        let next = Router<Interactor>(interactor: interactor)
+        last.attachChild(next)
+        last = next
+      }
+      let tree = Tree(root: root)
+      tree.launch()
+      return tree.save().count
+    }
+    #expect(count == Self.count)
+  }
+
+  @Test("costs little for each RIB") @MainActor
+  func cost() {
+    func tree(_ child: () -> RouterNode) -> Tree {
+      let root = LampRouter(interactor: LampInteractor())
+      for _ in 0..<1_000 {
+        let middle = LampRouter(interactor: LampInteractor())
+        for _ in 0..<9 { middle.attachChild(child()) }
+        root.attachChild(middle)
+      }
+      let tree = Tree(root: root)
+      tree.launch()
+      return tree
+    }
+    let trees = [
+      "that saves nothing": tree { LampRouter(interactor: LampInteractor()) },
+      "that saves": tree { NumberRouter(interactor: NumberInteractor(1)) },
+    ]
+    let clock = ContinuousClock()
+    for (name, tree) in trees {
+      var best = Duration.seconds(1_000)
+      var count = 0
+      for _ in 0..<20 { best = min(best, clock.measure { count = tree.save().count }) }
+      print("Capturing a RIB \(name): \(best / count)")
+      #expect(count == 10_001)
+      // Far more than it takes, as other processes may take the core.
+      #expect(best / count < .microseconds(20))
+    }
+    var best = Duration.seconds(1_000)
+    let (tree, _) = SavingTests.makeTree()
+    guard let document = try? tree.save().encoded(by: PlainCoder()) else { return }
+    for _ in 0..<50 {
+      let root = SavedRouter(.branch(1))
+      best = min(
+        best,
+        clock.measure {
+          _ = try? Tree(root: root, restoring: SavedTree(document), coder: PlainCoder()).launch()
+        })
+    }
+    print("Restoring a tree of \(tree.save().count) RIBs: \(best)")
+  }
+}

@@ -1,0 +1,199 @@
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A tree that can't be restored") @MainActor
+struct RestoreErrorTests {
+  private func error(_ document: String, _ root: @autoclosure () -> any Routing = SavedRouter(.branch(1)))
+    -> RestoreError?
+  {
+    do {
+      _ = try Tree(root: root(), restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+      return nil
+    } catch { return error }
+  }
+
+  @Test("says where and why, and no RIB of it was active")
+  func reasons() throws {
+    let (tree, _) = SavingTests.makeTree()
+    let document = try tree.document()
+    let journal = Journal()
+    let root = SavedRouter(.branch(1))
+    let subscription = root.interactor.isActiveStream.subscribe(onNext: { if $0 { journal.write("active") } })
+    let wrong = document.replacing("\"number\":9", with: "\"number\":\"9\"")
+    let failure = error(wrong, root)
+    #expect(failure?.path == "Saved/Saved/Saved")
+    guard case .unreadableState = failure?.reason else { Issue.record("\(String(describing: failure))"); return }
+    #expect(journal.lines.isEmpty)
+    #expect(!root.interactor.isActive)
+    subscription.dispose()
+
+    guard case .unreadableChildren("kept", _) = error(document.replacing("{\"leaf\":{\"_0\":2}}", with: "2"))?.reason
+    else { Issue.record("routes"); return }
+    guard
+      case .unreadableChildren("slot", _) = error(
+        #"{"format":1,"ribs":[{"rib":"Saved","children":{"slot":"#
+          + #"[{"leaf":{"_0":1}},{"leaf":{"_0":2}}]}}]}"#)?.reason
+    else { Issue.record("two routes in a slot"); return }
+    guard case .laterFormat(2) = error(document.replacing("\"format\":1", with: "\"format\":2"))?.reason
+    else { Issue.record("format"); return }
+    guard case .otherRoot("Saved", "Lamp") = error(document, LampRouter(interactor: LampInteractor()))?.reason
+    else { Issue.record("root"); return }
+    guard case .laterVersion(2, 1) = error(document.replacing("\"v\":1", with: "\"v\":2"))?.reason
+    else { Issue.record("version"); return }
+    guard case .migrationFailed(0, _) = error(document.replacing("\"v\":1", with: "\"v\":0"))?.reason
+    else { Issue.record("migration"); return }
+    for text in ["", "{}", "[]", "{\"format\":1}", "{\"format\":1,\"ribs\":[]} x", document + "}"] {
+      guard case .malformedDocument = error(text)?.reason else { Issue.record("\(text)"); return }
+    }
+  }
+
+  @Test("ends while it is launched if the state of a child that code attaches is refused, before that is active")
+  func lateFailure() throws {
+    let (tree, _) = SavingTests.makeTree()
+    let document = try tree.document().replacing("\"state\":5", with: "\"state\":\"five\"")
+    let root = SavedRouter(.branch(1))
+    let journal = Journal()
+    let restored = try Tree(
+      root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder(),
+      configuration: TreeConfiguration(onEnd: { journal.write("\($0)") }))
+    #expect(!restored.launch())
+    #expect(!restored.isActive)
+    #expect(!root.interactor.isActive)
+    #expect(journal.lines.count == 1)
+    #expect(journal.lines.first?.hasPrefix("it was not restored: Saved/Badge: The state can't be decoded") == true)
+  }
+
+  @Test("is thrown by the host that was to restore it, before and during the launch")
+  func host() async throws {
+    let (tree, _) = SavingTests.makeTree()
+    let document = try tree.document()
+    for (good, bad) in [("\"number\":9", "\"number\":[]"), ("\"state\":5", "\"state\":null")] {
+      let text = document.replacing(good, with: bad)
+      #expect(text != document)
+      await #expect(throws: RestoreError.self) {
+        try await TreeHost(restoring: SavedTree(Array(text.utf8)), coder: PlainCoder()) { SavedRouter(.branch(1)) }
+      }
+    }
+    let host = try await TreeHost(restoring: SavedTree(Array(document.utf8)), coder: PlainCoder()) {
+      SavedRouter(.branch(1))
+    }
+    #expect(try await host.save().encoded(by: PlainCoder()) == Array(document.utf8))
+    await host.shutdown()
+    await #expect(throws: TreeEnded.self) { try await host.save() }
+    let fresh = try await TreeHost(restoring: nil, coder: PlainCoder()) { SavedRouter(.branch(1)) }
+    #expect(try await fresh.perform { $0.interactor.savedState.number } == 0)
+    await fresh.shutdown()
+  }
+}
+
+@Suite("A document of a saved tree") @MainActor
+struct DocumentFuzzTests {
+  /// Restores a document, and saves the restored tree; or returns the error.
+  private func restore(_ bytes: [UInt8]) throws -> [UInt8]? {
+    do {
+      let root = SavedRouter(.branch(1))
+      let tree = try Tree(root: root, restoring: SavedTree(bytes), coder: PlainCoder())
+      guard tree.launch() else { return nil }
+      let saved = try tree.save().encoded(by: PlainCoder())
+      // Whatever was restored is a tree that survives.
+      let copy = SavedRouter(.branch(1))
+      let again = try Tree(root: copy, restoring: SavedTree(saved), coder: PlainCoder())
+      #expect(again.launch())
+      #expect(try again.save().encoded(by: PlainCoder()) == saved)
+      return saved
+    } catch let error as RestoreError {
+      #expect(!error.description.isEmpty)
+      return nil
+    }
+  }
+
+  @Test("with a changed byte is refused, or restored as a tree that can be saved")
+  func bytes() throws {
+    let document = try SavingTests.makeTree().tree.save().encoded(by: PlainCoder())
+    var refused = 0
+    for index in document.indices {
+      for mask: UInt8 in [0x01, 0x20, 0x80] {
+        var changed = document
+        changed[index] ^= mask
+        if try restore(changed) == nil { refused += 1 }
+      }
+      var changed = document
+      changed[index] = 0
+      if try restore(changed) == nil { refused += 1 }
+    }
+    #expect(refused > document.count)
+    #expect(try restore(document) == document)
+  }
+
+  @Test("that was cut is refused")
+  func prefixes() throws {
+    let document = try SavingTests.makeTree().tree.save().encoded(by: PlainCoder())
+    // Without the last newline it is complete.
+    for count in 0..<(document.count - 1) { #expect(try restore(Array(document.prefix(count))) == nil) }
+    #expect(try restore(Array(document.dropLast())) == document)
+  }
+
+  @Test("with a field of another type is refused, or restored as a tree that can be saved")
+  func types() throws {
+    let document = try SavingTests.makeTree().tree.document()
+    let object = try JSON(document)
+    var count = 0
+    for place in object.places {
+      for other in ["null", "true", "-1", "3", "1e300", "9223372036854775808", "\"x\"", "[]", "{}", "[[[[]]]]"] {
+        _ = try restore(Array(object.replacing(place, with: other).utf8))
+        count += 1
+      }
+    }
+    #expect(count > 1_000)
+  }
+
+  @Test("of deep brackets, long strings and unknown keys takes no stack, and no memory but its own")
+  func hostile() throws {
+    let deep = String(repeating: "[", count: 1_000_000)
+    let prefix = "{\"format\":1,\"ribs\":[{\"rib\":\"Saved\","
+    #expect(try restore(Array("\(prefix)\"state\":\(deep)".utf8)) == nil)
+    let closed = deep + String(repeating: "]", count: 1_000_000)
+    #expect(try restore(Array("\(prefix)\"v\":1,\"state\":\(closed)}]}".utf8)) == nil)
+    #expect(try restore(Array("\(prefix)\"later\":\(closed)}]}".utf8)) != nil)
+    #expect(try restore(Array("\(prefix)\"in\":99999999999}]}".utf8)) == nil)
+    #expect(try restore(Array("{\"format\":1,\"ribs\":[{\"rib\":\"Saved\"},{\"rib\":\"Saved\"}]}".utf8)) == nil)
+    #expect(
+      try restore(Array("{\"format\":1,\"ribs\":[{\"rib\":\"Saved\"},{\"in\":1,\"rib\":\"Saved\"}]}".utf8)) == nil)
+    #expect(try restore(Array("{\"format\":1,\"ribs\":[{\"rib\":\"\\u0053aved\"}]}".utf8)) != nil)
+    #expect(try restore(Array("{\"format\":1,\"ribs\":[{\"rib\":\"\\uD800\"}]}".utf8)) == nil)
+  }
+}
+
+/// The places of all values of a JSON text.
+private struct JSON {
+  let text: [Character]
+  var places: [Range<Int>] = []
+
+  init(_ text: String) throws {
+    self.text = Array(text)
+    var starts: [Int] = []
+    var index = 0
+    while index < self.text.count {
+      let start = index
+      switch self.text[index] {
+      case "{", "[": starts.append(index)
+      case "}", "]": if let start = starts.popLast() { places.append(start..<(index + 1)) }
+      case "\"":
+        index += 1
+        while self.text[index] != "\"" { index += self.text[index] == "\\" ? 2 : 1 }
+        places.append(start..<(index + 1))
+      case let character where character.isNumber:
+        while self.text[index + 1].isNumber { index += 1 }
+        places.append(start..<(index + 1))
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  func replacing(_ place: Range<Int>, with value: String) -> String {
+    String(text[..<place.lowerBound]) + value + String(text[place.upperBound...])
+  }
+}

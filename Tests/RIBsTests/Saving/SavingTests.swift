@@ -1,0 +1,226 @@
+import Foundation
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A saved tree") @MainActor
+struct SavingTests {
+  /// A tree with all that can be saved.
+  static func makeTree() -> (tree: Tree, root: SavedRouter) {
+    let root = SavedRouter(.branch(1))
+    let tree = Tree(root: root)
+    tree.launch()
+    root.interactor.savedState = .init(number: 7, text: "a \"b\" \\ \n é 👍", numbers: [3, 1])
+    root.slot.route = .branch(2)
+    (root.slot.child as? SavedRouter)?.interactor.savedState.number = 8
+    for number in 1...3 { root.kept.push(.leaf(number)) }
+    root.released.push(.leaf(4))
+    root.released.push(.leaf(5))
+    (root.kept.child as? SavedRouter)?.kept.push(.leaf(6))
+    ((root.kept.child as? SavedRouter)?.kept.child as? SavedRouter)?.interactor.savedState.number = 9
+    (root.children.compactMap { $0 as? BadgeRouter }.first)?.interactor.savedState = 5
+    return (tree, root)
+  }
+
+  private func restore(_ document: String, into root: SavedRouter) throws -> Tree {
+    let tree = try Tree(root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+    #expect(tree.launch())
+    return tree
+  }
+
+  @Test("is restored as the same tree, and saved again as the same bytes")
+  func fixpoint() throws {
+    let (tree, root) = Self.makeTree()
+    let document = try tree.document()
+    let copy = SavedRouter(.branch(1))
+    let restored = try restore(document, into: copy)
+    #expect(copy.saved == root.saved)
+    #expect(try restored.document() == document)
+    #expect(copy.interactor.savedState == root.interactor.savedState)
+  }
+
+  @Test("has its states and routes in place before a RIB becomes active, that of a child attached by code too")
+  func inPlace() throws {
+    let (tree, _) = Self.makeTree()
+    let copy = SavedRouter(.branch(1))
+    _ = try restore(try tree.document(), into: copy)
+    #expect(copy.interactor.stateAtActivation?.number == 7)
+    #expect(copy.interactor.slotAtActivation == .branch(2))
+    #expect(copy.children.compactMap { ($0 as? BadgeRouter)?.interactor.stateAtActivation } == [5])
+  }
+
+  @Test("restores covered children that a stack keeps, with their own stacks, and uncovers them with their states")
+  func covered() throws {
+    let (tree, root) = Self.makeTree()
+    root.kept.push(.leaf(10))
+    let document = try tree.document()
+    let copy = SavedRouter(.branch(1))
+    let restored = try restore(document, into: copy)
+    #expect(try restored.document() == document)
+    copy.kept.pop()
+    root.kept.pop()
+    #expect(copy.saved == root.saved)
+    #expect(try restored.document() == tree.document())
+    #expect(copy.saved.contains("Saved 9"))
+  }
+
+  @Test("builds a covered child again that a stack does not keep, without its state")
+  func released() throws {
+    let (tree, root) = Self.makeTree()
+    let copy = SavedRouter(.branch(1))
+    let restored = try restore(try tree.document(), into: copy)
+    #expect(copy.released.pop() == .leaf(5))
+    root.released.pop()
+    #expect(copy.saved == root.saved)
+    #expect(copy.released.routes == [.leaf(4)])
+    #expect(try restored.document() == tree.document())
+  }
+
+  @Test("puts siblings into the order they had, those attached by code and those of containers")
+  func order() throws {
+    let (tree, root) = Self.makeTree()
+    let badge = try #require(root.children.first { $0 is BadgeRouter })
+    root.detachChild(badge)
+    root.attachChild(badge)
+    let names = root.children.map { String(describing: type(of: $0)) }
+    #expect(names.last == "BadgeRouter")
+    let copy = SavedRouter(.branch(1))
+    _ = try restore(try tree.document(), into: copy)
+    #expect(copy.children.map { String(describing: type(of: $0)) } == names)
+  }
+
+  @Test("can be captured and restored without encoding, and encoded by a coder that writes no JSON")
+  func coders() throws {
+    let (tree, root) = Self.makeTree()
+    let copy = SavedRouter(.branch(1))
+    let direct = try Tree(root: copy, restoring: tree.save(), coder: PlainCoder())
+    direct.launch()
+    #expect(copy.saved == root.saved)
+    let odd = try tree.save().encoded(by: OddCoder())
+    let second = SavedRouter(.branch(1))
+    let restored = try Tree(root: second, restoring: SavedTree(odd), coder: OddCoder())
+    restored.launch()
+    #expect(second.saved == root.saved)
+    #expect(try restored.save().encoded(by: OddCoder()) == odd)
+    #expect(throws: RestoreError.self) {
+      try Tree(root: SavedRouter(.branch(1)), restoring: SavedTree(odd), coder: PlainCoder())
+    }
+    #expect(throws: RestoreError.self) {
+      try Tree(
+        root: SavedRouter(.branch(1)), restoring: SavedTree(tree.save().encoded(by: PlainCoder())), coder: OddCoder())
+    }
+  }
+
+  @Test("is one JSON document, with one line for each RIB")
+  func json() throws {
+    let (tree, root) = Self.makeTree()
+    let document = try tree.document()
+    let object = try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any]
+    let ribs = try #require(object?["ribs"] as? [[String: Any]])
+    #expect(ribs.count == tree.save().count)
+    #expect(document.split(separator: "\n").count == ribs.count + 2)
+    #expect((ribs.first?["state"] as? [String: Any])?["text"] as? String == root.interactor.savedState.text)
+  }
+
+  @Test("begins with a route only where none was saved")
+  func begin() throws {
+    let root = SavedRouter()
+    root.interactor.begins = .leaf(1)
+    let tree = Tree(root: root)
+    tree.launch()
+    #expect(root.slot.route == .leaf(1))
+    root.slot.route = .leaf(2)
+    let busy = SavedRouter()
+    busy.interactor.begins = .leaf(1)
+    let other = try restore(try tree.document(), into: busy)
+    #expect(busy.slot.route == .leaf(2))
+    busy.slot.route = nil
+    let empty = SavedRouter()
+    empty.interactor.begins = .leaf(1)
+    let third = try restore(try other.document(), into: empty)
+    #expect(empty.slot.route == nil)
+    #expect(try third.document() == other.document())
+    // Later it begins as ever.
+    empty.slot.begin(with: .leaf(3))
+    #expect(empty.slot.route == .leaf(3))
+    empty.kept.begin(with: .leaf(4))
+    empty.kept.begin(with: .leaf(5))
+    #expect(empty.kept.routes == [.leaf(4)])
+  }
+
+  @Test("says which saved RIBs and states nothing was restored from")
+  func discarded() throws {
+    let (tree, root) = Self.makeTree()
+    root.attachChild(SavedRouter(.branch(11)))
+    let document = try tree.document().replacing("\"rib\":\"Lamp\"}", with: "\"rib\":\"Lamp\",\"v\":1,\"state\":1}")
+    let copy = SavedRouter(.branch(1))
+    let restored = try Tree(root: copy, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+    let events = StreamRecorder(restored.events.filter { $0.kind == .restored }.map { $0.discarded })
+    restored.launch()
+    let paths = try #require(events.values.first)
+    #expect(paths.filter { $0 == "Saved/Saved" }.count == 1)
+    #expect(paths.filter { $0 == "Saved/Lamp" }.count == 2)
+    #expect(Set(paths) == ["Saved/Saved", "Saved/Lamp", "Saved/Saved/Lamp"])
+  }
+
+  @Test("gives no state to a child that is attached after the launch")
+  func late() throws {
+    let (tree, root) = Self.makeTree()
+    let extra = SavedRouter()
+    extra.interactor.savedState.number = 77
+    root.attachChild(extra)
+    let copy = SavedRouter(.branch(1))
+    let restored = try restore(try tree.document(), into: copy)
+    let late = SavedRouter()
+    copy.attachChild(late)
+    #expect(late.interactor.savedState.number == 0)
+    withExtendedLifetime(restored) {}
+  }
+
+  @Test("restores a child that another RIB attaches while its parent is still inactive")
+  func attachedElsewhere() throws {
+    final class FirstInteractor: Interactor {
+      var other: RouterNode?
+      override func didBecomeActive() {
+        super.didBecomeActive()
+        other?.attachChild(BadgeRouter(interactor: BadgeInteractor()))
+      }
+    }
+    final class FirstRouter: Router<FirstInteractor> {}
+    func build() -> Router<LampInteractor> {
+      let root = Router(interactor: LampInteractor())
+      let (first, second) = (FirstRouter(interactor: FirstInteractor()), LampRouter(interactor: LampInteractor()))
+      first.interactor.other = second
+      root.attachChild(first)
+      root.attachChild(second)
+      return root
+    }
+    let root = build()
+    let tree = Tree(root: root)
+    tree.launch()
+    (root.children.last?.children.first as? BadgeRouter)?.interactor.savedState = 3
+    let copy = build()
+    let restored = try Tree(root: copy, restoring: tree.save(), coder: PlainCoder())
+    restored.launch()
+    #expect((copy.children.last?.children.first as? BadgeRouter)?.interactor.stateAtActivation == 3)
+  }
+
+  @Test("reports two containers under one name, and saves the first")
+  func repeatedName() throws {
+    final class TwiceRouter: Router<LampInteractor> {
+      lazy var one = ChildSlot<SavedRoute>(of: self) { _, route in SavedRouter(route) }
+      lazy var two = ChildSlot<SavedRoute>(of: self) { _, route in SavedRouter(route) }
+      override var savedChildren: [SavedChildren] { [one.saved(as: "a"), two.saved(as: "a")] }
+    }
+    let root = TwiceRouter(interactor: LampInteractor())
+    let journal = Journal()
+    let tree = Tree(root: root, configuration: TreeConfiguration(onMisuse: { journal.write("\($0.kind)") }))
+    tree.launch()
+    root.one.route = .leaf(1)
+    root.two.route = .leaf(2)
+    let document = try tree.document()
+    #expect(journal.lines == ["repeatedSavedName"])
+    #expect(document.contains("{\"a\":[{\"leaf\":{\"_0\":1}}]}"))
+  }
+}
