@@ -224,7 +224,7 @@ struct UnlinkedChild {
 
   @inline(never)
   private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification? {
-    guard tree.isReported(.detached, at: child) else { return nil }
+    if tree.isFollowed, !tree.isReported(.detached, at: child) { return nil }
     return Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
   }
 

@@ -121,7 +121,7 @@ extension RouterNode {
 
   /// Emits an event of a kind that is observed.
   final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
-    guard tree.isReported(kind, at: self) else { return }
+    if tree.isFollowed, !tree.isReported(kind, at: self) { return }
     let time = time ?? tree.now()
     let start = kind == .resigned || kind == .detached ? activeSince : nil
     tree.emit(TreeEvent(kind, at: self, time: time, since: start))
@@ -137,7 +137,8 @@ extension RouterNode {
 
   /// Emits the event of an update of a list of children.
   package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
-    guard let tree = tree(observedFor: .childrenUpdated), tree.isReported(.childrenUpdated, at: self) else { return }
+    guard let tree = tree(observedFor: .childrenUpdated) else { return }
+    if tree.isFollowed, !tree.isReported(.childrenUpdated, at: self) { return }
     tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 

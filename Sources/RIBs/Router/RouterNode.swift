@@ -132,7 +132,11 @@ open class RouterNode: Routing {
   /// The containers whose children are saved with the tree and restored from it, each under a name. None by default.
   ///
   /// ```swift
-  /// override var savedChildren: [SavedChildren] { [stage.saved(as: "stage")] }
+  /// final class CounterRouter: Router<TripInteractor> {
+  ///   private lazy var stage = ChildSlot<Int>(of: self) { _, _ in Router(interactor: Interactor()) }
+  ///
+  ///   override var savedChildren: [SavedChildren] { [stage.saved(as: "stage")] }
+  /// }
   /// ```
   ///
   /// A name identifies the container in all versions of the program, so it must not change. Children that the code of

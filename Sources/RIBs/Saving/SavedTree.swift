@@ -5,10 +5,13 @@
 /// without suspension. States are encoded later, off the tree:
 ///
 /// ```swift
-/// let saved = try await host.save()
-/// let bytes = try saved.encoded(by: JSONStateCoder())
-/// …
-/// let host = try await TreeHost(restoring: SavedTree(bytes), coder: JSONStateCoder()) { RootBuilder().build() }
+/// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+/// let document = try await session.save().encoded(by: JSONStateCoder())
+///
+/// let restored = try await TreeHost(restoring: SavedTree(document), coder: JSONStateCoder()) {
+///   RootBuilder(dependency: AppComponent()).build()
+/// }
+/// print(restored.isActive)
 /// ```
 ///
 /// ## Format

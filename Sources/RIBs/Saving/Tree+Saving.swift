@@ -38,9 +38,10 @@ extension TreeHost where Root: Routing {
   /// Builds a tree on a dedicated actor, restores a saved one into it, and launches it.
   ///
   /// ```swift
-  /// let order = try await TreeHost(restoring: SavedTree(bytes), coder: JSONStateCoder()) {
-  ///   OrderBuilder(dependency: AppComponent()).build()
+  /// let session = try await TreeHost(restoring: SavedTree(bytes), coder: JSONStateCoder()) {
+  ///   RootBuilder(dependency: AppComponent()).build()
   /// }
+  /// print(session.isActive)
   /// ```
   ///
   /// - Parameters:

@@ -69,7 +69,8 @@ public final class Tree {
 
   /// Restores the states and the children of containers, before the launch.
   package func restore(_ saved: SavedTree, by coder: any StateCoder) throws(RestoreError) {
-    guard let rootNode else { return }
+    // The launch refuses another one.
+    guard let rootNode, rootNode.canBeLaunched else { return }
     let restoration = Restoration(saved, coder: coder)
     try restoration.restore(rootNode)
     self.restoration = restoration

@@ -24,6 +24,8 @@ package final class TreeCore {
   private let kindsForHandler: UInt32
   /// The bit set of those kinds, and of the kinds that a restore or a saver follows.
   @exclusivity(unchecked) private var followedKinds: UInt32
+  /// Whether a restore or a saver follows the lifecycle of the RIBs.
+  @exclusivity(unchecked) private(set) var isFollowed = false
   /// The restore of the tree, during its launch.
   @exclusivity(unchecked) private(set) var restoration: Restoration?
   /// Why the tree was not restored.
@@ -102,6 +104,7 @@ package final class TreeCore {
     if let saving = configuration.saving {
       saver = TreeSaver(saving, of: self)
       followedKinds |= TreeEvent.Kind.bitsOfChildren
+      isFollowed = true
     }
   }
 
@@ -111,24 +114,30 @@ package final class TreeCore {
   /// Whether events of a kind are observed, or followed by a restore or a saver.
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { followedKinds & kind.bit != 0 || subscribers.hasSubscribers }
 
-  /// Whether an event of a kind is created: notifies a restore and a saver of it first.
+  /// Notifies the restore and the saver of an event.
+  ///
+  /// - Returns: whether the event is created, because it is observed.
+  @inline(never)
   func isReported(_ kind: TreeEvent.Kind, at router: RouterNode) -> Bool {
-    if restoration != nil || saver != nil {
-      follow(kind, of: router)
-      if restoreFailure != nil { return false }
-    }
-    return kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers
+    follow(kind, of: router)
+    return restoreFailure == nil && isObservedOutside(kind)
+  }
+
+  private func isObservedOutside(_ kind: TreeEvent.Kind) -> Bool {
+    kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers
   }
 
   /// Launches the root of a restored tree.
   func launch(_ root: RouterNode, restoring restoration: Restoration) {
     self.restoration = restoration
     followedKinds |= TreeEvent.Kind.bitsOfActivation
+    isFollowed = true
     root.launch(in: self)
     self.restoration = nil
     followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
+    isFollowed = saver != nil
     let discarded = restoration.finish()
-    guard !hasEnded, subscribers.hasSubscribers || kindsForHandler & TreeEvent.Kind.restored.bit != 0 else { return }
+    guard !hasEnded, isObservedOutside(.restored) else { return }
     emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
   }
 

@@ -81,9 +81,8 @@ public final class TestTree {
   /// Creates a test tree whose launch restores a saved tree.
   ///
   /// ```swift
-  /// let saved = test.tree?.save()
-  /// let restored = TestTree(restoring: saved)
-  /// restored.launch(building: { OrderBuilder(dependency: dependency).build() })
+  /// let restored = TestTree(restoring: test.tree?.save())
+  /// restored.launch(FareQuoteBuilder(dependency: Dependencies(clock: restored.clock)).build())
   /// ```
   ///
   /// If the saved tree can't be restored, the launch fails the test.

@@ -166,6 +166,12 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
     let sessions: [Int: TreeHost<Router<RootInteractor>>] = [:]
     typealias AppComponent = EmptyComponent
+    struct JSONStateCoder: StateCoder {
+      var writesJSON: Bool { true }
+      func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] { [] }
+      func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value { fatalError() }
+    }
+    let bytes: [UInt8] = []
     final class RootBuilder: Builder<EmptyDependency> {
       func build() -> Router<RootInteractor> { Router(interactor: RootInteractor()) }
     }
