@@ -12,6 +12,11 @@ package struct FIFO<Element> {
 
   package mutating func append(_ element: Element) { arriving.append(element) }
 
+  /// - Complexity: linear in the number of elements.
+  package func contains(where predicate: (Element) -> Bool) -> Bool {
+    leaving.contains(where: predicate) || arriving.contains(where: predicate)
+  }
+
   package mutating func popFirst() -> Element? {
     if leaving.isEmpty {
       leaving = arriving.reversed()

@@ -20,11 +20,20 @@ final class ScopedWork {
     var running: [BoundTask] = []
     var waiting = FIFO<BoundTask>()
 
-    var isBusy: Bool { !waiting.isEmpty || running.contains { !$0.hasEnded } }
+    /// Whether there is work that was not cancelled.
+    var isActive: Bool {
+      running.contains { !$0.hasEnded && !$0.isCancelled } || waiting.contains { !$0.hasEnded }
+    }
 
     mutating func cancelAll(_ reason: TaskState.Cancellation) {
       for task in running { task.cancel(reason) }
       discardWaiting()
+    }
+
+    /// Removes the next queued work. Work that was cancelled while it was queued is skipped.
+    mutating func popWaiting() -> BoundTask? {
+      while let task = waiting.popFirst() { if !task.hasEnded { return task } }
+      return nil
     }
 
     /// Discards the queued work.
@@ -65,9 +74,9 @@ final class ScopedWork {
     _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore,
     _ context: TreeConfiguration.WorkContext
   ) -> TaskStart {
-    let isBusy = named?[key]?.isBusy ?? false
+    let isActive = isActive(key)
     switch overlap {
-    case .ignoreWhileRunning where isBusy:
+    case .ignoreWhileRunning where isActive:
       return .ignored
     case .enqueue where named?.keys.contains(key) == true:
       task.enqueue(in: tree, context)
@@ -77,15 +86,15 @@ final class ScopedWork {
       let replaced = named?.removeValue(forKey: key)
       start(task, named: key, in: tree, context)
       if var replaced { replaced.cancelAll(.superseded) }
-      return isBusy ? .replaced : .started
+      return isActive ? .replaced : .started
     default:
       start(task, named: key, in: tree, context)
       return .started
     }
   }
 
-  /// Whether work with a key is running or queued.
-  func isBusy(_ key: String) -> Bool { named?[key]?.isBusy ?? false }
+  /// Whether work with a key is running or queued, and was not cancelled.
+  func isActive(_ key: String) -> Bool { named?[key]?.isActive ?? false }
 
   /// Cancels the running and the queued work with a key.
   func cancel(_ key: String) {
@@ -97,7 +106,7 @@ final class ScopedWork {
     guard !hasEnded, !hasReplaced(task) else { return }
     named?[key]?.running.removeAll { $0 === task }
     guard named?[key]?.running.isEmpty == true else { return }
-    if let next = named?[key]?.waiting.popFirst() {
+    if let next = named?[key]?.popWaiting() {
       start(next, named: key, in: tree, .inherited)
     } else {
       named?[key] = nil

@@ -142,7 +142,7 @@ open class TaskOwner {
   /// not ended yet.
   ///
   /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.
-  public final func isRunning(_ key: String) -> Bool { work?.isBusy(key) ?? false }
+  public final func isRunning(_ key: String) -> Bool { work?.isActive(key) ?? false }
 
   /// Cancels the running and the queued work with a key; a no-op if there is none. Its results are discarded.
   ///

@@ -74,6 +74,52 @@ struct WorkHandleTests {
     test.finish()
   }
 
+  @Test("cancels queued work, which then neither begins nor delays what is queued behind it")
+  func cancellingQueued() {
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 1) }
+    let second = desk.task("send", overlap: .enqueue) { Issue.record("Cancelled work has begun.") }
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 3) }
+    let last = desk.task("send", overlap: .enqueue) { Issue.record("Cancelled work has begun.") }
+    test.settle()
+    second.cancel()
+    last.cancel()
+    answers.respond(with: 1)
+    test.settle()
+    #expect(answers.questions == [3])
+    answers.respond(with: 3)
+    test.settle()
+    #expect(!desk.isRunning("send"))
+    test.expect(
+      "Desk task send started", "Desk task send ended", "Desk task send started", "Desk task send ended")
+    #expect(desk.task("send", overlap: .ignoreWhileRunning) {}.start == .started)
+    test.settle()
+    test.expect("Desk task send started", "Desk task send ended")
+    test.finish()
+  }
+
+  @Test("that has cancelled work which does not end: the name is free")
+  func cancelledNames() {
+    let late = PendingResponses<Int, Int>(respectsCancellation: false)
+    let handle = desk.task("load", overlap: .concurrent) { _ = try await late.answer(to: 1) }
+    test.settle()
+    handle.cancel()
+    #expect(handle.isRunning)
+    #expect(!desk.isRunning("load"))
+    let next = desk.task("load", overlap: .ignoreWhileRunning) { _ = try await late.answer(to: 2) }
+    #expect(next.start == .started)
+    #expect(desk.isRunning("load"))
+    test.settle()
+    late.respond(with: 1)
+    test.settle()
+    #expect(handle.hasEnded)
+    #expect(desk.isRunning("load"))
+    late.respond(with: 2)
+    test.settle()
+    #expect(next.hasEnded)
+    test.expect("Desk task load started", "Desk task load started", "Desk task load ended", "Desk task load ended")
+    test.finish()
+  }
+
   @Test("is not needed to cancel work by name, with everything that is queued")
   func cancellingByName() {
     for number in 1...3 { desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: number) } }
