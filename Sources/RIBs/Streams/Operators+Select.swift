@@ -100,6 +100,8 @@ extension ObservableType {
       let sink = Sink(observer)
       let pending = Latest<Element?>(nil)
       var sourceHasEnded = false
+      // The tree in whose next turn the pending element is delivered. It is not delivered if that tree ends.
+      weak var scheduledIn: TreeCore?
       let deliver = {
         guard let element = pending.exchange(nil) else { return }
         sink.next(element)
@@ -108,12 +110,13 @@ extension ObservableType {
       sink.add(
         source.subscribe(
           onNext: { element in
-            let isFirst = pending.value == nil
+            let isScheduled = pending.value != nil && scheduledIn?.hasEnded == false
             pending.set(element)
-            guard isFirst else { return }
+            guard !isScheduled else { return }
             guard let tree = interactor?.node?.takeUnretainedValue().tree?.takeUnretainedValue() else {
               return deliver()
             }
+            scheduledIn = tree
             tree.runAfterTurn(deliver)
           },
           onCompleted: {

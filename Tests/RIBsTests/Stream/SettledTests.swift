@@ -89,6 +89,22 @@ struct SettledTests {
     test.finish()
   }
 
+  @Test("delivers in a later tree, although an element was pending when the earlier one ended")
+  func laterTree() {
+    let token = subscribe()
+    test.settle()
+    relay.accept(1)
+    test.tree?.end()
+    test.finish()
+    let later = TestTree(recording: [])
+    later.launch(interactor: interactor)
+    relay.accept(2)
+    later.settle()
+    #expect(recorder.values == [0, 2])
+    token.dispose()
+    later.finish()
+  }
+
   @Test("delivers at once outside a tree")
   func outside() {
     let lone = Scripted.Interactor()
