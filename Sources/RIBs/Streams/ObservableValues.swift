@@ -171,14 +171,17 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
   private let continuation: AsyncStream<Element>.Continuation
   private let reader = Reader()
   private let subscription = SerialDisposable()
+  /// Written before the end, if there is one.
+  private let last: Element?
 
   /// The state of the reader, which may stop on any thread.
   private final class Reader: Sendable {
     let hasLeft = Atomic(false)
   }
 
-  init(_ continuation: AsyncStream<Element>.Continuation) {
+  init(_ continuation: AsyncStream<Element>.Continuation, last: Element? = nil) {
     self.continuation = continuation
+    self.last = last
     super.init()
     continuation.onTermination = { [reader] _ in reader.hasLeft.store(true, ordering: .relaxed) }
   }
@@ -189,6 +192,7 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
 
   override func dispose() {
     subscription.dispose()
+    if let last { continuation.yield(last) }
     continuation.finish()
   }
 

@@ -11,7 +11,7 @@ final class TreeActivity: Sendable {
   /// The kind of code that occupies the tree.
   @usableFromInline
   enum Turn: UInt, Sendable {
-    case none, call, step, result, snapshot, launch, end
+    case none, call, step, result, snapshot, launch, end, reading
   }
 
   /// The progress of the tree's end.
@@ -134,6 +134,7 @@ final class TreeActivity: Sendable {
     case (.step, let location?): "bound work (\(location))"
     case (.result, let location?): "the result of bound work (\(location))"
     case (.snapshot, _): "a snapshot"
+    case (.reading, _): "a closure of values"
     case (.launch, _): "the launch"
     case (.end, _): "the end of the tree"
     case (.step, nil): TreeActivity.laterStep

@@ -112,8 +112,11 @@ actor TreeActor {
   @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
 
   func snapshot() -> TreeSnapshot {
-    guard let tree else { return TreeSnapshot(nodes: []) }
-    return core?.measure(.snapshot, "a snapshot") { tree.snapshot() } ?? tree.snapshot()
+    guard let core else { return TreeSnapshot(nodes: []) }
+    guard let tree, !core.hasEnded else {
+      return TreeSnapshot(nodes: [], name: core.identity?.name, labels: core.identity?.labels ?? [:])
+    }
+    return core.measure(.snapshot, "a snapshot") { tree.snapshot() }
   }
 
   /// Ends the tree and waits for its bound work.

@@ -53,8 +53,8 @@ extension TreeHost {
   public func snapshots(
     onChange kinds: Set<TreeEvent.Kind> = [.activated, .resigned, .ended]
   ) -> some AsyncSequence<TreeSnapshot, Never> & Sendable {
-    let changes = TreeValues<Void> { [home] in await home.changes(kinds) }
-    return changes.map { [home] in await home.snapshot() }
+    let changes = TreeValues<TreeChange> { [home] in await home.changes(kinds) }
+    return changes.compactMap { [home] change in await home.snapshot(after: change) }
   }
 }
 
@@ -87,7 +87,10 @@ public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       var values: AsyncStream<Element>.Iterator
       switch state {
-      case .notSubscribed(let subscribe): values = await subscribe().makeAsyncIterator()
+      case .notSubscribed(let subscribe):
+        // A cancelled reader does not subscribe.
+        guard !Task.isCancelled else { return nil }
+        values = await subscribe().makeAsyncIterator()
       case .subscribed(let iterator): values = iterator
       }
       let value = await values.next(isolation: actor)
@@ -97,13 +100,17 @@ public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+/// What has changed in a tree.
+enum TreeChange { case some, end }
+
 extension TreeActor {
   func values<Root, Source: ObservableType>(
     _ bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy,
     _ stream: @Sendable (Root) -> Source
   ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
-    return read(stream(root).asObservable(), bufferingPolicy, in: core)
+    let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
+    return read(source, bufferingPolicy, in: core)
   }
 
   func events(
@@ -118,18 +125,27 @@ extension TreeActor {
     return values
   }
 
-  func changes(_ kinds: Set<TreeEvent.Kind>) -> AsyncStream<Void> {
+  func changes(_ kinds: Set<TreeEvent.Kind>) -> AsyncStream<TreeChange> {
     guard let core, !core.hasEnded else { return AsyncStream { $0.finish() } }
-    let changes = core.allEvents.compactMap { event in kinds.contains(event.kind) ? () : nil }.startWith(())
-    return read(changes, .bufferingNewest(1), in: core)
+    let changes = core.allEvents.compactMap { event in kinds.contains(event.kind) ? TreeChange.some : nil }
+    return read(changes.startWith(.some), .bufferingNewest(1), in: core, last: .end)
   }
 
+  /// The snapshot that follows a change; nil if the tree has ended meanwhile, so that the end gives only one.
+  func snapshot(after change: TreeChange) -> TreeSnapshot? {
+    let isAfterTheEnd = core?.hasEnded ?? true
+    return isAfterTheEnd && change == .some ? nil : snapshot()
+  }
+
+  /// - Parameter last: the element that follows those of the stream when the tree ends, if there is one.
   private func read<Element: Sendable>(
     _ stream: Observable<Element>, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    in core: TreeCore
+    in core: TreeCore, last: Element? = nil
   ) -> AsyncStream<Element> {
+    // The closure that has found the stream may have ended the tree.
+    guard !core.hasEnded else { return AsyncStream { $0.finish() } }
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
-    let feed = ReaderFeed(continuation)
+    let feed = ReaderFeed(continuation, last: last)
     feed.disposeEarly(on: self)
     core.add(feed)
     feed.subscribe(to: stream)

@@ -98,6 +98,38 @@ struct HostValuesTests {
     for await _ in host.events() { Issue.record("An event was delivered after the end.") }
   }
 
+  @Test("are none if the closure that finds them ends the tree", arguments: [false, true])
+  func endingInTheClosure(isStream: Bool) async throws {
+    let host = await host()
+    let values = host.values { root in
+      if isStream {
+        return Observable.create { [interactor = root.interactor] observer in
+          interactor.endTree()
+          observer.onNext(1)
+          return Disposables.create {}
+        }
+      }
+      root.interactor.endTree()
+      return root.interactor.price.asObservable()
+    }
+    for await _ in values { Issue.record("A value was delivered after the end.") }
+    #expect(await host.ended.description == "Meter ended it")
+  }
+
+  @Test("are not subscribed to by a reader that is cancelled before its first value")
+  func cancelledEarly() async throws {
+    let host = await host()
+    let values = host.values { root in
+      Issue.record("A cancelled reader has subscribed.")
+      return root.interactor.price
+    }
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      for await _ in values { Issue.record("A cancelled reader has received a value.") }
+    }.value
+    await host.shutdown()
+  }
+
   @Test("do not keep the host")
   func releasing() async throws {
     var host: TreeHost<MeterRouter>? = await host()
@@ -177,5 +209,40 @@ struct HostValuesTests {
       }
     }
     #expect(counts == [1, 3, 0])
+  }
+
+  @Test("include one last snapshot, whatever counts as a change and whatever ends the tree", arguments: 0..<20)
+  func lastSnapshot(round: Int) async throws {
+    let host = await host()
+    var counts: [Int] = []
+    for await snapshot in host.snapshots(onChange: round % 2 == 0 ? [.attached] : [.attached, .resigned, .ended]) {
+      counts.append(snapshot.nodes.count)
+      switch counts.count {
+      case 1: try await host.perform { root in root.attachChild(Scripted.ChildRouter()) }
+      case 2:
+        try await host.perform { root in
+          root.attachChild(Scripted.ChildRouter())
+          root.interactor.endTree()
+        }
+      default: break
+      }
+    }
+    #expect(counts == [1, 2, 0])
+  }
+
+  @Test("include an empty snapshot with the tree's name while work outlives the tree")
+  func snapshotAfterTheEnd() async throws {
+    let configuration = TreeConfiguration(name: "meter-1", labels: ["zone": "north"], leakDetection: .off)
+    let host = await TreeHost(configuration: configuration) { MeterRouter() }
+    let (gate, journal) = (Gate(), Journal())
+    try await host.perform { $0.interactor.task { await gate.passStubbornly(journal) } }
+    await journal.wait(for: "begun")
+    try await host.perform { $0.interactor.endTree() }
+    let snapshot = await host.snapshot()
+    #expect(snapshot.nodes.isEmpty)
+    #expect(snapshot.name == "meter-1")
+    #expect(snapshot.labels == ["zone": "north"])
+    gate.open()
+    await host.shutdown()
   }
 }
