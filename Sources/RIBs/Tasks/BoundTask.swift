@@ -90,8 +90,9 @@ package class BoundTask {
 
   /// Handles an error of the work.
   ///
-  /// - Returns: whether it was handled. If not, it is passed to `didFail(_:of:)`.
-  func handle(_ error: any Error) -> Bool { false }
+  /// - Parameter inScope: whether the scope lasts, so that results are delivered to it.
+  /// - Returns: whether it was handled. If not, it is passed to `didFail(_:of:)`, or reported as a failure of the tree.
+  func handle(_ error: any Error, inScope: Bool) -> Bool { false }
 
   /// Whether a cancellation before the first step ends the task at once. If false, the first step ends it.
   var endsUnbegun: Bool { true }
@@ -335,9 +336,10 @@ package class BoundTask {
     if let tree { emit(.taskFailed, in: tree, .failure(error)) }
     // An observer of the event may have ended the scope, or replaced this.
     if let scope, !scope.hasEnded, !scope.hasReplaced(self) {
-      if !handle(error) { scope.fail(error, of: work) }
+      if !handle(error, inScope: true) { scope.fail(error, of: work) }
       return
     }
+    guard !handle(error, inScope: false) else { return }
     let place = keptPlace ?? startPlace
     let failure = WorkFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
     if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }

@@ -2,6 +2,8 @@
 final class CallTask<Subject, Value: Sendable>: OnTreeTask {
   private let answer: Promise<Result<Value, any Error>>
   @exclusivity(unchecked) private var call: Call?
+  /// The error that the closure has thrown.
+  @exclusivity(unchecked) private var thrown: (any Error)?
 
   /// What the call needs, until it begins.
   private struct Call {
@@ -30,6 +32,7 @@ final class CallTask<Subject, Value: Sendable>: OnTreeTask {
       let value = try await call.body(call.subject)
       finish(throwing: nil) { answer.set(.success(value)) }
     } catch {
+      thrown = error
       finish(throwing: error)
     }
   }
@@ -39,16 +42,18 @@ final class CallTask<Subject, Value: Sendable>: OnTreeTask {
     if case .scopeEnded = reason { answer.set(.failure(TreeEnded(path))) }
   }
 
-  override func handle(_ error: any Error) -> Bool {
+  /// The caller handles the error, whether or not the scope has ended meanwhile.
+  override func handle(_ error: any Error, inScope: Bool) -> Bool {
     answer.set(.failure(error))
     return true
   }
 
   override func releaseCaptures() {
-    let released = call
+    let released = (call, thrown)
     call = nil
+    thrown = nil
     // Has no effect if the call was answered.
-    answer.set(.failure(CancellationError()))
+    answer.set(.failure(released.1 ?? CancellationError()))
     withExtendedLifetime(released) {}
   }
 }

@@ -41,8 +41,8 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     inTurn { finish(throwing: nil) { handler?(value) } }
   }
 
-  override func handle(_ error: any Error) -> Bool {
-    guard let onError else { return false }
+  override func handle(_ error: any Error, inScope: Bool) -> Bool {
+    guard inScope, let onError else { return false }
     self.onError = nil
     onError(error)
     return true

@@ -98,6 +98,91 @@ struct HostCallTests {
     await host.shutdown()
   }
 
+  @Test("throws what its closure throws although it was cancelled")
+  func throwingWhenCancelled() async throws {
+    let host = await host()
+    let journal = journal
+    let call = Task {
+      try await host.perform { _ in
+        journal.write("begun")
+        while !Task.isCancelled { await Task.yield() }
+        throw Failure()
+      }
+    }
+    await journal.wait(for: "begun")
+    call.cancel()
+    await #expect(throws: Failure.self) { try await call.value }
+    await host.shutdown()
+  }
+
+  @Test("that outlives its timeout and then its tree is no failure of the tree")
+  func timeoutAndEnd() async throws {
+    let clock = TestClock()
+    let journal = journal
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .off, onFailure: { failure in journal.write("failure \(failure.error)") })
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    let gate = Gate()
+    let call = Task {
+      try await host.perform(timeout: .seconds(5)) { _ in
+        while !Task.isCancelled { await Task.yield() }
+        journal.write("timed out")
+        await gate.passStubbornly()
+      }
+    }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    await journal.wait(for: "timed out")
+    let ending = Task { await host.shutdown() }
+    await #expect(throws: TreeEnded.self) { try await call.value }
+    gate.open()
+    #expect(await ending.value.unfinishedTasks.isEmpty)
+    #expect(journal.lines == ["timed out"])
+  }
+
+  @Test("may shut down its own tree, and does not wait for itself")
+  func shuttingDown() async throws {
+    let host = await host()
+    let journal = journal
+    await #expect(throws: TreeEnded.self) {
+      try await host.perform { _ in
+        let report = await host.shutdown()
+        journal.write("unfinished: \(report.unfinishedTasks.count)")
+      }
+    }
+    await journal.wait(for: "unfinished: 0")
+    await host.shutdown()
+  }
+
+  @Test("is named by its own file and line, also the closure that finds its scope or discards a handle")
+  func naming() async throws {
+    let journal = journal
+    let configuration = TreeConfiguration(
+      leakDetection: .off, turnLimit: .nanoseconds(1), onSlowTurn: { turn in journal.write(turn.work) })
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    func lines(_ body: () async throws -> Void) async throws -> [String] {
+      let count = journal.lines.count
+      try await body()
+      // The turn is reported before the next one begins.
+      _ = await host.snapshot()
+      return Array(journal.lines[count...])
+    }
+    let file = "HostCallTests.swift"
+    #expect(try await lines { try await host.perform { $0.interactor.task {} } }.contains { $0.contains(file) })
+    let within = try await lines {
+      await #expect(throws: TreeEnded.self) {
+        try await host.perform(within: { _ in Scripted.Interactor?.none }) { _ in await Task.yield() }
+      }
+    }
+    #expect(within.contains { $0.contains(file) })
+    let reading = try await lines {
+      for await _ in host.values({ _ in BehaviorRelay(value: 1) }) { break }
+    }
+    #expect(reading.contains("a closure of values"))
+    await host.shutdown()
+    #expect(!journal.lines.contains { $0.contains("TreeHost+Calls") })
+  }
+
   @Test("after the end throws TreeEnded, and does not begin")
   func afterTheEnd() async throws {
     let host = await host()
