@@ -11,7 +11,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = basic + launching + sending + crossing
+  static let all = basic + launching + sending + crossing + hosting
 
   private static let basic = [
     Mistake(

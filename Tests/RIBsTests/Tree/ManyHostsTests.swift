@@ -76,4 +76,91 @@ struct ManyHostsTests {
     // Every second of the others is dropped with all that still runs in it.
     if number.isMultiple(of: 2) { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
   }
+
+  @Test("serve readers and calls that come, go and are cancelled, until they are ended in any way")
+  func border() async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<Self.number {
+        if number >= 64 { await group.next() }
+        group.addTask { await Self.servedSession(number).value }
+      }
+    }
+  }
+
+  /// - Returns: a task that waits for the end of the tree, after the host was released.
+  private static func servedSession(_ number: Int) async -> Task<Void, Never> {
+    let configuration = TreeConfiguration(name: "session-\(number)", leakDetection: .off)
+    let host = await TreeHost(configuration: configuration) { BusyRouter() }
+    let ended = Task { [end = EndSignal(host)] in await end.wait() }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var last = -1
+        for await tick in host.values({ $0.interactor.ticks.asObservable().settled(in: $0.interactor) }) {
+          #expect(tick > last)
+          last = tick
+          if tick > 5 { break }
+        }
+      }
+      group.addTask { for await event in host.events() where event.kind == .taskEnded { break } }
+      group.addTask { for await snapshot in host.snapshots() where snapshot.nodes.count != 1 { break } }
+      for step in 0..<4 {
+        group.addTask {
+          let call = Task {
+            try await host.perform { root in
+              root.interactor.tick()
+              await Task.yield()
+              root.flip()
+              return root.interactor.count
+            }
+          }
+          if step == 0 { call.cancel() }
+          if case .failure(let error) = await call.result {
+            #expect(error is TreeEnded || error is CancellationError && step == 0)
+          }
+        }
+        group.addTask {
+          do {
+            try await host.perform(within: { $0.childInteractor }) { child in
+              child.tick()
+              await Task.yield()
+              child.tick()
+            }
+          } catch {
+            #expect(error is TreeEnded)
+          }
+        }
+      }
+      switch number % 4 {
+      case 0: group.addTask { await host.shutdown() }
+      case 1: group.addTask { try? await host.perform { $0.interactor.endTree() } }
+      case 2: group.cancelAll()
+      default:
+        // Some readers leave on their own.
+        for _ in 0..<8 { try? await host.perform { root in for _ in 0..<4 { root.interactor.tick() } } }
+        try? await host.perform { $0.flip() }
+      }
+      if number % 4 == 3 { group.cancelAll() }
+    }
+    if number % 4 < 2 { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
+    // The others are dropped with all that still runs in them.
+    return ended
+  }
+}
+
+/// Waits for the end of a host's tree without keeping the host.
+private final class EndSignal: Sendable {
+  private let stream: AsyncStream<Void>
+
+  init<Root>(_ host: TreeHost<Root>) {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    self.stream = stream
+    host.onEnd { _ in continuation.finish() }
+  }
+
+  func wait() async { for await _ in stream {} }
+}
+
+extension BusyRouter {
+  /// The interactor of the child, while there is one.
+  fileprivate var childInteractor: BusyInteractor? { (children.first as? BusyRouter)?.interactor }
 }

@@ -1,0 +1,245 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+/// Everything that crosses the border of a tree, with every end of the tree, at every moment of the end.
+@Suite("At the border of a tree that ends")
+struct HostAfterEndTests {
+  /// What code outside requests of a tree.
+  enum Request: CaseIterable, Sendable {
+    case values, settledValues, events, snapshots, snapshot, perform, startingPerform, asyncPerform, performWithin
+
+    var isCall: Bool {
+      switch self {
+      case .values, .settledValues, .events, .snapshots, .snapshot: false
+      case .perform, .startingPerform, .asyncPerform, .performWithin: true
+      }
+    }
+
+    /// Whether the caller keeps the host while it waits.
+    var keepsHost: Bool { isCall || self == .snapshot }
+
+    /// The answer to a request that has reached the tree before the end.
+    var answerBefore: String {
+      switch self {
+      case .values, .settledValues, .events, .snapshots, .snapshot: "some"
+      case .perform, .startingPerform: "result"
+      case .asyncPerform, .performWithin: "TreeEnded"
+      }
+    }
+
+    func answerAfter(_ end: End) -> String { !isCall ? "none" : end == .refusedLaunch ? "refused" : "TreeEnded" }
+  }
+
+  enum End: CaseIterable, Sendable { case shutdown, endTree, drop, refusedLaunch }
+
+  /// When the request is made.
+  enum Moment: CaseIterable, Sendable {
+    /// It is answered, or waits, when the end begins.
+    case before
+    /// It is made while the RIBs resign, and reaches the tree while work outlives them.
+    case during
+    case after
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let request: Request
+    let end: End
+    let moment: Moment
+
+    var testDescription: String { "\(request), \(end), \(moment)" }
+
+    /// A refused tree has no moment before its end. A caller keeps the host, so a host that is released has no callers,
+    /// only readers.
+    var isPossible: Bool {
+      switch end {
+      case .shutdown, .endTree: true
+      case .refusedLaunch: moment == .after
+      case .drop: !request.keepsHost
+      }
+    }
+  }
+
+  static let cases = Request.allCases.flatMap { request in
+    End.allCases.flatMap { end in
+      Moment.allCases.map { Case(request: request, end: end, moment: $0) }.filter(\.isPossible)
+    }
+  }
+
+  private typealias Host = TreeHost<EndingRouter>
+  private typealias Work = @Sendable () async -> String
+
+  private let journal = Journal()
+  private let gate = Gate()
+
+  private func host(_ end: End) async -> Host {
+    var configuration = TreeConfiguration(leakDetection: .off, onMisuse: { _ in })
+    configuration.onEnd = { [journal] _ in journal.write("ended") }
+    return await TreeHost(configuration: configuration) { [journal, gate] in
+      let root = EndingRouter()
+      if end == .refusedLaunch {
+        root.interactor.activate()
+      } else {
+        root.interactor.onDeinit = { journal.write("released") }
+        root.interactor.onActive = { interactor in interactor.task { await gate.passStubbornly(journal) } }
+      }
+      return root
+    }
+  }
+
+  /// The request, which needs the host only if it is a call.
+  private func work(_ request: Request, of host: Host) -> Work {
+    let journal = journal
+    func reading<Values: AsyncSequence & Sendable>(_ values: Values) -> Work where Values.Failure == Never {
+      {
+        var count = 0
+        for await _ in values {
+          count += 1
+          journal.write("delivered")
+        }
+        return count == 0 ? "none" : "some"
+      }
+    }
+    func calling(_ call: @escaping @Sendable () async throws -> String) -> Work {
+      {
+        do { return try await call() } catch is TreeEnded { return "TreeEnded" } catch is Misuse {
+          return "refused"
+        } catch {
+          return "\(error)"
+        }
+      }
+    }
+    switch request {
+    case .values: return reading(host.values { $0.interactor.state })
+    case .settledValues: return reading(host.values { $0.interactor.state.asObservable().settled(in: $0.interactor) })
+    case .events: return reading(host.events())
+    case .snapshots: return reading(host.snapshots())
+    case .snapshot:
+      return {
+        guard await !host.snapshot().nodes.isEmpty else { return "none" }
+        journal.write("delivered")
+        return "some"
+      }
+    case .startingPerform:
+      return calling {
+        try await host.perform { root in root.interactor.task { journal.write("delivered") } }
+        return "result"
+      }
+    case .perform:
+      return calling {
+        try await host.perform { _ in
+          journal.write("delivered")
+          return "result"
+        }
+      }
+    case .asyncPerform:
+      return calling {
+        try await host.perform { root in
+          journal.write("delivered")
+          try await Task.sleep(for: .seconds(1_000))
+          return "result"
+        }
+      }
+    case .performWithin:
+      return calling {
+        try await host.perform(within: { $0.interactor }) { _ in
+          journal.write("delivered")
+          try await Task.sleep(for: .seconds(1_000))
+          return "result"
+        }
+      }
+    }
+  }
+
+  @Test("nothing begins, is delivered, hangs or leaks", arguments: cases)
+  func ending(_ example: Case) async throws {
+    var host: Host? = await host(example.end)
+    var work: Work? = try self.work(example.request, of: #require(host))
+    if example.end == .refusedLaunch {
+      #expect(await work?() == example.request.answerAfter(example.end))
+      #expect(journal.lines == ["ended"])
+      return
+    }
+    await journal.wait(for: "begun")
+    switch example.moment {
+    case .before:
+      let running = Task { [work] in await work?() ?? "" }
+      work = nil
+      // An event reader receives nothing until something happens.
+      while example.request == .events, !journal.lines.contains("delivered") {
+        try await host?.perform { $0.flip() }
+        await Task.yield()
+      }
+      await journal.wait(for: "delivered")
+      try await end(&host, example.end)
+      if example.request == .events {
+        // Events continue until the last work has ended.
+        gate.open()
+      }
+      #expect(await running.value == example.request.answerBefore)
+      gate.open()
+    case .during:
+      let results = AsyncStream<String>.makeStream()
+      try await host?.perform { [work] root in
+        root.interactor.onResign = { interactor in
+          // The request holds the host, which owns this interactor.
+          interactor.onResign = nil
+          Task { results.continuation.yield(await work?() ?? "") }
+        }
+      }
+      work = nil
+      try await end(&host, example.end)
+      #expect(await first(of: results.stream) == example.request.answerAfter(example.end))
+      #expect(!journal.lines.contains("delivered"))
+      gate.open()
+    case .after:
+      gate.open()
+      try await end(&host, example.end)
+      #expect(await work?() == example.request.answerAfter(example.end))
+      #expect(!journal.lines.contains("delivered"))
+      work = nil
+    }
+    host = nil
+    await journal.wait(for: "released")
+    #expect(journal.lines.count { $0 == "ended" } == 1)
+  }
+
+  /// Ends the tree, and returns when its RIBs have resigned.
+  private func end(_ host: inout Host?, _ end: End) async throws {
+    switch end {
+    case .shutdown: Task { [host] in await host?.shutdown() }
+    case .endTree: try await host?.perform { $0.interactor.endTree() }
+    case .drop, .refusedLaunch: host = nil
+    }
+    await journal.wait(for: "ended")
+  }
+}
+
+private final class EndingInteractor: Interactor {
+  let state = BehaviorRelay(value: 0)
+  var onActive: ((EndingInteractor) -> Void)?
+  var onResign: ((EndingInteractor) -> Void)?
+  var onDeinit: (() -> Void)?
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    onActive?(self)
+  }
+
+  override func willResignActive() {
+    super.willResignActive()
+    // Neither is delivered outside: the tree has ended, or the reader finds the values that were buffered before.
+    onResign?(self)
+  }
+
+  deinit { onDeinit?() }
+}
+
+private final class EndingRouter: Router<EndingInteractor> {
+  init() { super.init(interactor: EndingInteractor()) }
+
+  /// Attaches a child, or detaches it.
+  func flip() {
+    if let child = children.first { detachChild(child) } else { attachChild(Scripted.ChildRouter()) }
+  }
+}
