@@ -88,10 +88,14 @@ extension ChildList where Model == AnyModel {
   ///
   /// - Parameters:
   ///   - owner: the router whose children the list holds. It is not retained.
+  ///   - restarts: how often children that fail are built anew from their models. All children share the limit.
   ///   - kinds: the builders. More kinds can be registered later.
-  public convenience init<Owner: RouterNode>(of owner: Owner, kinds: ChildKinds<Owner>) {
+  public convenience init<Owner: RouterNode>(
+    of owner: Owner, restarts: Restarts = .never, kinds: ChildKinds<Owner>
+  ) {
     self.init(
-      of: owner, build: { owner, model in kinds.build(model, for: unsafeDowncast(owner, to: Owner.self)) },
+      of: owner, restarts: restarts,
+      build: { owner, model in kinds.build(model, for: unsafeDowncast(owner, to: Owner.self)) },
       unknownKind: { kinds.knows($0) ? nil : String(describing: type(of: $0.base)) },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }

@@ -44,7 +44,7 @@ extension ChildList {
       if let child = entries[Int(place)].child {
         container.releaseHold(on: child)
         gone.append(child)
-      } else {
+      } else if !container.isRestarting(place) {
         lostCount -= 1
       }
       release(place, of: oldModels[position].id)
@@ -67,6 +67,26 @@ extension ChildList {
     }
     entries.append(entry)
     return Int32(entries.count - 1)
+  }
+
+  /// Builds the child of a model again, after the previous one has failed, and attaches it at its position.
+  ///
+  /// - Returns: the child, if it is attached.
+  func restart(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    guard let owner, let position = order.firstIndex(of: place) else { return nil }
+    let built = build(owner, currentModels[position])
+    let child = built.map { RouterNode.node(of: $0) }
+    container.endRestart(at: place)
+    guard let built, let child, check(child), child.parentNode == nil else {
+      if let child, child.parentNode != nil { owner.report(.alreadyAttached(child: child)) }
+      lostCount += 1
+      return nil
+    }
+    entries[Int(place)].child = child
+    entries[Int(place)].follower = built
+    attachInserted([position], to: owner)
+    tellNearness()
+    return entries[Int(place)].child === child ? child : nil
   }
 
   // MARK: Order of the children

@@ -96,13 +96,15 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ///
   /// - Parameters:
   ///   - owner: the router whose children the list holds. It is not retained.
+  ///   - restarts: how often children that fail are built anew from their models. All children share the limit.
   ///   - build: creates the child for a model. It receives the router, so that the closure need not capture it.
   @inlinable
   public convenience init<Owner: RouterNode>(
-    of owner: Owner, build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
+    of owner: Owner, restarts: Restarts = .never,
+    build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
   ) {
     self.init(
-      of: owner, build: { owner, model in build(unsafeDowncast(owner, to: Owner.self), model) },
+      of: owner, restarts: restarts, build: { owner, model in build(unsafeDowncast(owner, to: Owner.self), model) },
       unknownKind: { _ in nil },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }
@@ -112,14 +114,14 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ///   - difference: compares two lists. Created where the type of the models is known, so that it is specialized.
   @usableFromInline
   init(
-    of owner: RouterNode, build: @escaping (RouterNode, Model) -> (any ModelRouting)?,
+    of owner: RouterNode, restarts: Restarts, build: @escaping (RouterNode, Model) -> (any ModelRouting)?,
     unknownKind: @escaping (Model) -> String?,
     difference: @escaping ([Model], [Model]) throws(RepeatedIdentity) -> ListDifference
   ) {
     self.build = build
     self.unknownKind = unknownKind
     self.difference = difference
-    container = DelegatingContainer(of: owner)
+    container = DelegatingContainer(of: owner, restarts: restarts, sharesLimit: true)
     container.delegate = self
   }
 
@@ -140,7 +142,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   public var models: [Model] {
     discardLost()
     guard lostCount > 0 else { return currentModels }
-    return zip(currentModels, order).compactMap { model, place in entries[Int(place)].child == nil ? nil : model }
+    return zip(currentModels, order).compactMap { model, place in hasLostChild(place) ? nil : model }
   }
 
   /// The children, in the order of the models.
@@ -176,8 +178,13 @@ public final class ChildList<Model: Identifiable & Equatable> {
     discardLost()
     let changes = try difference(currentModels, models)
     guard !changes.isEmpty, knowsKinds(of: models, at: changes.inserts) else { return }
+    performUpdate { apply(changes, models) }
+  }
+
+  /// Makes an update, and then those that callbacks have requested meanwhile.
+  private func performUpdate(_ update: () -> Void) {
     isUpdating = true
-    apply(changes, models)
+    update()
     while let models = waiting.popFirst() {
       isUpdating = false
       discardLost()
@@ -251,7 +258,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
     order = []
     lostCount = 0
     for (model, place) in zip(models, places) {
-      if entries[Int(place)].child == nil {
+      if hasLostChild(place) {
         release(place, of: model.id)
       } else {
         currentModels.append(model)
@@ -260,8 +267,14 @@ public final class ChildList<Model: Identifiable & Equatable> {
     }
   }
 
+  /// Whether a model has no child any more. One whose child is to be restarted gets one.
+  func hasLostChild(_ place: Int32) -> Bool {
+    entries[Int(place)].child == nil && !container.isRestarting(place)
+  }
+
   /// Frees an entry for another child.
   func release(_ place: Int32, of id: Model.ID) {
+    container.forget(place)
     places[id] = nil
     entries[Int(place)] = Entry()
     unusedPlaces.append(place)
@@ -270,6 +283,20 @@ public final class ChildList<Model: Identifiable & Equatable> {
 
 extension ChildList: DelegatingContainerDelegate {
   package func didLose(_ child: RouterNode, at place: Int32) { discard(child, at: place) }
+
+  package func withdraw(_ child: RouterNode, from place: Int32) {
+    entries[Int(place)].child = nil
+    entries[Int(place)].follower = nil
+    entries[Int(place)].nearness = .none
+  }
+
+  package func rebuild(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    var rebuilt: RouterNode?
+    performUpdate { rebuilt = restart(at: place, check) }
+    return rebuilt
+  }
+
+  package func didLoseChild(at place: Int32) { lostCount += 1 }
 }
 
 /// A router that is built from a model and follows its changes: a child of a `ChildList`.

@@ -21,13 +21,37 @@ public class ChildContainer {
   /// Created for the first child.
   @exclusivity(unchecked) final private var currentHold: Hold?
 
-  package init(of owner: RouterNode) { self.owner = owner }
+  /// Restarts failed children; nil if they are not restarted.
+  @usableFromInline final let supervisor: Supervisor?
+
+  /// - Parameter sharesLimit: whether all children share the limit of the restarts.
+  package init(of owner: RouterNode, restarts: Restarts = .never, sharesLimit: Bool = false) {
+    self.owner = owner
+    supervisor = Supervisor(restarts, sharesLimit: sharesLimit)
+  }
 
   deinit { currentHold?.container = nil }
 
   /// Called when other code has unlinked a child of this container. It must not call user code, nor release anything
   /// that may run some, because the unlinking is still in progress.
   func didLose(_ child: RouterNode) {}
+
+  // MARK: Overridden for restarts
+
+  /// The place of a child that this container is to have attached; nil for one that it is about to detach anyway.
+  func place(of child: RouterNode) -> Int? { nil }
+
+  /// Removes a child that has failed from its place, which keeps its route or model. It must not call user code.
+  func withdraw(_ child: RouterNode, from place: Int) {}
+
+  /// Builds a child for a place whose child has failed, and attaches it.
+  ///
+  /// - Parameter check: whether the child that was built can be attached: not if it is the one that has failed.
+  /// - Returns: the child that is now in that place, if it is attached.
+  func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? { nil }
+
+  /// The owner resigned during the pause before a restart: the child of a place is lost.
+  func didLoseChild(at place: Int) {}
 
   /// The router that a child can be attached to. Nil if the router was released, or if the tree has ended, which is
   /// reported as misuse.
@@ -102,12 +126,37 @@ package final class DelegatingContainer: ChildContainer {
   package final weak var delegate: (any DelegatingContainerDelegate)?
 
   override func didLose(_ child: RouterNode) { delegate?.didLose(child, at: child.placeInContainer) }
+
+  override func place(of child: RouterNode) -> Int? { holds(child) ? Int(child.placeInContainer) : nil }
+
+  override func withdraw(_ child: RouterNode, from place: Int) { delegate?.withdraw(child, from: Int32(place)) }
+
+  override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    delegate?.rebuild(at: Int32(place), check)
+  }
+
+  override func didLoseChild(at place: Int) { delegate?.didLoseChild(at: Int32(place)) }
+
+  /// Whether the child of a place has failed and is to be restarted.
+  package func isRestarting(_ place: Int32) -> Bool { supervisor?.isRestarting(Int(place)) ?? false }
+
+  /// The restart of the child of a place is complete, or given up.
+  package func endRestart(at place: Int32) { supervisor?.end(at: Int(place)) }
+
+  /// The model of a place was removed.
+  package func forget(_ place: Int32) { supervisor?.forget(Int(place)) }
 }
 
-/// The owner of a `DelegatingContainer`.
+/// The owner of a `DelegatingContainer`, which calls the methods that it overrides.
 package protocol DelegatingContainerDelegate: AnyObject {
   /// Called when a child was unlinked from outside, under the conditions of `ChildContainer`'s `didLose`.
   ///
   /// - Parameter place: the index that was passed when the child was attached.
   func didLose(_ child: RouterNode, at place: Int32)
+
+  func withdraw(_ child: RouterNode, from place: Int32)
+
+  func rebuild(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode?
+
+  func didLoseChild(at place: Int32)
 }

@@ -57,10 +57,13 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   ///
   /// - Parameters:
   ///   - owner: the router whose child the slot holds. It is not retained.
+  ///   - restarts: how often a child that fails is built anew from its route. Setting another route begins a new count.
   ///   - build: creates the child for a route. It receives the router, so that the closure need not capture it.
-  public init<Owner: RouterNode>(of owner: Owner, build: @escaping (_ router: Owner, _ route: Route) -> any Routing) {
+  public init<Owner: RouterNode>(
+    of owner: Owner, restarts: Restarts = .never, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
+  ) {
     self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
-    super.init(of: owner)
+    super.init(of: owner, restarts: restarts)
   }
 
   deinit {
@@ -69,7 +72,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     if let owner { detach(attached, from: owner) }
   }
 
-  /// The route of the child; nil without a child.
+  /// The route of the child, also while the child is being restarted; nil without a child.
   ///
   /// Setting an equal route does nothing. Another route replaces the child, and nil detaches it. If the router is not
   /// active, the child becomes active with it. If the tree has ended, a new route is refused and reported as misuse. If
@@ -77,15 +80,19 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   ///
   /// - Complexity: that of building, detaching and attaching.
   @inlinable public var route: Route? {
-    get { currentChild == nil ? nil : current }
+    get { currentChild == nil && !isRestarting ? nil : current }
     set {
-      if let newValue { show(newValue) } else if currentChild != nil { change(to: nil, nil) }
+      if let newValue { show(newValue) } else if currentChild != nil || isRestarting { change(to: nil, nil) }
       follow()
     }
   }
 
-  /// The child, attached or about to be. Nil without a route, and after other code has detached the child.
+  /// The child, attached or about to be. Nil without a route, after other code has detached the child, and during the
+  /// pause before a restart.
   public var child: (any Routing)? { currentChild?.routing }
+
+  /// Whether the child has failed and is to be built again.
+  @inlinable var isRestarting: Bool { supervisor?.isRestarting(0) ?? false }
 
   /// Builds the child for a route and puts it into the slot.
   @inlinable
@@ -105,6 +112,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   @inlinable
   func change(to route: consuming Route?, _ child: consuming RouterNode?) {
+    supervisor?.reset()
     swap(&current, &route)
     swap(&currentChild, &child)
     version += 1
@@ -134,5 +142,31 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   override func didLose(_ child: RouterNode) {
     if child === attached { attached = nil }
     if child === currentChild { currentChild = nil }
+  }
+
+  // MARK: Restarts
+
+  override func place(of child: RouterNode) -> Int? { child === currentChild && child === attached ? 0 : nil }
+
+  override func withdraw(_ child: RouterNode, from place: Int) {
+    attached = nil
+    currentChild = nil
+  }
+
+  override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    guard let owner, let route = current else { return nil }
+    var outer: Route? = route
+    swap(&building, &outer)
+    let child = build(owner, route)
+    swap(&building, &outer)
+    withExtendedLifetime(outer) {}
+    // The builder may have set another route.
+    guard isRestarting else { return nil }
+    supervisor?.end(at: place)
+    guard check(child) else { return nil }
+    currentChild = child
+    version += 1
+    follow()
+    return child === attached ? child : nil
   }
 }

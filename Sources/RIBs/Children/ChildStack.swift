@@ -75,13 +75,16 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// - Parameters:
   ///   - owner: the router whose children the stack holds. It is not retained.
   ///   - covered: the policy for covered children.
+  ///   - restarts: how often the child on top is built anew from its route if it fails. Each route in the stack has its
+  ///     own count.
   ///   - build: creates the child for a route. It receives the router, so that the closure need not capture it.
   public init<Owner: RouterNode>(
-    of owner: Owner, covered: CoveredChildPolicy, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
+    of owner: Owner, covered: CoveredChildPolicy, restarts: Restarts = .never,
+    build: @escaping (_ router: Owner, _ route: Route) -> any Routing
   ) {
     self.covered = covered
     self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
-    super.init(of: owner)
+    super.init(of: owner, restarts: restarts)
   }
 
   deinit {
@@ -97,7 +100,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// The route on top.
   @inlinable public var top: Route? { entries.last?.route }
 
-  /// The child on top, attached or about to be. Nil without a route, and after other code has detached the child.
+  /// The child on top, attached or about to be. Nil without a route, after other code has detached the child, and
+  /// during the pause before a restart.
   public var child: (any Routing)? { entries.last?.child?.routing }
 
   /// Pushes a route. Does nothing if an equal route is on top with its child, so that a repeated tap has no effect.
@@ -164,8 +168,12 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @inlinable
   func isOnTop(_ route: Route) -> Bool {
     if let building { return building == route }
-    return entries.last.map { $0.route == route && $0.child != nil } ?? false
+    return entries.last.map { $0.route == route && ($0.child != nil || isRestarting($0.number)) } ?? false
   }
+
+  /// Whether the child of an entry has failed and is to be built again.
+  @inlinable
+  func isRestarting(_ number: Int) -> Bool { supervisor?.isRestarting(number) ?? false }
 
   /// The number of the highest entry with a route.
   @inlinable
@@ -197,12 +205,14 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       var changed = entries
       edit(&changed)
       guard let top = changed.last else {
+        supervisor?.cancelAll()
         replaceEntries(with: changed)
         return true
       }
       guard let owner = openOwner(toAttach: Route.self) else { return false }
       if let built, built.number == top.number { changed[changed.count - 1].child = built.child }
-      if changed[changed.count - 1].child != nil {
+      if changed[changed.count - 1].child != nil || isRestarting(top.number) {
+        supervisor?.cancelAll(except: top.number)
         replaceEntries(with: changed)
         return true
       }
@@ -333,6 +343,32 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     }
     if child === attached { attached = nil }
     for index in entries.indices where entries[index].child === child { entries[index].child = nil }
+  }
+
+  // MARK: Restarts
+
+  override func place(of child: RouterNode) -> Int? {
+    child === attached && child === entries.last?.child ? entries.last?.number : nil
+  }
+
+  override func withdraw(_ child: RouterNode, from place: Int) {
+    attached = nil
+    if let index = entries.indices.last { entries[index].child = nil }
+  }
+
+  override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    guard let owner, let top = entries.last, top.number == place else { return nil }
+    let outer = building
+    building = top.route
+    let child = build(owner, top.route)
+    building = outer
+    // The builder may have changed the stack.
+    guard isRestarting(place), let index = entries.firstIndex(where: { $0.number == place }) else { return nil }
+    supervisor?.end(at: place)
+    guard check(child) else { return nil }
+    entries[index].child = child
+    follow()
+    return child === attached ? child : nil
   }
 }
 

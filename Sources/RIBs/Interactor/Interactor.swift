@@ -91,8 +91,9 @@ open class Interactor: TaskOwner, Interactable {
   /// Called by the runtime on the tree when work bound to this interactor throws an error without having been
   /// cancelled.
   ///
-  /// Override it to handle the error, and call `super` to pass the error on: the default passes it to
-  /// `TreeConfiguration.onFailure`. Work that was cancelled, because the interactor resigned or later work replaced it,
+  /// Override it to handle the error, and call `super` to pass the error on: the default fails this RIB if a container
+  /// above restarts children, as `fail(_:)` does, and otherwise passes the error to `TreeConfiguration.onFailure` and
+  /// leaves the RIB as it is. Work that was cancelled, because the interactor resigned or later work replaced it,
   /// ends without a call. A `CancellationError` of work that was not cancelled counts as an error.
   ///
   /// - Parameters:
@@ -100,10 +101,21 @@ open class Interactor: TaskOwner, Interactable {
   ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
     let node = node?.takeUnretainedValue()
-    let failure = WorkFailure(
+    if let node, node.canFail, node.isSupervised { return node.fail(error, of: work) }
+    let failure = TreeFailure(
       path: node?.path ?? TreePath([type(of: self)]), node: node?.nodeID, work: work, error: error)
     if let tree = node?.nearestTree { tree.report(failure) } else { FailureHandling.standard(failure) }
   }
+
+  /// Called by the runtime on the tree when a child has failed for good, and is detached: its container restarts no
+  /// children or has reached its limit, or it has no container.
+  ///
+  /// Override it to answer: set another route, call the listener, or do without the child. The default passes the
+  /// failure on, so that this RIB fails too: its container restarts it, or its parent is asked. Call `super` for
+  /// failures that the override does not answer.
+  ///
+  /// - Parameter failure: the child, its error, and how often it was restarted.
+  open func childDidFail(_ failure: ChildFailure) { node?.takeUnretainedValue().passOn(failure) }
 
   /// A short text about the RIB's state, shown in snapshots and renderings of the tree. Nil by default.
   ///

@@ -168,7 +168,7 @@ open class Worker: TaskOwner, Working {
   override open func didFail(_ error: any Error, of work: BoundWork) {
     if let interactor { return interactor.didFail(error, of: work) }
     FailureHandling.standard(
-      WorkFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
+      TreeFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
   }
 
   // MARK: Running

@@ -40,6 +40,10 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let taskWhileInactive = Kind(description: "taskWhileInactive")
     /// An interactor outside a tree started asynchronous work, or a router was launched without a tree.
     public static let taskOutsideTree = Kind(description: "taskOutsideTree")
+    /// A RIB that is not active, or in no tree, called `fail(_:)`.
+    public static let failedWhileInactive = Kind(description: "failedWhileInactive")
+    /// A container was to restart a child, and its closure returned the one that has failed.
+    public static let failedChildReturned = Kind(description: "failedChildReturned")
     /// A worker was started on a scope while it is started on another one.
     public static let workerStarted = Kind(description: "workerStarted")
     /// A workflow was started without a committed step.
@@ -133,6 +137,8 @@ extension Misuse {
     case scopedWhileInactive(String)
     case taskWhileStopped(String)
     case subscriptionWhileStopped(String)
+    case failedWhileInactive(String)
+    case failedChildReturned(child: RouterNode)
     case workerStarted(String)
     case workflowWithoutSteps(String)
     case workflowOutsideTree(String)
@@ -250,6 +256,16 @@ extension Misuse.Problem {
         kind: .subscriptionWhileInactive, severity: .warning,
         message: "A subscription was disposed of at once: \(worker) does not run.",
         advice: "Subscribe in didStart(_:) or later, and before the worker stops.")
+    case .failedWhileInactive(let error):
+      return Text(
+        kind: .failedWhileInactive, severity: .warning,
+        message: "A failure was ignored, because the RIB is not active or its tree is ending: \(error).",
+        advice: "Call fail(_:) in didBecomeActive() or later, and before the RIB resigns.")
+    case .failedChildReturned(let child):
+      return Text(
+        kind: .failedChildReturned,
+        message: "\(child.ribName) was not restarted: its container was given the RIB that has failed.",
+        advice: "Build a new RIB in the container's closure each time it is called.")
     case .workerStarted(let worker):
       return Text(
         kind: .workerStarted, message: "\(worker) can't be started: it was started on another scope.",

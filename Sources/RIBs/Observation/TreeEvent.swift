@@ -8,6 +8,7 @@ public struct TreeEvent: Sendable {
       case attached, activated, loaded, resigned, detached, childrenUpdated
       case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
       case workflowStepEnded, workflowStepFailed, misuse, leaked, ended, restored
+      case failed, restarted, restartsExhausted
     }
 
     @usableFromInline let name: Name
@@ -69,6 +70,14 @@ public struct TreeEvent: Sendable {
     @inlinable public static var workflowStepEnded: Kind { Kind(name: .workflowStepEnded) }
     /// A step of a workflow has failed. The error, in `failure`, is the one that it threw, or a `WorkflowError`.
     @inlinable public static var workflowStepFailed: Kind { Kind(name: .workflowStepFailed) }
+    /// A RIB can't continue, because of the error in `failure`. It is restarted, or detached and its parent asked. If
+    /// bound work threw the error, `work` identifies it.
+    @inlinable public static var failed: Kind { Kind(name: .failed) }
+    /// A RIB was built anew and attached after it had failed; `restarts` counts its restarts.
+    @inlinable public static var restarted: Kind { Kind(name: .restarted) }
+    /// A RIB has failed and is not restarted again, because its container has reached its limit, in `restarts`. It is
+    /// detached, and its parent is asked.
+    @inlinable public static var restartsExhausted: Kind { Kind(name: .restartsExhausted) }
     /// A programming error was refused; see `misuse`.
     @inlinable public static var misuse: Kind { Kind(name: .misuse) }
     /// A RIB that has left the tree is still alive; see `leak`. The duration is the time since it resigned.
@@ -112,10 +121,11 @@ public struct TreeEvent: Sendable {
   public var worker: String? {
     if case .worker(let type) = detail { String(describing: type) } else { nil }
   }
-  /// The error that the work threw.
+  /// The error that the work threw, or with which the RIB failed.
   public var failure: (any Error)? {
     switch detail {
     case .failure(let error): error
+    case .restarts(_, let error): error
     case .cancelled(let error): error
     default: nil
     }
@@ -124,6 +134,8 @@ public struct TreeEvent: Sendable {
   public var leak: Leak? { if case .leak(let leak) = detail { leak } else { nil } }
   /// The misuse that was refused.
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
+  /// The number of restarts of the RIB within the period of its container.
+  public var restarts: Restarts.Count? { if case .restarts(let count, _) = detail { count } else { nil } }
   /// The changes made by the update of a list of children.
   public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
   /// The paths of saved RIBs and states that nothing was restored from, in the order of the saved tree: no RIB of that
@@ -158,6 +170,7 @@ public struct TreeEvent: Sendable {
     case misuse(Misuse)
     case changes(ListChanges)
     case discarded([String])
+    case restarts(Restarts.Count, (any Error)?)
   }
 }
 
@@ -187,6 +200,7 @@ extension TreeEvent: CustomStringConvertible {
     if let work { line += " \(work)" }
     if isCancelled { line += " cancelled" }
     if let duration { line += " after \(duration.inSeconds)s" }
+    if let restarts { line += " \(restarts)" }
     if let failure { line += ": \(failure)" }
     if let misuse { line += " \(misuse.kind): \(misuse.message)" }
     if let leak { line += " \(leak.type)" }

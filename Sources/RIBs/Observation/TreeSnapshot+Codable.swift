@@ -56,6 +56,7 @@ extension TreeSnapshot {
 extension TreeSnapshot.Node: Codable {
   private enum Key: String, CodingKey {
     case id, parent, name, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions, summary
+    case restarts
   }
 
   public init(from decoder: any Decoder) throws {
@@ -73,7 +74,8 @@ extension TreeSnapshot.Node: Codable {
       tasks: try container.decodeIfPresent([String].self, forKey: .tasks) ?? [],
       workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
       subscriptions: try container.decode(Int.self, forKey: .subscriptions),
-      summary: try container.decodeIfPresent(String.self, forKey: .summary))
+      summary: try container.decodeIfPresent(String.self, forKey: .summary),
+      restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts))
     self.init(
       kind: SnapshotKind(names, hasView: try container.decode(Bool.self, forKey: .hasView)), details: details,
       id: try container.decodeIfPresent(NodeID.self, forKey: .id)?.rawValue ?? 0,
@@ -96,6 +98,7 @@ extension TreeSnapshot.Node: Codable {
     if !workers.isEmpty { try container.encode(workers, forKey: .workers) }
     try container.encode(subscriptions, forKey: .subscriptions)
     try container.encodeIfPresent(summary, forKey: .summary)
+    try container.encodeIfPresent(restarts, forKey: .restarts)
   }
 }
 

@@ -106,14 +106,16 @@ extension TreeSnapshot {
     public var workers: [String] { details?.workers ?? [] }
     /// The number of subscriptions bound to the RIB and its workers.
     public var subscriptions: Int { details?.subscriptions ?? 0 }
+    /// The number of restarts of the RIB within the period of its container; nil if there were none.
+    public var restarts: Restarts.Count? { details?.restarts }
     /// The interactor's `treeSummary`.
     public var summary: String? { details?.summary }
 
     /// The RIB with a summary.
     func with(summary: String) -> Node {
-      let details = details ?? SnapshotDetails(tasks: [TaskOrigin](), workers: [], subscriptions: 0, summary: nil)
-      return Node(
-        kind: kind, details: details.with(summary: summary), id: rawID, parent: parent, state: state, age: age)
+      Node(
+        kind: kind, details: (details ?? .none).with(summary: summary), id: rawID, parent: parent, state: state,
+        age: age)
     }
 
     /// The RIB as part of another snapshot, in which its parent has another index.
@@ -128,7 +130,7 @@ extension TreeSnapshot.Node: Hashable {
     one.rawID == other.rawID && one.parentIndex == other.parentIndex && one.state == other.state
       && one.age == other.age && one.kind == other.kind
       && one.tasks == other.tasks && one.workers == other.workers && one.subscriptions == other.subscriptions
-      && one.summary == other.summary
+      && one.summary == other.summary && one.restarts == other.restarts
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -141,7 +143,7 @@ extension TreeSnapshot.Node: Hashable {
   }
 }
 
-/// The bound work and the summary of a RIB in a snapshot.
+/// The bound work, the restarts and the summary of a RIB in a snapshot.
 final class SnapshotDetails: Sendable {
   /// The tasks and workers of the live tree, whose names are created when they are read, or the names of a decoded
   /// snapshot.
@@ -153,27 +155,38 @@ final class SnapshotDetails: Sendable {
   private let work: Work
   let subscriptions: Int
   let summary: String?
+  let restarts: Restarts.Count?
 
-  private init(_ work: Work, subscriptions: Int, summary: String?) {
+  private init(_ work: Work, subscriptions: Int, summary: String?, restarts: Restarts.Count?) {
     self.work = work
     self.subscriptions = subscriptions
     self.summary = summary
+    self.restarts = restarts
   }
 
-  func with(summary: String) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary)
-  }
+  /// No work.
+  static var none: SnapshotDetails { SnapshotDetails(tasks: [], workers: [] as [Worker.Type], subscriptions: 0) }
 
-  init(tasks: [TaskOrigin], workers: [Worker.Type], subscriptions: Int, summary: String?) {
+  init(tasks: [TaskOrigin], workers: [Worker.Type], subscriptions: Int) {
     work = .met(tasks: tasks, workers: workers)
     self.subscriptions = subscriptions
-    self.summary = summary
+    summary = nil
+    restarts = nil
   }
 
-  init(tasks: [String], workers: [String], subscriptions: Int, summary: String?) {
+  init(tasks: [String], workers: [String], subscriptions: Int, summary: String?, restarts: Restarts.Count?) {
     work = .named(tasks: tasks, workers: workers)
     self.subscriptions = subscriptions
     self.summary = summary
+    self.restarts = restarts
+  }
+
+  func with(summary: String) -> SnapshotDetails {
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts)
+  }
+
+  func with(restarts: Restarts.Count) -> SnapshotDetails {
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts)
   }
 
   var tasks: [String] {

@@ -163,6 +163,12 @@ extension RouterNode {
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 
+  /// The number of this RIB's restarts within the period of its container, if there were any.
+  private final func restarts(at time: Duration) -> Restarts.Count? {
+    guard let container = hold?.container, let supervisor = container.supervisor else { return nil }
+    return container.place(of: self).flatMap { supervisor.count(at: $0, time) }
+  }
+
   final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
     let phase: TreeSnapshot.State =
       switch state.phase {
@@ -180,6 +186,7 @@ extension RouterNode {
     } else {
       types.interactor = type(of: interactable)
     }
+    if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
     return TreeSnapshot.Node(
       kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: phase,
       age: phase == .inactive || tree == nil ? nil : time - activeSince)
@@ -204,6 +211,6 @@ extension Interactor {
       subscriptions += work.subscriptionCount
     }
     return SnapshotDetails(
-      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions, summary: nil)
+      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions)
   }
 }

@@ -341,7 +341,7 @@ package class BoundTask {
     }
     guard !handle(error, inScope: false) else { return }
     let place = keptPlace ?? startPlace
-    let failure = WorkFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
+    let failure = TreeFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
     if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }
   }
 

@@ -30,34 +30,6 @@ public struct BoundWork: Identifiable, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// An error of bound work that no interactor handled.
-///
-/// An interactor handles the errors of its work by overriding `didFail(_:of:)`. All others are passed to
-/// `TreeConfiguration.onFailure`.
-public struct WorkFailure: Error, Sendable, CustomStringConvertible {
-  /// The path of the RIB that started the work.
-  public internal(set) var path: TreePath
-  /// The RIB's identity in the tree; nil if the work belonged to no RIB.
-  public let node: NodeID?
-  /// The work.
-  public let work: BoundWork
-  /// The error that the work threw.
-  public let error: any Error
-
-  init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
-    self.path = path
-    self.node = node
-    self.work = work
-    self.error = error
-  }
-
-  /// The failure as one line: path, work, error and advice.
-  public var description: String {
-    "RIBs: \(path): \(work) failed: \(error). "
-      + "Override didFail(_:of:) in the interactor to handle it, or set TreeConfiguration.onFailure."
-  }
-}
-
 /// Where in the source a task was started, and its key.
 @usableFromInline
 struct TaskOrigin: Sendable {
@@ -87,12 +59,6 @@ struct TaskOrigin: Sendable {
 
   /// The file without its module.
   var file: String { String(describing: fileID).split(separator: "/").last.map(String.init) ?? "" }
-}
-
-/// The default handling of errors of bound work.
-enum FailureHandling {
-  @Sendable
-  static func standard(_ failure: WorkFailure) { writeToStandardError(failure.description + "\n") }
 }
 
 extension TreeConfiguration {

@@ -39,7 +39,9 @@ final class CallTask<Subject, Value: Sendable>: OnTreeTask {
 
   /// Answers at once: nothing of the scope is delivered any more. The operation may take a while to end.
   override func willCancel(_ reason: TaskState.Cancellation) {
-    if case .scopeEnded = reason { answer.set(.failure(TreeEnded(path))) }
+    guard case .scopeEnded = reason else { return }
+    let hasTreeEnded = tree?.hasEnded ?? true
+    answer.set(.failure(hasTreeEnded ? tree?.absence ?? TreeEnded() : TreeEnded(path)))
   }
 
   /// The caller handles the error, whether or not the scope has ended meanwhile.

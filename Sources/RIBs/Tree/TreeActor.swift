@@ -93,7 +93,7 @@ actor TreeActor {
   func tree<Root>(withRoot: Root.Type) throws -> (root: Root, core: TreeCore) {
     guard let rootBox = rootBox?.takeUnretainedValue() else { throw absence }
     let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
-    guard !home.core.hasEnded else { throw TreeEnded() }
+    guard !home.core.hasEnded else { throw home.core.absence }
     return (home.root, home.core)
   }
 
@@ -109,7 +109,7 @@ actor TreeActor {
   }
 
   /// The error that explains why there is no tree.
-  @usableFromInline var absence: any Error { refusal ?? TreeEnded() }
+  @usableFromInline var absence: any Error { refusal ?? core?.absence ?? TreeEnded() }
 
   func snapshot() -> TreeSnapshot {
     guard let core else { return TreeSnapshot(nodes: []) }

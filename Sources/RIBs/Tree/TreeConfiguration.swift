@@ -46,9 +46,14 @@ public struct TreeConfiguration: Sendable {
   /// standard error.
   public var onLeak: (@Sendable (Leak) -> Void)?
 
-  /// Called on the tree's actor with each error of bound work that no interactor handled in `didFail(_:of:)`. The
-  /// default writes the error to standard error.
-  public var onFailure: (@Sendable (WorkFailure) -> Void)?
+  /// Called on the tree's actor with each failure that nobody in the tree has handled: an error of bound work that no
+  /// interactor handled in `didFail(_:of:)`, and the failure with which the tree has ended. The default writes it to
+  /// standard error.
+  public var onFailure: (@Sendable (TreeFailure) -> Void)?
+
+  /// The seed of the tree's random numbers, which lengthen the pauses before restarts; nil for random numbers of the
+  /// system. With a seed the pauses are the same each time, for tests.
+  public var randomSeed: UInt64?
 
   /// The context of work that lives as long as a RIB: work that an interactor starts while it becomes active, and all
   /// work of workers. Such work does not belong to the request that happened to attach the RIB. By default it starts
@@ -91,10 +96,11 @@ public struct TreeConfiguration: Sendable {
     saving: (any TreeSaving)? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
+    randomSeed: UInt64? = nil,
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil,
-    onFailure: (@Sendable (WorkFailure) -> Void)? = nil,
+    onFailure: (@Sendable (TreeFailure) -> Void)? = nil,
     onEnd: (@Sendable (TreeEnd) -> Void)? = nil,
     onSlowTurn: (@Sendable (SlowTurn) -> Void)? = nil
   ) {
@@ -115,6 +121,7 @@ public struct TreeConfiguration: Sendable {
     self.onFailure = onFailure
     self.onEnd = onEnd
     self.workContext = workContext
+    self.randomSeed = randomSeed
   }
 
   /// Calls the handler with an event, if it handles events of that kind.

@@ -63,6 +63,10 @@ package final class TreeCore {
   @exclusivity(unchecked) @usableFromInline private(set) var takesPlainCalls: Bool
   /// Whether each RIB that resigns is recorded: while turns are measured, and while the tree ends within a time limit.
   @exclusivity(unchecked) var notesResignations: Bool
+  /// The RIB that is asked about a failure.
+  @exclusivity(unchecked) private var asked = AskedRIB.none
+  /// The random numbers of the pauses before restarts.
+  @exclusivity(unchecked) var random: TreeRandom
   /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -72,6 +76,13 @@ package final class TreeCore {
     /// The Swift task that waits, which may itself be part of that work.
     let caller: Int?
     let signal: AsyncStream<WakeUp>.Continuation
+  }
+
+  private enum AskedRIB {
+    case none
+    case asked(RouterNode)
+    /// It passes the failure on.
+    case unanswered
   }
 
   init(
@@ -96,6 +107,7 @@ package final class TreeCore {
     self.turns = turns
     takesPlainCalls = turns == nil
     notesResignations = turns != nil
+    random = TreeRandom(seed: configuration.randomSeed)
     let executor =
       configuration.executors?.home
       ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
@@ -186,7 +198,7 @@ package final class TreeCore {
   @usableFromInline
   @inline(never)
   func measureCall<Result>(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
-    guard !hasEnded else { throw TreeEnded() }
+    guard !hasEnded else { throw absence }
     guard let turns else { return try body() }
     let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
     return try turns.measure(origin.name, at: root?.path ?? TreePath(), body)
@@ -235,6 +247,35 @@ package final class TreeCore {
     root.owningTrees -= 1
     // The root may belong to another tree by now.
     if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
+  }
+
+  // MARK: Failures
+
+  /// Calls `childDidFail(_:)` of the parent of a failed child.
+  ///
+  /// - Returns: whether its default implementation was called, which passes the failure on.
+  func isUnanswered(_ failure: ChildFailure, by interactor: Interactor) -> Bool {
+    guard let node = interactor.node?.takeUnretainedValue() else { return false }
+    let outer = asked
+    asked = .asked(node)
+    interactor.childDidFail(failure)
+    defer { asked = outer }
+    if case .unanswered = asked { return true }
+    return false
+  }
+
+  /// Records that a RIB passes a failure on.
+  ///
+  /// - Returns: false if it was not asked.
+  func notesUnanswered(by node: RouterNode) -> Bool {
+    guard case .asked(let other) = asked, other === node else { return false }
+    asked = .unanswered
+    return true
+  }
+
+  /// The error of a call after the end of the tree.
+  @usableFromInline var absence: any Error {
+    if case .failed(let failure) = endReason { TreeFailed(failure: failure) } else { TreeEnded() }
   }
 
   // MARK: Bound work
@@ -475,8 +516,16 @@ package final class TreeCore {
         detail: failure.map { .failure($0) }))
   }
 
-  /// Reports an error of bound work that no interactor handled.
-  func report(_ failure: WorkFailure) {
+  /// Emits an event of a RIB that fails or restarts.
+  func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
+    emit(
+      TreeEvent(
+        kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: now(), work: work,
+        detail: detail))
+  }
+
+  /// Reports a failure that nobody handled.
+  func report(_ failure: TreeFailure) {
     var failure = failure
     failure.path = failure.path.inTree(identity)
     (configuration.onFailure ?? FailureHandling.standard)(failure)

@@ -4,6 +4,8 @@ public enum TreeEnd: Sendable, CustomStringConvertible {
   case shutDown
   /// The RIB of the path called `endTree()`.
   case requested(by: TreePath)
+  /// A RIB has failed, and no RIB above it answered.
+  case failed(TreeFailure)
   /// The last reference to the tree, or to its host, was released.
   case released
   /// It never began: its launch was refused as misuse.
@@ -16,6 +18,7 @@ public enum TreeEnd: Sendable, CustomStringConvertible {
     switch self {
     case .shutDown: "it was shut down"
     case .requested(let path): "\(path) ended it"
+    case .failed(let failure): "\(failure.path) failed: \(failure.error)"
     case .released: "the last reference to it was released"
     case .refused(let misuse): "its launch was refused: \(misuse.message)"
     case .notRestored(let error): "it was not restored: \(error)"

@@ -128,7 +128,7 @@ extension TreeActor {
     let answer = Promise<Result<Value, any Error>>()
     let task = CallTask(origin: origin, on: subject, body, answer: answer)
     if let timeout { task.setTimeout(timeout) }
-    guard case .started = owner.start(task) else { throw TreeEnded() }
+    guard case .started = owner.start(task) else { throw absence }
     return PendingCall(task, answer)
   }
 }

@@ -44,7 +44,7 @@ extension TreeDifference.Change {
     switch aspect {
     case .tasks, .workers:
       return "\(aspect.rawValue): " + (old.map { "-\($0)" } + new.map { "+\($0)" }).joined(separator: ", ")
-    case .state, .subscriptions, .summary:
+    case .state, .subscriptions, .restarts, .summary:
       return "\(aspect.rawValue): \(old.first ?? "none") \(style.isASCII ? "->" : "→") \(new.first ?? "none")"
     }
   }

@@ -24,6 +24,8 @@ public struct TreeDifference: Sendable, Hashable, Codable {
       case workers
       /// The number of subscriptions bound to it.
       case subscriptions
+      /// The number of its restarts.
+      case restarts
       /// Its summary.
       case summary
     }
@@ -100,6 +102,7 @@ extension TreeSnapshot.Node {
     compare(.tasks, tasks.without(later.tasks), later.tasks.without(tasks))
     compare(.workers, workers.without(later.workers), later.workers.without(workers))
     compare(.subscriptions, [String(subscriptions)], [String(later.subscriptions)])
+    compare(.restarts, restarts.map { ["\($0)"] } ?? [], later.restarts.map { ["\($0)"] } ?? [])
     compare(.summary, summary.map { [$0] } ?? [], later.summary.map { [$0] } ?? [])
     return changes
   }

@@ -12,6 +12,9 @@ extension TreeSnapshot.Node {
 
   /// The subscriptions, as `3 subscriptions`; nil if there are none.
   var subscriptionCount: String? { subscriptions == 0 ? nil : subscriptions.counted("subscription") }
+
+  /// The restarts, as `restarts 2 of 3`; nil if there were none.
+  var restartCount: String? { restarts.map { "restarts \($0)" } }
 }
 
 extension Int {

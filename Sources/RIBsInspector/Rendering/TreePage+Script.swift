@@ -123,6 +123,7 @@ extension TreePage {
       }
 
       const counted = (number, noun) => number + " " + noun + (number === 1 ? "" : "s");
+      const restarts = (node) => node.restarts.made + " of " + node.restarts.limit;
 
       function row(place) {
         const index = visible[place];
@@ -150,6 +151,7 @@ extension TreePage {
         if (node.tasks.length) made.append(element("span", "chip work", counted(node.tasks.length, "task")));
         if (node.workers.length) made.append(element("span", "chip work", counted(node.workers.length, "worker")));
         if (node.subscriptions) made.append(element("span", "chip", counted(node.subscriptions, "subscription")));
+        if (node.restarts) made.append(element("span", "chip work", "restarts " + restarts(node)));
         if (hidden[index]) made.append(element("span", "chip", hidden[index] + " more below"));
         else if (hasChildren(index) && !isOpen) {
           made.append(element("span", "chip", (end[index] - index - 1).toLocaleString("en") + " below"));
@@ -212,6 +214,7 @@ extension TreePage {
         add("Tasks", node.tasks, "code");
         add("Workers", node.workers, "code");
         add("Subscriptions", [node.subscriptions]);
+        if (node.restarts) add("Restarts", [restarts(node)]);
         let children = 0;
         for (let below = chosen + 1; below < end[chosen]; below = end[below]) children++;
         add("Children", [children]);

@@ -25,6 +25,7 @@ extension TreeSnapshot {
       if let count = node.taskCount { parts.append("\(count): \(node.tasks.codeSpans)") }
       if let count = node.workerCount { parts.append("\(count): \(node.workers.codeSpans)") }
       if let count = node.subscriptionCount { parts.append(count) }
+      if let count = node.restartCount { parts.append(count) }
       if let summary = node.summary { parts.append("*\(summary.escapedForMarkdown)*") }
       if line.hidden > 0 { parts.append("\(line.hidden) more below") }
       text += parts.joined(separator: ", ") + "\n"

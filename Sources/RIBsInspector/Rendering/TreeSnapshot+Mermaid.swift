@@ -32,7 +32,7 @@ extension TreeSnapshot.Node {
   /// The label of the RIB in a drawing, line by line.
   func label(hidden: Int) -> [String] {
     var lines = [name, stateText]
-    lines += [taskCount, workerCount, subscriptionCount, summary].compactMap { $0 }
+    lines += [taskCount, workerCount, subscriptionCount, restartCount, summary].compactMap { $0 }
     if hidden > 0 { lines.append("\(hidden) more below") }
     return lines
   }

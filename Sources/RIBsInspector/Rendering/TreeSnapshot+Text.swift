@@ -9,7 +9,7 @@ extension TreeSnapshot {
   ///    └─ Dispatching  active 2s   1 task (DispatchingInteractor.swift:31)
   /// ```
   ///
-  /// The name is followed by the state and its age, running tasks and workers, subscriptions and summary, if any.
+  /// The name is followed by the state and its age, running tasks and workers, subscriptions, restarts and summary, if any.
   /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
   /// their level in front, so that the size of the text is linear in the number of RIBs.
   ///
@@ -110,6 +110,7 @@ private struct TreeText {
     if let count = node.taskCount { parts.append("\(count) (\(names(node.tasks)))") }
     if let count = node.workerCount { parts.append("\(count) (\(names(node.workers)))") }
     if let count = node.subscriptionCount { parts.append(count) }
+    if let count = node.restartCount { parts.append(count) }
     if let summary = node.summary { parts.append(summary.escaped(style)) }
     if line.hidden > 0 { parts.append("\(line.hidden) more below") }
     return parts.joined(separator: style.separator)

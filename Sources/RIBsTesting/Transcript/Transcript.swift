@@ -30,11 +30,13 @@ public final class Transcript {
     public static let values = Contents(rawValue: 1 << 5)
     /// The time on the test's clock since the line before: `5.0 seconds later`.
     public static let time = Contents(rawValue: 1 << 6)
+    /// `Root/Order failed: timedOut`, `Root/Order restarted 1 of 3` and `Root/Order restartsExhausted 3 of 3: timedOut`.
+    public static let failures = Contents(rawValue: 1 << 10)
     /// Every other event of the tree, such as `Root/Orders children updated: 2 inserted, 1 moved`.
     public static let other = Contents(rawValue: 1 << 7)
 
     /// All kinds of lines.
-    public static let everything = Contents(rawValue: (1 << 10) - 1)
+    public static let everything = Contents(rawValue: (1 << 11) - 1)
     /// Everything except activation and loading, which follow from attachment.
     public static let essentials: Contents = everything.subtracting([.activity, .loading])
   }
@@ -114,6 +116,7 @@ extension TreeEvent {
     case .taskStarted, .taskEnded, .taskFailed: .tasks
     case .workerStarted, .workerStopped: .workers
     case .workflowStepEnded, .workflowStepFailed: .workflows
+    case .failed, .restarted, .restartsExhausted: .failures
     case .misuse, .leaked: nil
     default: .other
     }
@@ -131,6 +134,10 @@ extension TreeEvent {
     case .workflowStepEnded: "\(path) \(workName ?? "") step ended"
     case .workflowStepFailed: "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")"
     case .childrenUpdated: "\(path) children updated: \(changes?.description ?? "")"
+    case .failed: "\(path) failed: \(failure.map { "\($0)" } ?? "")"
+    case .restarted: "\(path) restarted \(restarts?.description ?? "")"
+    case .restartsExhausted:
+      "\(path) restartsExhausted \(restarts?.description ?? ""): \(failure.map { "\($0)" } ?? "")"
     case .misuse: "\(path) misuse: \(misuse?.kind.description ?? "")"
     case .leaked: "\(path) leaked: \(leak?.type ?? "")"
     case .restored: "\(path) restored" + (discarded.isEmpty ? "" : " without \(discarded.joined(separator: ", "))")

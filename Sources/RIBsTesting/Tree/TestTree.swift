@@ -44,6 +44,9 @@ public final class TestTree {
     set { driver.limit = newValue }
   }
 
+  /// The seed of the tree's random numbers, which lengthen the pauses before restarts. Set it before the launch.
+  public var randomSeed: UInt64 = 0
+
   let driver = Driver()
   let misuses = Reports<Misuse>()
   let leaks = Reports<Leak>()
@@ -140,7 +143,8 @@ public final class TestTree {
     var configuration = TreeConfiguration(
       clock: clock, leakDetection: .after(.seconds(5)),
       // All work inherits the test's task-local values, and the test that expectations belong to.
-      workContext: .inherited, onMisuse: { [misuses] in misuses.add($0) }, onLeak: { [leaks] in leaks.add($0) },
+      workContext: .inherited, randomSeed: randomSeed, onMisuse: { [misuses] in misuses.add($0) },
+      onLeak: { [leaks] in leaks.add($0) },
       // Each failure is a line of the transcript.
       onFailure: { _ in })
     configuration.executors = driver.executors

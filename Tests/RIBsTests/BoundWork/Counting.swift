@@ -237,10 +237,10 @@ final class Counting: Interactor {
     default:
       bind {
         for round in 0..<rounds {
-          do { try await fail(round) } catch { self.step() }
+          do { try await throwFailure(round) } catch { self.step() }
         }
         self.end()
-        try await fail(rounds)
+        try await throwFailure(rounds)
       }
     }
   }
@@ -281,4 +281,4 @@ func compute(_ number: Int) async -> Int {
 }
 
 @concurrent
-private func fail(_ number: Int) async throws { throw Failure() }
+private func throwFailure(_ number: Int) async throws { throw Failure() }

@@ -20,9 +20,9 @@ struct FailureTests {
   private let tree: Tree
 
   private final class Reports: Sendable {
-    private let values = Locked<[WorkFailure]>([])
-    var all: [WorkFailure] { values.withLock { $0 } }
-    func add(_ failure: WorkFailure) { values.withLock { $0.append(failure) } }
+    private let values = Locked<[TreeFailure]>([])
+    var all: [TreeFailure] { values.withLock { $0 } }
+    func add(_ failure: TreeFailure) { values.withLock { $0.append(failure) } }
   }
 
   init() {
@@ -84,7 +84,7 @@ struct FailureTests {
     #expect(failures.all.count == 1)
     #expect("\(failure.path)" == "Failing")
     #expect(failure.node == node)
-    #expect(failure.work.key == "load")
+    #expect(failure.work?.key == "load")
     #expect(failure.error is Failure)
     await tree.shutdown()
   }

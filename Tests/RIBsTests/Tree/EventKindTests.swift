@@ -8,8 +8,8 @@ import Testing
 struct EventKindTests {
   nonisolated static let kinds: [TreeEvent.Kind] = [
     .attached, .activated, .loaded, .resigned, .detached, .childrenUpdated, .taskStarted, .taskEnded, .taskFailed,
-    .workerStarted, .workerStopped, .workflowStepEnded, .workflowStepFailed, .misuse, .leaked, .ended,
-    .restored,
+    .workerStarted, .workerStopped, .workflowStepEnded, .workflowStepFailed, .failed, .restarted,
+    .restartsExhausted, .misuse, .leaked, .ended, .restored,
   ]
 
   @Test("are those that it is called with, of all that happens", arguments: kinds)
@@ -91,7 +91,38 @@ struct EventKindTests {
     clock.advance(by: .seconds(5))
     await journal.wait(for: "leak")
     withExtendedLifetime(child) {}
+    await failTwice(configuration)
     return journal.lines.filter { $0 != "leak" }.sorted()
+  }
+
+  /// A RIB fails, is restarted, and fails again.
+  private func failTwice(_ configuration: TreeConfiguration) async {
+    let clock = TestClock()
+    var configuration = configuration
+    configuration.clock = clock
+    // Only the pause sleeps.
+    configuration.leakDetection = .off
+    let supervisor = Router(interactor: AnsweringInteractor())
+    let built = Journal()
+    let slot = ChildSlot<Int>(of: supervisor, restarts: .upTo(1, within: .seconds(60))) { _, _ in
+      built.write("built")
+      return Router(interactor: Interactor())
+    }
+    let tree = Tree(root: supervisor, configuration: configuration)
+    tree.launch()
+    slot.route = 1
+    failChild(of: slot)
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(1))
+    await built.wait(for: "built", count: 2)
+    failChild(of: slot)
+    await tree.shutdown()
+  }
+
+  private func failChild(of slot: ChildSlot<Int>) { (slot.child as? Router<Interactor>)?.interactor.fail(Failure()) }
+
+  private final class AnsweringInteractor: Interactor {
+    override func childDidFail(_ failure: ChildFailure) {}
   }
 
   private final class RowRouter: Router<Interactor>, ModelRouting {

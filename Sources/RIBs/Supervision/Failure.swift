@@ -1,0 +1,113 @@
+/// A failure that nobody in the tree has handled.
+///
+/// `TreeConfiguration.onFailure` receives it: an error of bound work that no interactor handled in `didFail(_:of:)`,
+/// while the RIB stays as it is, or a failure of a RIB that no RIB above it answered, with which the tree has ended.
+public struct TreeFailure: Error, Sendable, CustomStringConvertible {
+  /// What became of the failed RIB.
+  public enum Outcome: Hashable, Sendable {
+    /// It stays: only its work has failed, and no container above it restarts children.
+    case stays
+    /// It was detached, and the RIB that should have decided resigned before it could.
+    case detached
+    /// It was detached, no RIB above it answered, and the tree has ended.
+    case treeEnded
+  }
+
+  /// The path of the RIB that failed first, or that started the work.
+  public internal(set) var path: TreePath
+  /// The RIB's identity in the tree; nil if the work belonged to no RIB.
+  public let node: NodeID?
+  /// The work that threw the error; nil if the RIB called `fail(_:)`.
+  public let work: BoundWork?
+  /// The error.
+  public let error: any Error
+  /// How many restarts had been made when the last container gave up.
+  public let restarts: Int
+  /// What became of the RIB.
+  public let outcome: Outcome
+
+  /// An error of bound work whose RIB stays.
+  init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
+    self.init(
+      FailureSource(path: path, node: node, work: work, error: error), restarts: 0, outcome: .stays)
+  }
+
+  init(_ source: FailureSource, restarts: Int, outcome: Outcome) {
+    path = source.path
+    node = source.node
+    work = source.work
+    error = source.error
+    self.restarts = restarts
+    self.outcome = outcome
+  }
+
+  /// The failure as one line: path, work, error and advice.
+  public var description: String {
+    let name = work.map { "\(path): \($0)" } ?? "\(path)"
+    let times = restarts == 0 ? "" : " after \(restarts) restart\(restarts == 1 ? "" : "s")"
+    return switch outcome {
+    case .stays:
+      "RIBs: \(name) failed: \(error). Override didFail(_:of:) in the interactor to handle it, or set "
+        + "TreeConfiguration.onFailure."
+    case .detached:
+      "RIBs: \(name) failed\(times): \(error). It was detached, and its parent resigned before it could decide."
+    case .treeEnded:
+      "RIBs: \(name) failed\(times): \(error). The tree has ended, because no RIB above answered. Give the container "
+        + "of the RIB restarts, or override childDidFail(_:) in its parent."
+    }
+  }
+}
+
+/// A child that has failed and was detached, for its parent to decide.
+public struct ChildFailure: Sendable, CustomStringConvertible {
+  /// The path of the child.
+  public let path: TreePath
+  /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
+  public let source: TreePath
+  /// The bound work that threw the error; nil if the RIB called `fail(_:)`.
+  public let work: BoundWork?
+  /// The error.
+  public let error: any Error
+  /// How many restarts of the child its container has made within the period.
+  public let restarts: Int
+  /// How long the child was active the last time.
+  public let lifetime: Duration
+  let origin: FailureSource
+
+  init(_ source: FailureSource, of child: RouterNode, restarts: Int, lifetime: Duration, identity: TreeIdentity?) {
+    path = child.path.inTree(identity)
+    self.source = source.path
+    work = source.work
+    error = source.error
+    self.restarts = restarts
+    self.lifetime = lifetime
+    origin = source
+  }
+
+  /// The failure as one line: path and error.
+  public var description: String {
+    "\(path) failed\(path == source ? "" : ", because \(source) did"): \(error)"
+  }
+}
+
+/// The tree has ended because of a failure, so the call was not made, or has no result.
+public struct TreeFailed: Error, CustomStringConvertible {
+  /// The failure that has ended the tree.
+  public let failure: TreeFailure
+
+  public var description: String { "The tree has failed. \(failure)" }
+}
+
+/// The RIB that failed first, and why.
+struct FailureSource: Sendable {
+  let path: TreePath
+  let node: NodeID?
+  let work: BoundWork?
+  let error: any Error
+}
+
+/// The default handling of failures.
+enum FailureHandling {
+  @Sendable
+  static func standard(_ failure: TreeFailure) { writeToStandardError(failure.description + "\n") }
+}

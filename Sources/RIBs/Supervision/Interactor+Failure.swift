@@ -1,0 +1,95 @@
+extension Interactor {
+  /// Says that this RIB can't continue.
+  ///
+  /// If its container restarts children, and their limit is not reached, this RIB and all below it resign, and after a
+  /// pause the container builds it anew from the same route or model. Otherwise this RIB is detached, and
+  /// `childDidFail(_:)` of the parent's interactor decides. If no RIB above answers, the tree ends, with
+  /// `TreeEnd.failed`. An error that the RIB's work throws has the same effect if no override of `didFail(_:of:)`
+  /// handles it and a container above restarts children.
+  ///
+  /// Call it on the tree, in any callback or in bound work, which it cancels: it may be called wherever `detachChild`
+  /// may. It returns when the RIB has resigned; if it is called in a callback of a resigning RIB below this one, this
+  /// one resigns after the callback has returned. On an inactive RIB, in no tree, and while the tree ends, nothing
+  /// happens, and a warning reports the error.
+  ///
+  /// Failures that users expect, such as a declined card, are not for this: tell the listener.
+  ///
+  /// - Parameter error: why the RIB can't continue.
+  public final func fail(_ error: any Error) {
+    guard let node = node?.takeUnretainedValue() else { return report(.failedWhileInactive("\(error)")) }
+    node.fail(error, of: nil)
+  }
+}
+
+extension RouterNode {
+  /// Whether a container above this, or this one's own, restarts children.
+  ///
+  /// - Complexity: linear in the depth.
+  final var isSupervised: Bool {
+    var next: RouterNode? = self
+    while let node = next {
+      if node.hold?.container?.supervisor != nil { return true }
+      next = node.parentNode
+    }
+    return false
+  }
+
+  /// Whether this can fail: whether there is still something to restart, or someone to ask.
+  final var canFail: Bool { state.isActive && tree?._withUnsafeGuaranteedRef { !$0.hasEnded } == true }
+
+  /// Restarts this RIB, or detaches it and asks its parent.
+  ///
+  /// - Parameter work: the bound work that threw the error; nil if the RIB failed by itself.
+  final func fail(_ error: any Error, of work: BoundWork?) {
+    guard canFail, let tree = tree?.takeUnretainedValue() else { return report(.failedWhileInactive("\(error)")) }
+    tree.checkIsolation()
+    let source = FailureSource(path: path.inTree(tree.identity), node: nodeID, work: work, error: error)
+    if tree.isObserved(.failed) {
+      let epoch = state.epoch
+      tree.emit(.failed, at: self, work, .failure(error))
+      // An observer has detached this, or has ended the tree.
+      guard state.epoch == epoch, canFail else {
+        return tree.report(TreeFailure(source, restarts: 0, outcome: .detached))
+      }
+    }
+    escalate(source, in: tree)
+  }
+
+  /// Restarts this RIB, or goes up until a RIB answers. A loop, because the tree may be deep.
+  private final func escalate(_ source: FailureSource, in tree: TreeCore) {
+    var node = self
+    var restarts = 0
+    while let parent = node.parentNode {
+      if let container = node.hold?.container, let supervisor = container.supervisor {
+        if container.restart(node, in: tree) { return }
+        restarts = supervisor.restarts.limit
+        node.emitExhausted(source.error, restarts, in: tree)
+      }
+      let failure = ChildFailure(
+        source, of: node, restarts: restarts, lifetime: tree.now() - node.activeSince, identity: tree.identity)
+      if parent.isParent(of: node) { parent.detach(node) }
+      guard parent.canFail else { return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached)) }
+      // A test double can't be asked.
+      if let interactor = parent.interactorCore?.takeUnretainedValue() {
+        guard tree.isUnanswered(failure, by: interactor) else { return }
+        guard parent.canFail else { return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached)) }
+      }
+      node = parent
+    }
+    let failure = TreeFailure(source, restarts: restarts, outcome: .treeEnded)
+    tree.end(.failed(failure))
+    tree.report(failure)
+  }
+
+  private final func emitExhausted(_ error: any Error, _ limit: Int, in tree: TreeCore) {
+    guard tree.isObserved(.restartsExhausted) else { return }
+    tree.emit(.restartsExhausted, at: self, nil, .restarts(Restarts.Count(made: limit, limit: limit), error))
+  }
+
+  /// Called by the default `childDidFail(_:)`: passes the failure on.
+  final func passOn(_ failure: ChildFailure) {
+    guard let tree = tree?.takeUnretainedValue(), !tree.notesUnanswered(by: self) else { return }
+    guard canFail else { return report(.failedWhileInactive("\(failure.error)")) }
+    escalate(failure.origin, in: tree)
+  }
+}

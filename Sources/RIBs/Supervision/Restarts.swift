@@ -1,0 +1,58 @@
+/// How often a container restarts children that fail, and after which pauses.
+///
+/// A container knows how its children are made, so it can make a failed one anew:
+///
+/// ```swift
+/// final class TripRouter: Router<TripInteractor> {
+///   let rideBuilder: RideBuildable
+///
+///   private lazy var ride = ChildSlot<RideID>(of: self, restarts: .upTo(3, within: .seconds(60))) { router, ride in
+///     router.rideBuilder.build(ride: ride)
+///   }
+///
+///   init(interactor: TripInteractor, rideBuilder: RideBuildable) {
+///     self.rideBuilder = rideBuilder
+///     super.init(interactor: interactor)
+///   }
+///
+///   func routeToRide(_ id: RideID) { ride.route = id }
+/// }
+/// ```
+///
+/// The number and the period are those of a supervisor in Erlang/OTP (erlang.org, "Supervisor Behaviour", "Maximum
+/// Restart Intensity"), where restarts multiply over the levels of a tree in the same way: three restarts of a child
+/// in each of three restarts of its parent are nine. See <doc:Failures>.
+public struct Restarts: Hashable, Sendable {
+  /// The number of restarts within the period.
+  public let limit: Int
+  /// The period in which restarts count, on the tree's clock.
+  public let period: Duration
+  /// The pauses before the restarts.
+  public let backoff: Backoff
+
+  /// No restarts: a child that fails is detached, and its parent decides.
+  public static let never = Restarts(limit: 0, period: .zero, backoff: .exponential())
+
+  /// A limited number of restarts within any period of a length.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of restarts. With zero or less there are none.
+  ///   - period: the length of the period, on the tree's clock. A restart that lies further back does not count.
+  ///   - backoff: the pauses. The first restart within the period has the first pause.
+  public static func upTo(
+    _ limit: Int, within period: Duration, after backoff: Backoff = .exponential()
+  ) -> Restarts {
+    Restarts(limit: max(limit, 0), period: period, backoff: backoff)
+  }
+
+  /// The number of restarts within the period so far, and their limit.
+  public struct Count: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The number of restarts.
+    public let made: Int
+    /// The number of restarts that are made at most.
+    public let limit: Int
+
+    /// Both numbers: `2 of 3`.
+    public var description: String { "\(made) of \(limit)" }
+  }
+}

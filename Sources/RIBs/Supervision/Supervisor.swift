@@ -1,0 +1,124 @@
+/// The restarts of one container that restarts its children.
+@usableFromInline
+final class Supervisor {
+  let restarts: Restarts
+  /// Whether all children of the container share the limit, as those of a list do.
+  private let sharesLimit: Bool
+  /// The restarts that were begun, until they lie further back than the period.
+  @exclusivity(unchecked) private var history: [(time: Duration, place: Int)] = []
+  /// The children to be built again, by their places in the container.
+  @exclusivity(unchecked) private var pending: [Int: Pending] = [:]
+
+  private enum Pending {
+    /// The failed child resigns.
+    case resigning
+    case pausing(PauseTask)
+  }
+
+  init?(_ restarts: Restarts, sharesLimit: Bool) {
+    guard restarts.limit > 0 else { return nil }
+    self.restarts = restarts
+    self.sharesLimit = sharesLimit
+  }
+
+  deinit { for case .pausing(let task) in pending.values { task.cancel(.requested) } }
+
+  /// Begins a restart, unless the limit is reached.
+  func begin(at place: Int, _ now: Duration) -> Bool {
+    guard countMade(at: place, now) < restarts.limit else { return false }
+    history.append((now, place))
+    pending[place] = .resigning
+    return true
+  }
+
+  /// Continues a restart with its pause.
+  ///
+  /// - Returns: whether it goes on. False if the route or the model has changed meanwhile.
+  func pause(_ task: PauseTask) -> Bool {
+    guard case .resigning = pending[task.place] else { return false }
+    pending[task.place] = .pausing(task)
+    return true
+  }
+
+  /// Whether a child is to be built again.
+  @usableFromInline
+  func isRestarting(_ place: Int) -> Bool { pending[place] != nil }
+
+  /// The restart is complete, or was given up.
+  func end(at place: Int) { pending[place] = nil }
+
+  /// Ends the pause before a restart, because the route or the model has changed.
+  func cancel(at place: Int) {
+    if case .pausing(let task) = pending.removeValue(forKey: place) { task.cancel(.requested) }
+  }
+
+  /// Ends all pauses but one, because another route was set.
+  @usableFromInline
+  func cancelAll(except place: Int? = nil) {
+    for other in Array(pending.keys) where other != place { cancel(at: other) }
+  }
+
+  /// Forgets all restarts: another route was set, whose child has its own.
+  @usableFromInline
+  func reset() {
+    cancelAll()
+    history = []
+  }
+
+  /// The restarts of the child at a place within the period; nil if there were none.
+  func count(at place: Int, _ now: Duration) -> Restarts.Count? {
+    let made = history.count { $0.place == place && $0.time > now - restarts.period }
+    return made == 0 ? nil : Restarts.Count(made: made, limit: restarts.limit)
+  }
+
+  /// The number of restarts within the period that count against the limit for a place.
+  func countMade(at place: Int, _ now: Duration) -> Int {
+    history.removeAll { $0.time <= now - restarts.period }
+    return sharesLimit ? history.count : history.count { $0.place == place }
+  }
+
+  /// The pause before the restart that was begun last.
+  func pause(at place: Int, _ now: Duration, _ random: inout TreeRandom) -> Duration {
+    restarts.backoff.pause(before: count(at: place, now)?.made ?? 1, using: &random)
+  }
+
+  /// The model at a place was removed, so another child may get the place.
+  func forget(_ place: Int) {
+    cancel(at: place)
+    for index in history.indices where history[index].place == place { history[index].place = -1 }
+  }
+}
+
+/// The pause before a restart, as bound work of the RIB whose child is restarted.
+final class PauseTask: OnTreeTask {
+  let place: Int
+  private let pause: Duration
+  /// Weak, because the container belongs to the router.
+  private weak var container: ChildContainer?
+  /// The child that has failed, while it is alive.
+  private(set) weak var failed: RouterNode?
+
+  init(of failed: RouterNode, at place: Int, in container: ChildContainer, for pause: Duration) {
+    self.place = place
+    self.pause = pause
+    self.container = container
+    self.failed = failed
+    super.init(origin: TaskOrigin(fileID: #fileID, line: #line, key: "restart \(failed.ribName)"))
+  }
+
+  override nonisolated(nonsending) func execute() async {
+    guard let tree, begin() else { return }
+    tree.starter.willStep(of: origin)
+    do {
+      try await tree.configuration.clock.sleep(for: pause)
+      finish(throwing: nil) { container?.endPause(self) }
+    } catch {
+      if !isCancelled { container?.losePause(at: place) }
+      finish(throwing: error)
+    }
+  }
+
+  override func willCancel(_ reason: TaskState.Cancellation) {
+    if reason == .scopeEnded { container?.losePause(at: place) }
+  }
+}

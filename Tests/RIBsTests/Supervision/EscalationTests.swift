@@ -1,0 +1,175 @@
+import RIBs
+import RIBsTesting
+import Testing
+
+@Suite("A failure that is not answered by a restart")
+struct EscalationTests {
+  private let world = SupervisedWorld()
+  private let test = TestTree(recording: [.failures, .attachments])
+
+  private func launch(_ restarts: Restarts = .never) -> SupervisedRouter {
+    let root = test.launch(SupervisedRouter("root", restarts, world))
+    root.slot.route = "a"
+    root.child("a")?.slot.route = "b"
+    root.child("a")?.child("b")?.slot.route = "c"
+    test.skip()
+    world.write = { [transcript = test.transcript] in transcript.write($0) }
+    return root
+  }
+
+  private func fail(_ root: SupervisedRouter, _ names: String...) {
+    names.reduce(root as SupervisedRouter?) { $0?.child($1) }?.interactor.fail(Failure())
+  }
+
+  @Test("goes up level by level, and ends the tree at the root")
+  func toTheTop() {
+    let root = launch()
+    fail(root, "a", "b", "c")
+    let path = "Supervised/Supervised"
+    test.expect(
+      "\(path)/Supervised/Supervised failed: Failure", "c resigns", "\(path)/Supervised/Supervised detached",
+      "b resigns", "\(path)/Supervised detached", "a resigns", "\(path) detached", "root resigns", "tree ended")
+    test.finish()
+  }
+
+  @Test("stops at the parent that answers, which learns who failed, and the rest stays")
+  func answered() throws {
+    let root = launch()
+    let child = try #require(root.child("a"))
+    child.interactor.answer = { [test] failure in
+      test.transcript.write("\(failure.path) because of \(failure.source): \(failure.error)")
+      child.slot.route = "other"
+    }
+    fail(root, "a", "b", "c")
+    #expect(root.interactor.isActive && child.childNames == ["other"])
+    #expect(
+      test.transcript.lines.contains(
+        "Supervised/Supervised/Supervised because of Supervised/Supervised/Supervised/Supervised: Failure"))
+    test.skip()
+    world.write = nil
+    test.finish(expecting: "tree ended")
+  }
+
+  @Test("reaches the next level when a level has reached its limit: restarts multiply")
+  func multiplied() throws {
+    let root = launch(.upTo(2, within: .seconds(600), after: .exponential(from: .seconds(1), jitter: 0)))
+    var builds = 0
+    world.onBuild = { name in if name == "c" { builds += 1 } }
+    var rounds = 0
+    while root.interactor.isActive, rounds < 100 {
+      rounds += 1
+      if root.slot.child != nil, root.child("a")?.slot.route == nil { root.child("a")?.slot.route = "b" }
+      if let b = root.child("a")?.child("b"), b.slot.route == nil { b.slot.route = "c" }
+      fail(root, "a", "b", "c")
+      test.advance(by: .seconds(10))
+    }
+    // Three lives of c in each life of b, three of b in each of a, three of a in that of the root.
+    #expect(rounds == 27)
+    #expect(builds == 26)
+    test.skip()
+    test.finish()
+  }
+
+  @Test("ends the tree, and says so to callers, to onFailure and to onEnd")
+  func host() async throws {
+    let journal = Journal()
+    let host = await TreeHost(
+      configuration: TreeConfiguration(
+        name: "order-17", leakDetection: .off, onFailure: { journal.write("\($0)") },
+        onEnd: { journal.write("\($0)") })
+    ) {
+      SupervisedRouter("root", .never, SupervisedWorld())
+    }
+    let waiting = Task {
+      try await host.perform { root in
+        journal.write("waiting")
+        try await Task.sleep(for: .seconds(600))
+      }
+    }
+    await journal.wait(for: "waiting")
+    try await host.perform { root in
+      root.slot.route = "a"
+      root.child("a")?.interactor.fail(Failure())
+    }
+    let end = await host.ended
+    guard case .failed(let failure) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(failure.path.description == "order-17:Supervised/Supervised" && failure.outcome == .treeEnded)
+    await #expect(throws: TreeFailed.self) { try await waiting.value }
+    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
+    await #expect(throws: TreeFailed.self) { try await host.perform { _ in await Task.yield() } }
+    await host.shutdown()
+    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
+    #expect(
+      journal.lines == [
+        "waiting",
+        "order-17:Supervised/Supervised failed: Failure",
+        "RIBs: order-17:Supervised/Supervised failed: Failure. The tree has ended, because no RIB above answered. "
+          + "Give the container of the RIB restarts, or override childDidFail(_:) in its parent.",
+      ])
+  }
+
+  @Test("of a RIB that is not active is ignored, with a warning that has the error")
+  func inactive() {
+    let router = SupervisedRouter("alone", .never, world)
+    let misuses = recordMisuses { router.interactor.fail(Failure()) }
+    #expect(misuses.map(\.kind) == [.failedWhileInactive])
+    #expect(misuses.first?.severity == .warning)
+    #expect(misuses.first?.message.contains("Failure") == true)
+  }
+
+  @Test("of bound work fails its RIB under a container that restarts children, and is only reported elsewhere")
+  func work() {
+    for restarts in [Restarts.never, .upTo(1, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))]
+    {
+      let test = TestTree(recording: [.failures])
+      let root = test.launch(SupervisedRouter("root", restarts, SupervisedWorld()))
+      root.slot.route = "a"
+      attachPlain(to: root.child("a"))
+      test.settle()
+      #expect(root.childNames == (restarts == .never ? ["a"] : []))
+      guard restarts != .never else {
+        test.finish()
+        continue
+      }
+      test.expect("Supervised/Supervised/Interactor failed: Failure")
+      test.advance(by: .seconds(1))
+      test.expect("Supervised/Supervised restarted 1 of 1")
+      test.finish()
+    }
+  }
+
+  private func attachPlain(to parent: SupervisedRouter?) {
+    let plain = Router(interactor: Interactor())
+    parent?.attachChild(plain)
+    plain.interactor.task { throw Failure() }
+  }
+
+  @Test("goes up a tree of 100,000 levels on a small stack")
+  func deep() async {
+    let stage = SmallStage(stackSize: 128 << 10)
+    let end = await stage.run { _ -> TreeEnd? in
+      let end = Locked<TreeEnd?>(nil)
+      let root = Router(interactor: Interactor())
+      var last = root
+      for _ in 0..<100_000 {
+        let child = Router(interactor: Interactor())
+        last.attachChild(child)
+        last = child
+      }
+      let configuration = TreeConfiguration(
+        leakDetection: .off, onFailure: { _ in }, onEnd: { reason in end.withLock { $0 = reason } })
+      let tree = Tree(root: root, configuration: configuration)
+      tree.launch()
+      last.interactor.fail(Failure())
+      #expect(!last.interactor.isActive)
+      return end.withLock { $0 }
+    }
+    guard case .failed? = end else {
+      Issue.record("\(end.map { "\($0)" } ?? "no end")")
+      return
+    }
+  }
+}
