@@ -19,6 +19,8 @@ extension ChildList where Model: Codable & Sendable {
 
   /// The children, with the positions of their models.
   private var heldChildren: [(index: Int, child: RouterNode)] {
-    order.lazy.compactMap { self.entries[Int($0)].child }.enumerated().map { (index: $0.offset, child: $0.element) }
+    order.lazy.filter { !self.hasLostChild($0) }.enumerated().compactMap { index, place in
+      entries[Int(place)].child.map { (index, $0) }
+    }
   }
 }

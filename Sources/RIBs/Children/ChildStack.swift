@@ -225,12 +225,15 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Replaces all entries with saved routes.
   ///
-  /// - Parameter hadChild: whether there was a child at a position: the children on top and those that the policy keeps
-  ///   are built where there was one.
+  /// The child on top is built even if there was none, because it may have been saved in the pause before a restart.
+  ///
+  /// - Parameter hadChild: whether there was a child at a position. Covered children that the policy keeps are built
+  ///   where there was one.
   func restore(_ routes: [Route], hadChild: (Int) -> Bool) {
     guard let owner, !owner.cannotAttach else { return }
     var restored = routes.map { newEntry($0) }
-    for index in restored.indices where hadChild(index) && (index == restored.count - 1 || covered == .kept) {
+    for index in restored.indices
+    where index == restored.count - 1 || covered == .kept && hadChild(index) {
       let outer = building
       building = restored[index].route
       restored[index].child = build(owner, restored[index].route)

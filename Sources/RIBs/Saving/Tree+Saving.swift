@@ -86,7 +86,7 @@ extension TreeCore {
   func reportFailedSave(_ error: any Error) {
     guard let root = rootNode else { return }
     let work = BoundWork(id: BoundWork.ID(0), origin: TaskOrigin(fileID: #fileID, line: #line, key: "save"))
-    report(WorkFailure(path: root.path, node: root.nodeID, work: work, error: error))
+    report(TreeFailure(path: root.path, node: root.nodeID, work: work, error: error))
   }
 
   /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.

@@ -1,4 +1,4 @@
-/// A failure that nobody in the tree has handled.
+/// A failure that was not handled in the tree.
 ///
 /// `TreeConfiguration.onFailure` receives it: an error of bound work that no interactor handled in `didFail(_:of:)`,
 /// while the RIB stays as it is, or a failure of a RIB that no RIB above it answered, with which the tree has ended.

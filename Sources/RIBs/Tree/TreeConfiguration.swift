@@ -46,7 +46,7 @@ public struct TreeConfiguration: Sendable {
   /// standard error.
   public var onLeak: (@Sendable (Leak) -> Void)?
 
-  /// Called on the tree's actor with each failure that nobody in the tree has handled: an error of bound work that no
+  /// Called on the tree's actor with each failure that was not handled in the tree: an error of bound work that no
   /// interactor handled in `didFail(_:of:)`, and the failure with which the tree has ended. The default writes it to
   /// standard error.
   public var onFailure: (@Sendable (TreeFailure) -> Void)?

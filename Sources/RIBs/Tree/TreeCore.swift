@@ -524,7 +524,7 @@ package final class TreeCore {
         detail: detail))
   }
 
-  /// Reports a failure that nobody handled.
+  /// Reports a failure that was not handled.
   func report(_ failure: TreeFailure) {
     var failure = failure
     failure.path = failure.path.inTree(identity)
