@@ -76,6 +76,7 @@ final class ModelWorld: World {
     case .activate(let node): activateByHand(nodes[node])
     case .deactivate(let node): if nodes[node].phase == .active { resign(nodes[node]) }
     case .load(let node): loadByHand(nodes[node])
+    case .fail(let node): fail(nodes[node])
     case .end: end()
     }
   }
@@ -85,7 +86,7 @@ final class ModelWorld: World {
   /// Calls user code. Events are reported only for nodes in an observed tree.
   private func record(_ moment: Moment, _ node: Node) {
     switch moment {
-    case .attached, .activated, .loaded, .resigned, .detached: guard isObserved, node.isInTree else { return }
+    case .attached, .activated, .loaded, .resigned, .detached, .failed: guard isObserved, node.isInTree else { return }
     default: break
     }
     script.record(Line(moment: moment, node: node.number), to: self)
@@ -295,6 +296,25 @@ final class ModelWorld: World {
     guard node.isRoot else { return }
     node.isRoot = false
     if isObserved { script.record(Line(moment: .ended), to: self) }
+  }
+
+  // MARK: Failing
+
+  private func canFail(_ node: Node) -> Bool { node.phase == .active && node.isInTree && !hasEnded }
+
+  /// Detaches a node, and then all above it, because none of them answers. The tree ends with the root.
+  private func fail(_ node: Node) {
+    guard canFail(node) else { return refuse(.failedWhileInactive, at: node) }
+    let epoch = node.epoch
+    record(.failed, node)
+    guard node.epoch == epoch, canFail(node) else { return }
+    var node = node
+    while let parent = node.parent {
+      detach(node, from: parent)
+      guard canFail(parent) else { return }
+      node = parent
+    }
+    end()
   }
 
   private func end() {

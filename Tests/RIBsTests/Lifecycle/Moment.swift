@@ -3,7 +3,7 @@ import RIBs
 /// A moment at which the runtime calls user code.
 enum Moment: UInt8, CaseIterable {
   case attached, activated, streamTrue, didBecomeActive, loaded, lifecycle, didLoad
-  case willResignActive, disposed, streamFalse, resigned, detached
+  case willResignActive, disposed, streamFalse, resigned, detached, failed
   /// The event of a misuse, and the end of the tree: they concern no node.
   case misuseEvent, ended
   /// The call of the misuse handler, in which nothing is done.
@@ -29,6 +29,7 @@ enum Action: CustomStringConvertible {
   case activate(Int)
   case deactivate(Int)
   case load(Int)
+  case fail(Int)
   case end
 
   var description: String {
@@ -38,6 +39,7 @@ enum Action: CustomStringConvertible {
     case .activate(let node): ".activate(\(node))"
     case .deactivate(let node): ".deactivate(\(node))"
     case .load(let node): ".load(\(node))"
+    case .fail(let node): ".fail(\(node))"
     case .end: ".end"
     }
   }
@@ -46,7 +48,7 @@ enum Action: CustomStringConvertible {
   static func all(nodes count: Int) -> [Action] {
     var actions: [Action] = [.end]
     for node in 0..<count {
-      actions.append(.deactivate(node))
+      actions += [.deactivate(node), .fail(node)]
       for other in 0..<count { actions += [.attach(node, to: other), .detach(node, from: other)] }
     }
     return actions

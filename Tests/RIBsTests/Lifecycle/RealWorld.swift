@@ -14,7 +14,7 @@ final class RealWorld: World {
     self.script = script
     nodes = (0..<count).map(Node.init)
     let reports = reports
-    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) })
+    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) }, onFailure: { _ in })
     if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.record(event) } }
     tree = Tree(root: nodes[0], configuration: configuration)
     reports.world = self
@@ -32,6 +32,7 @@ final class RealWorld: World {
     case .activate(let node): nodes[node].interactor.activate()
     case .deactivate(let node): nodes[node].interactor.deactivate()
     case .load(let node): nodes[node].load()
+    case .fail(let node): nodes[node].interactor.fail(Failure())
     case .end: tree.end()
     }
   }
@@ -60,6 +61,7 @@ final class RealWorld: World {
     case .loaded: moment = .loaded
     case .resigned: moment = .resigned
     case .detached: moment = .detached
+    case .failed: moment = .failed
     case .ended: return record(.ended, -1)
     default: return script.record(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
     }

@@ -34,7 +34,8 @@ struct CheckpointTests {
 
   private func host(_ store: Store, _ journal: Journal = Journal()) async throws -> TreeHost<SavedRouter> {
     await TreeHost(
-      configuration: TreeConfiguration(saving: store, onFailure: { journal.write("\($0.work?.key ?? ""): \($0.error)") })
+      configuration: TreeConfiguration(
+        saving: store, onFailure: { journal.write("\($0.work?.key ?? ""): \($0.error)") })
     ) { SavedRouter() }
   }
 

@@ -2,7 +2,7 @@
 enum ScopeAction: Int, CaseIterable {
   // The tree.
   case attachNew, attachHeld, detach, detachSubject, holdOrRelease, deactivateByHand, activateByHand, load
-  case launch, relaunch, endTree, dropTree, shutDown, snapshot
+  case launch, relaunch, endTree, dropTree, shutDown, snapshot, fail
   // Containers.
   case makeContainers, setRoute, clearRoute, pushRoute, popRoute, changeStack, updateList, moveList, setWindow
   case setNeedsUpdate, dropContainer
@@ -25,7 +25,8 @@ enum ScopeAction: Int, CaseIterable {
     case .holdOrRelease: 6
     case .task, .namedTask, .workflow: 6
     case .run, .setRoute, .pushRoute, .updateList, .worker, .makeContainers, .resume: 4
-    case .deactivateByHand, .activateByHand, .load, .endTree, .dropTree, .relaunch, .advance, .outside: 1
+    case .deactivateByHand, .activateByHand, .load, .endTree, .dropTree, .relaunch, .outside: 1
+    case .fail, .advance: 2
     default: 3
     }
   }

@@ -91,7 +91,7 @@ extension ScopeEpisode {
           result.moments = counts[0]
           result.actions = counts[1]
         }
-      } catch is TreeEnded { break }
+      } catch is TreeEnded { break } catch is TreeFailed { break }
       await Task.yield()
     }
     // Half of them are dropped, and not shut down.

@@ -85,6 +85,14 @@ final class ScopeInteractor: Interactor, ScopeOwner {
     world?.act(.didFail, self)
   }
 
+  override func childDidFail(_ failure: ChildFailure) {
+    ledger.trace("\(name) childDidFail \(failure)")
+    ledger.expect(isActive, "\(name) is not active in childDidFail")
+    ledger.expect(stage != .resigning, "\(name) is asked about a child although it resigns")
+    world?.act(.childDidFail, self)
+    if !number.isMultiple(of: 3) { super.childDidFail(failure) }
+  }
+
   override var treeSummary: String? {
     world?.act(.summary, self)
     return name

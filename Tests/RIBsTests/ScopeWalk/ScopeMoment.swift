@@ -1,7 +1,7 @@
 /// The callbacks in which a walk acts.
 enum ScopeMoment: Int, CaseIterable {
   case outside, didBecomeActive, willResignActive, didLoad, isActiveStream
-  case taskStep, handler, connect, slice, finished, value, didFail, failure
+  case taskStep, handler, connect, slice, finished, value, didFail, childDidFail, failure
   case routerDeinit, interactorDeinit, captureDeinit, workerDeinit, scopedDeinit, disposal, scopedDisposal
   case onEvent, subscriber, misuse, summary
   case slotBuilder, stackBuilder, listBuilder, models, didUpdate, nearness

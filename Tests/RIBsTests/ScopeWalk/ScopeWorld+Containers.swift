@@ -25,20 +25,26 @@ extension ScopeWorld {
 
   private func makeContainers(of owner: ScopeRouter) {
     if owner.slot == nil {
-      owner.slot = ChildSlot(of: owner) { router, _ in
+      owner.slot = ChildSlot(of: owner, restarts: restarts()) { router, _ in
         router.world?.child(.slotBuilder, router) ?? ScopeRouter(router.ledger)
       }
     }
     if owner.stack == nil {
-      owner.stack = ChildStack(of: owner, covered: random.below(2) == 0 ? .kept : .released) { router, _ in
+      owner.stack = ChildStack(of: owner, covered: random.below(2) == 0 ? .kept : .released, restarts: restarts()) {
+        router, _ in
         router.world?.child(.stackBuilder, router) ?? ScopeRouter(router.ledger)
       }
     }
     if owner.list == nil {
-      owner.list = ChildList(of: owner) { router, _ in
+      owner.list = ChildList(of: owner, restarts: restarts()) { router, _ in
         router.world?.child(.listBuilder, router) ?? ScopeRouter(router.ledger)
       }
     }
+  }
+
+  /// Half of the containers restart their children.
+  private func restarts() -> Restarts {
+    random.below(2) == 0 ? .never : .upTo(2, within: .seconds(20), after: .exponential(to: .seconds(1)))
   }
 
   /// What the closure of a container returns: a new router, or one that the walk holds.

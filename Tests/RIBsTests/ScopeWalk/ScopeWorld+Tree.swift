@@ -19,6 +19,7 @@ extension ScopeWorld {
     case .dropTree: dropTree()
     case .shutDown: shutDownInside(subject)
     case .snapshot: _ = anyTree?.tree.snapshot()
+    case .fail: interactor(subject)?.fail(ScopeLedger.PassedOn())
     case .resume: resumeOne()
     case .advance: clock.advance(by: .seconds(random.below(8)))
     case .outside: outside?()
