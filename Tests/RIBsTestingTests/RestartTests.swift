@@ -6,7 +6,7 @@ import Testing
 struct RestartTests {
   /// What a RIB of these tests forgets.
   enum Mistake: CaseIterable {
-    case none, state, route, work, reset
+    case none, state, route, work, reset, request
   }
 
   final class TimerRouter: Router<TimerInteractor> {
@@ -63,6 +63,11 @@ struct RestartTests {
       run()
     }
 
+    func ring() {
+      rings -= 1
+      if mistake != .request { setNeedsSave() }
+    }
+
     private func run() {
       task("ring", overlap: .ignoreWhileRunning) { try await self.clock.sleep(for: .seconds(60)) }
     }
@@ -75,6 +80,8 @@ struct RestartTests {
       let root = test.launch(building: { TimerRouter(mistake, clock: test.clock) })
       root.interactor.start()
       root.slot.route = 1
+      test.settle()
+      root.interactor.ring()
       test.finish()
     }
     return failures.withLock { $0 }
@@ -85,13 +92,15 @@ struct RestartTests {
     #expect(failures(.none).isEmpty)
   }
 
-  @Test("names what was forgotten: a state, a route, work, or that a state is changed by the restart")
+  @Test(
+    "names what was forgotten: a state, a route, work, a request to save, or that a state is changed by the restart")
   func forgotten() {
     let expected: [Mistake: [String]] = [
-      .state: ["does not survive a restart", "- Timer: 3 rings", "+ Timer: 0 rings"],
+      .state: ["does not survive a restart", "- Timer: 2 rings", "+ Timer: 0 rings"],
       .route: ["does not survive a restart", "-   Ring"],
       .work: ["does not survive a restart", "-   work ring"],
       .reset: ["saves something else after a restart", "\"activations\":2"],
+      .request: ["has changed and was not saved", "\"rib\":\"Timer\"", "\"rings\":2"],
     ]
     for (mistake, texts) in expected {
       let found = failures(mistake)

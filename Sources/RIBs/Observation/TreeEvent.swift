@@ -84,7 +84,8 @@ public struct TreeEvent: Sendable {
     @inlinable public static var leaked: Kind { Kind(name: .leaked) }
     /// The tree has ended: all its RIBs have resigned.
     @inlinable public static var ended: Kind { Kind(name: .ended) }
-    /// The tree was restored from a saved one, and all its RIBs are active. `discarded` says what was not restored.
+    /// The tree was restored from a saved one, and all its RIBs are active. `discarded` says what was not restored. Emitted
+    /// again if that is not empty when a restored RIB becomes active that a stack had covered.
     @inlinable public static var restored: Kind { Kind(name: .restored) }
   }
 

@@ -150,6 +150,7 @@ extension RouterNode {
       child.assignID(in: tree)
       child.emit(.attached, in: tree)
       guard state.epoch == epoch, isParent(of: child), child.state.isInactive else { return }
+      if tree.isFollowed { return tree.activateFollowed(child) }
     }
     child.activate(loading: true)
   }

@@ -6,6 +6,9 @@
 ///    before it becomes active.
 /// 3. After the launch, the siblings are put into the saved order, and an event reports the records that no RIB has
 ///    taken.
+///
+/// A covered child that a stack keeps is inactive after the launch, so its code has not attached its children yet. Their
+/// records wait for its activation, which is like a launch. Until then they are saved as they are.
 final class Restoration {
   private let records: [SavedTree.Record]
   private let coder: any StateCoder
@@ -15,16 +18,31 @@ final class Restoration {
   private var isTaken: [Bool]
   /// The restored routers with their records. Retained, so that the identities are not reused during the launch.
   private var routers: [ObjectIdentifier: (router: RouterNode, record: Int)] = [:]
+  /// The same after the launch: those that were not active yet.
+  private var inactive: [ObjectIdentifier: Inactive] = [:]
+  /// Whether the launch has ended.
+  private(set) var isLaunched = false
+  private var isActivating = false
+  /// Whether one of the inactive routers has become active.
+  private var hasActivated = false
   /// The records of children that were attached by code, by name, for each parent that was asked for one.
   private var waiting: [Int: [String: FIFO<Int>]] = [:]
   /// The RIBs that no longer save the state that they have saved.
   private var discardedStates: [Int] = []
   private var finishers: [() -> Void] = []
+  /// Whether the launch has made the tree another one than the saved one, which has to be saved.
+  private(set) var hasChanges: Bool
   /// Why the restore has failed during the launch.
   private(set) var failure: RestoreError?
 
+  private struct Inactive {
+    weak var router: RouterNode?
+    let record: Int
+  }
+
   init(_ saved: SavedTree, coder: any StateCoder) {
     records = saved.records
+    hasChanges = records.isEmpty
     self.coder = coder
     isTaken = Array(repeating: false, count: records.count)
     firstChild = Array(repeating: -1, count: records.count)
@@ -49,7 +67,7 @@ final class Restoration {
   /// Restores an inactive router and everything below it that exists by then.
   private func restore(_ router: RouterNode, from record: Int) throws(RestoreError) {
     take(record, for: router)
-    var pending = [(router: router, record: record, wasActive: true)]
+    var pending = [(router: router, record: record, wasActive: !isLaunched)]
     while let (router, record, wasActive) = pending.popLast() {
       if let details = records[record].details { try restoreState(details, of: router, from: record) }
       let places = places(below: record)
@@ -61,10 +79,10 @@ final class Restoration {
         do { children = try content.restore(routes) } catch {
           throw RestoreError(path: path(of: record), reason: .unreadableChildren(container: saved.name, error))
         }
-        finishers.append(content.didRestore)
+        if wasActive { finishers.append(content.didRestore) }
         for (index, child) in children {
           guard let record = places[SavedTree.Place(container: saved.name, index: index)], !isTaken[record],
-            records[record].name.text == child.ribName, routers[ObjectIdentifier(child)] == nil
+            records[record].name.text == child.ribName, self.record(of: child) == nil
           else { continue }
           take(record, for: child)
           pending.append((child, record, wasActive && router.isParent(of: child)))
@@ -82,7 +100,18 @@ final class Restoration {
 
   private func take(_ record: Int, for router: RouterNode) {
     isTaken[record] = true
-    routers[ObjectIdentifier(router)] = (router, record)
+    if isLaunched {
+      inactive[ObjectIdentifier(router)] = Inactive(router: router, record: record)
+    } else {
+      routers[ObjectIdentifier(router)] = (router, record)
+    }
+  }
+
+  private func record(of router: RouterNode) -> Int? {
+    let id = ObjectIdentifier(router)
+    if !isLaunched { return routers[id]?.record }
+    guard let known = inactive[id], known.router === router else { return nil }
+    return known.record
   }
 
   private func restoreState(
@@ -149,16 +178,23 @@ final class Restoration {
 
   /// Restores a child that was attached by code, and is about to become active.
   func willActivate(_ child: RouterNode) throws(RestoreError) {
-    guard failure == nil, let parent = child.parentNode, let known = routers[ObjectIdentifier(parent)] else { return }
-    guard let record = takeRecord(for: child, below: known.record) else { return }
+    guard failure == nil, let parent = child.parentNode, record(of: child) == nil else { return }
+    guard let known = record(of: parent), let record = takeRecord(for: child, below: known) else {
+      hasChanges = true
+      return
+    }
     do { try restore(child, from: record) } catch {
       failure = error
       throw error
     }
   }
 
+  /// A RIB has lost a child, or a list has changed its children.
+  func didChange() { hasChanges = true }
+
   /// Restores the children that other RIBs have attached to a router while it was inactive.
   func didActivate(_ router: RouterNode) throws(RestoreError) {
+    if isLaunched, record(of: router) != nil { hasActivated = true }
     var next = router.firstChild
     while let child = next?.takeUnretainedValue() {
       if child.state.isInactive { try willActivate(child) }
@@ -168,7 +204,7 @@ final class Restoration {
 
   /// The first record of a child's name that no other child has taken.
   private func takeRecord(for child: RouterNode, below parent: Int) -> Int? {
-    guard firstChild[parent] >= 0, routers[ObjectIdentifier(child)] == nil else { return nil }
+    guard firstChild[parent] >= 0, record(of: child) == nil else { return nil }
     if waiting[parent] == nil {
       var names: [String: FIFO<Int>] = [:]
       forEachRecord(below: parent) { record in
@@ -183,14 +219,93 @@ final class Restoration {
 
   // MARK: After the launch
 
-  /// Ends the restore.
+  /// Ends the launch.
   ///
   /// - Returns: the paths of saved RIBs and states that nothing was restored from.
-  func finish() -> [String] {
+  func finishLaunch() -> [String] {
     for finish in finishers { finish() }
+    finishers = []
     for (router, _) in routers.values { putInOrder(router) }
-    let lost = records.indices.filter { !isTaken[$0] && (records[$0].parent < 0 || isTaken[Int(records[$0].parent)]) }
+    var isWaiting = Array(repeating: false, count: records.count)
+    for (id, (router, record)) in routers where router.state.isInactive {
+      inactive[id] = Inactive(router: router, record: record)
+      for child in unclaimed(below: record) { isWaiting[child] = true }
+    }
+    if !isWaiting.contains(true) { inactive = [:] }
+    let lost = records.indices.filter { index in
+      !isTaken[index] && !isWaiting[index] && (records[index].parent < 0 || isTaken[Int(records[index].parent)])
+    }
+    defer { discardedStates = [] }
+    isLaunched = true
+    routers = [:]
     return (lost + discardedStates).sorted().map(path(of:))
+  }
+
+  /// Whether there are records that wait for the activation of a RIB.
+  var isWaiting: Bool { !inactive.isEmpty }
+
+  /// Activates a child that was attached after the launch.
+  ///
+  /// - Returns: the paths of saved RIBs and states that nothing was restored from.
+  func activate(_ child: RouterNode) -> [String] {
+    guard !isActivating else {
+      child.activate(loading: true)
+      return []
+    }
+    isActivating = true
+    child.activate(loading: true)
+    isActivating = false
+    return hasActivated ? finishActivation() : []
+  }
+
+  private func finishActivation() -> [String] {
+    hasActivated = false
+    var lost = discardedStates
+    discardedStates = []
+    var active: [RouterNode] = []
+    for (id, known) in inactive {
+      guard let router = known.router else {
+        inactive[id] = nil
+        continue
+      }
+      guard !router.state.isInactive else { continue }
+      active.append(router)
+      lost += unclaimed(below: known.record)
+    }
+    for router in active { putInOrder(router) }
+    for router in active { inactive[ObjectIdentifier(router)] = nil }
+    return lost.sorted().map(path(of:))
+  }
+
+  /// The records of children that the code of an inactive RIB is to attach.
+  private func unclaimed(below parent: Int) -> [Int] {
+    var unclaimed: [Int] = []
+    forEachRecord(below: parent) { if !isTaken[$0], records[$0].place == nil { unclaimed.append($0) } }
+    return unclaimed
+  }
+
+  // MARK: Saving
+
+  /// The children of a restored RIB that was not active yet, in the saved order, with records of those that its code is
+  /// to attach; nil if there are none of these.
+  func children(of router: RouterNode) -> [SavedTree.Child]? {
+    guard router.state.isInactive, let known = record(of: router) else { return nil }
+    let waiting = unclaimed(below: known)
+    guard !waiting.isEmpty else { return nil }
+    var children = waiting.map { (order: $0, child: SavedTree.Child.record($0)) }
+    var next = router.firstChildNode
+    while let child = next {
+      children.append((record(of: child) ?? Int.max, .node(child)))
+      next = child.nextSiblingNode
+    }
+    return children.indices.sorted { (children[$0].order, $0) < (children[$1].order, $1) }.map { children[$0].child }
+  }
+
+  /// A record, and the records below it.
+  func savedRecord(_ index: Int) -> (record: SavedTree.Record, children: [Int]) {
+    var children: [Int] = []
+    forEachRecord(below: index) { children.append($0) }
+    return (records[index], children)
   }
 
   /// Puts the attached children of a router into the saved order. Others follow.
@@ -200,7 +315,7 @@ final class Restoration {
     var isSorted = true
     var next: RouterNode? = first
     while let child = next {
-      let record = routers[ObjectIdentifier(child)]?.record ?? Int.max
+      let record = record(of: child) ?? Int.max
       if let last = children.last, last.record > record { isSorted = false }
       children.append((child, record))
       next = child.nextSiblingNode

@@ -79,14 +79,30 @@ public struct SavedTree: Sendable {
 }
 
 extension SavedTree {
+  /// A child of a saved RIB.
+  enum Child {
+    /// Retained, because `savedState` and `savedChildren` are code of the program.
+    case node(RouterNode)
+    /// A record that the tree is restored from, whose RIB does not exist yet.
+    case record(Int)
+  }
+
   /// Walks a tree without recursion, and copies what is saved.
-  init(of root: RouterNode) {
+  ///
+  /// - Parameter restoration: has the records of children that are not attached yet.
+  init(of root: RouterNode, _ restoration: Restoration?) {
     var records: [Record] = []
     var kinds = SavingKinds()
-    // Retained, because `savedState` and `savedChildren` are code of the program.
-    var waiting: [(node: RouterNode, parent: Int32, place: Place?)] = [(root, -1, nil)]
-    while let (node, parent, place) = waiting.popLast() {
+    var waiting: [(child: Child, parent: Int32, place: Place?)] = [(.node(root), -1, nil)]
+    while let (child, parent, place) = waiting.popLast() {
       let index = Int32(records.count)
+      guard case .node(let node) = child else {
+        if case .record(let number) = child, let (record, children) = restoration?.savedRecord(number) {
+          records.append(Record(parent: parent, name: record.name, place: record.place, details: record.details))
+          for child in children.reversed() { waiting.append((.record(child), index, nil)) }
+        }
+        continue
+      }
       let contents = node.savedChildren
       var state: (value: SavedValue, version: Int)?
       if let interactor = node.interactorCore?.takeUnretainedValue(), kinds.areSaving(type(of: interactor)),
@@ -99,9 +115,13 @@ extension SavedTree {
           Record(
             parent: parent, name: .type(node.namingType), place: place,
             details: state.map { Details(state: $0.value, version: $0.version, containers: []) }))
+        if let children = restoration?.children(of: node) {
+          for child in children.reversed() { waiting.append((child, index, nil)) }
+          continue
+        }
         var next = node.lastChild
         while let child = next?.takeUnretainedValue() {
-          waiting.append((child, index, nil))
+          waiting.append((.node(child), index, nil))
           next = child.previousSibling
         }
         continue
@@ -111,10 +131,20 @@ extension SavedTree {
         Record(
           parent: parent, name: .type(node.namingType), place: place,
           details: Details(state: state?.value, version: state?.version ?? 0, containers: held.containers)))
-      for child in held.detached.reversed() { waiting.append((child.node, index, child.place)) }
+      for child in held.detached.reversed() { waiting.append((.node(child.node), index, child.place)) }
+      if let children = restoration?.children(of: node) {
+        for child in children.reversed() {
+          guard case .node(let node) = child else {
+            waiting.append((child, index, nil))
+            continue
+          }
+          waiting.append((child, index, held.places[ObjectIdentifier(node)]))
+        }
+        continue
+      }
       var next = node.lastChild
       while let child = next?.takeUnretainedValue() {
-        waiting.append((child, index, held.places[ObjectIdentifier(child)]))
+        waiting.append((.node(child), index, held.places[ObjectIdentifier(child)]))
         next = child.previousSibling
       }
     }

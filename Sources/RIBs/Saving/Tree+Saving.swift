@@ -3,7 +3,9 @@ extension Tree {
   ///
   /// - Returns: the saved tree, to be encoded off the tree.
   /// - Complexity: linear in the number of RIBs.
-  public func save() -> SavedTree { rootNode.map { SavedTree(of: $0) } ?? SavedTree(records: []) }
+  public func save() -> SavedTree {
+    rootNode.map { SavedTree(of: $0, core?.restoration ?? restoration) } ?? SavedTree(records: [])
+  }
 
   /// Creates a tree from a saved one, without launching it.
   ///
@@ -80,7 +82,7 @@ extension TreeHost where Root == any LaunchRouting {
 
 extension TreeCore {
   /// Captures what is saved; nil once the tree has ended.
-  func save() -> SavedTree? { rootNode.map { SavedTree(of: $0) } }
+  func save() -> SavedTree? { rootNode.map { SavedTree(of: $0, restoration) } }
 
   /// Reports a failed save that no checkpoint waits for.
   func reportFailedSave(_ error: any Error) {
@@ -91,14 +93,13 @@ extension TreeCore {
 
   /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.
   func follow(_ kind: TreeEvent.Kind, of router: RouterNode) {
-    guard let restoration else {
-      if kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.request() }
-      return
-    }
+    if restoration?.isLaunched != false, kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.request() }
+    guard let restoration else { return }
     do throws(RestoreError) {
       switch kind {
       case .attached: try restoration.willActivate(router)
       case .activated: try restoration.didActivate(router)
+      case .detached, .childrenUpdated: restoration.didChange()
       default: break
       }
     } catch {

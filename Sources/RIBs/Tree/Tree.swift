@@ -24,7 +24,7 @@ public final class Tree {
   private let eventRelay = PublishRelay<TreeEvent>()
   @exclusivity(unchecked) private(set) var core: TreeCore?
   /// The saved tree that this one is restored from, until the launch.
-  private var restoration: Restoration?
+  private(set) var restoration: Restoration?
 
   /// Creates a tree without launching it.
   ///

@@ -26,7 +26,7 @@ package final class TreeCore {
   @exclusivity(unchecked) private var followedKinds: UInt32
   /// Whether a restore or a saver follows the lifecycle of the RIBs.
   @exclusivity(unchecked) private(set) var isFollowed = false
-  /// The restore of the tree, during its launch.
+  /// The restore of the tree, during its launch, and while saved RIBs wait for the activation of a covered one.
   @exclusivity(unchecked) private(set) var restoration: Restoration?
   /// Why the tree was not restored.
   private(set) var restoreFailure: RestoreError?
@@ -145,18 +145,34 @@ package final class TreeCore {
     followedKinds |= TreeEvent.Kind.bitsOfActivation
     isFollowed = true
     root.launch(in: self)
-    self.restoration = nil
-    followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
-    isFollowed = saver != nil
-    let discarded = restoration.finish()
+    let discarded = restoration.finishLaunch()
+    endRestorationIfComplete()
+    if restoration.hasChanges { saver?.request() }
     guard !hasEnded, isObservedOutside(.restored) else { return }
     emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
   }
 
+  private func endRestorationIfComplete() {
+    guard let restoration, !restoration.isWaiting || hasEnded else { return }
+    self.restoration = nil
+    followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
+    isFollowed = saver != nil
+  }
+
+  /// Activates an attached child of a tree that a restore or a saver follows.
+  @inline(never)
+  func activateFollowed(_ child: RouterNode) {
+    guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
+    let discarded = restoration.activate(child)
+    endRestorationIfComplete()
+    guard !discarded.isEmpty, !hasEnded, isObservedOutside(.restored) else { return }
+    emit(TreeEvent(.restored, at: child, time: now(), detail: .discarded(discarded)))
+  }
+
   /// Ends the tree, because a part of it can't be restored.
   func refuseRestore(_ error: RestoreError) {
-    guard restoreFailure == nil else { return }
-    restoreFailure = error
+    guard restoreFailure == nil, !hasEnded else { return }
+    if restoration?.isLaunched == false { restoreFailure = error }
     end(.notRestored(error))
   }
 

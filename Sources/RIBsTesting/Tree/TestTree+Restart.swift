@@ -7,9 +7,10 @@ extension TestTree {
   /// Saves the tree, encodes and decodes it, restores it into a second tree with a new root, and lets that settle. The
   /// second tree must have the same RIBs in the same order, with the same summaries and the same running work. Work is
   /// compared by its key, or else by the file and line that started it. Saving the second tree must result in the same
-  /// bytes.
+  /// bytes, and so must what the tree itself has last asked to be saved.
   ///
-  /// A failure names what was forgotten: a state, a route, or work that `didBecomeActive()` does not start again.
+  /// A failure names what was forgotten: a state, a route, work that `didBecomeActive()` does not start again, or
+  /// `setNeedsSave()` after a change of a state.
   ///
   /// The root must have been launched with `launch(building:)`. The second tree shares the clock of the first. It is
   /// ended before this returns, and writes nothing to the transcript.
@@ -44,6 +45,11 @@ extension TestTree {
       return fail(
         "The tree can't be saved: \(error)", "Correct what is saved: states and routes that encode as JSON.", at: place)
     }
+    if let last = try? saves.last?.encoded(by: coder), last != document {
+      return fail(
+        "The tree has changed and was not saved: \"-\" was saved, \"+\" is new.\n\(difference(last, document))",
+        "Call setNeedsSave() when savedState has changed.", at: place)
+    }
     transcript.withoutLines {
       let second = TestTree(
         restoring: copy, coder: coder, recording: [], clock: clock, fileID: place.fileID, filePath: place.filePath,
@@ -72,11 +78,15 @@ extension TestTree {
     }
     let again = try? tree.save().encoded(by: coder)
     guard again != document else { return }
-    let texts = [document, again ?? []].map { String(decoding: $0, as: UTF8.self).nonEmptyLines }
     fail(
       "The tree saves something else after a restart: \"-\" was saved before, \"+\" after.\n"
-        + "\(Difference(expected: texts[0], actual: texts[1]))",
+        + difference(document, again ?? []),
       "Don't reset or change the state in didBecomeActive(): it says what holds.", at: place)
+  }
+
+  private func difference(_ before: [UInt8], _ after: [UInt8]) -> String {
+    let texts = [before, after].map { String(decoding: $0, as: UTF8.self).nonEmptyLines }
+    return "\(Difference(expected: texts[0], actual: texts[1]))"
   }
 
   /// Ends a tree that is not tested itself. Misuse in it fails the test.

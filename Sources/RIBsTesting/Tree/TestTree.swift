@@ -59,6 +59,8 @@ public final class TestTree {
   private var restoring: (saved: SavedTree, coder: any StateCoder)?
   /// Builds the root, to restore a copy of the tree.
   var build: (() -> any Routing)?
+  /// What the tree has saved, if its root can be built again.
+  let saves = SaveRecorder()
   /// Whether an unsettled tree was reported. It is reported once.
   private var hasReportedUnsettled = false
 
@@ -148,6 +150,7 @@ public final class TestTree {
       // Each failure is a line of the transcript.
       onFailure: { _ in })
     configuration.executors = driver.executors
+    if build != nil { configuration.saving = saves }
     let tree = Tree(root: router, configuration: configuration)
     self.tree = tree
     self.root = router
@@ -160,6 +163,8 @@ public final class TestTree {
       _ = tree.launch(on: driver.actor)
       failure = tree.restoreFailure
     }
+    // A restored tree saves nothing until it changes.
+    if failure == nil, restoring != nil { saves.last = tree.save() }
     if let failure {
       fail(
         "The tree was not restored: \(failure)",
@@ -171,7 +176,7 @@ public final class TestTree {
   /// Builds a router and launches it as the root of the tree, which can be built again.
   ///
   /// `finish()` then also checks that the tree survives a restart, if the root router has `savedChildren`; see
-  /// `expectSurvivesRestart()`.
+  /// `expectSurvivesRestart()`. The tree is saved while it runs, so `checkpoint()` waits for a turn of it.
   ///
   /// - Parameters:
   ///   - build: creates the root. Called again for a copy of the tree, so it must create what the root depends on anew.

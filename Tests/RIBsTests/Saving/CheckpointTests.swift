@@ -72,6 +72,24 @@ struct CheckpointTests {
     await host.shutdown()
   }
 
+  @Test("is saved when it was restored only if its launch has made another tree of it")
+  func restored() async throws {
+    let saved = try await MainActor.run { try SavingTests.makeTree().tree.document() }
+    for isChanged in [false, true] {
+      // A badge that nothing was restored into is new.
+      let document = isChanged ? saved.replacing("\"Badge\"", with: "\"Button\"") : saved
+      let store = Store()
+      let host = try await TreeHost(
+        restoring: SavedTree(Array(document.utf8)), coder: JSONStateCoder(),
+        configuration: TreeConfiguration(saving: store)
+      ) { SavedRouter(.branch(1)) }
+      if isChanged { await store.journal.wait(for: try await host.document()) }
+      try await host.perform { root in try await root.interactor.checkpoint() }
+      #expect(store.journal.lines.count == (isChanged ? 2 : 1))
+      await host.shutdown()
+    }
+  }
+
   @Test("throws the error of the save at the checkpoints that wait for it, and reports it if there is none")
   func failure() async throws {
     let store = Store()

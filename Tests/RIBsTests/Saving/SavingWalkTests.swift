@@ -1,5 +1,6 @@
 import Foundation
 import RIBs
+import RIBsLists
 import RIBsStore
 import Testing
 
@@ -16,43 +17,88 @@ struct SavingWalkTests {
   }
 }
 
+/// A RIB with each kind of container. Those with an odd number attach a `Badge` and a `Lamp` by code.
+private final class MixedRouter: Router<MixedInteractor>, ModelRouting {
+  struct Item: Identifiable, Hashable, Codable, Sendable {
+    var id: Int
+    var title = 0
+  }
+
+  let hasBadge: Bool
+  lazy var slot = ChildSlot<Int>(of: self) { _, number in MixedRouter(number) }
+  lazy var kept = ChildStack<Int>(of: self, covered: .kept) { _, number in MixedRouter(number) }
+  lazy var released = ChildStack<Int>(of: self, covered: .released) { _, number in MixedRouter(number) }
+  lazy var list = ChildList<Item>(of: self) { _, item in MixedRouter(item.id) }
+
+  override var savedChildren: [SavedChildren] {
+    [slot.saved(as: "slot"), list.saved(as: "list"), kept.saved(as: "kept"), released.saved(as: "released")]
+  }
+
+  var badge: BadgeRouter? { children.lazy.compactMap { $0 as? BadgeRouter }.first }
+
+  init(_ number: Int) {
+    hasBadge = !number.isMultiple(of: 2)
+    super.init(interactor: MixedInteractor())
+    interactor.router = self
+  }
+
+  func didUpdate(to item: Item, from previous: Item) {}
+
+  func attachBadge() {
+    guard hasBadge, badge == nil else { return }
+    // ribs:ignore attach-without-detach: it stays as long as this RIB
+    attachChild(BadgeRouter(interactor: BadgeInteractor()))
+    attachChild(LampRouter(interactor: LampInteractor()))
+  }
+
+  var modelText: String {
+    let slot = slot.route.map { "\($0)\((self.slot.child as? MixedRouter)?.modelText ?? "")" } ?? ""
+    let tops = [kept, released].map { ($0.child as? MixedRouter)?.modelText ?? "" }
+    let list = zip(list.models, list.children).map { "\($0.id):\($0.title)\(($1 as? MixedRouter)?.modelText ?? "")" }
+    let badge = badge.map { "\($0.interactor.savedState)" } ?? ""
+    return "(\(interactor.savedState) \(badge) [\(slot)] \(list) \(kept.routes)\(tops[0]) \(released.routes)\(tops[1]))"
+  }
+}
+
+private final class MixedInteractor: Interactor, Saving {
+  weak var router: MixedRouter?
+  var savedState = 0
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    router?.attachBadge()
+  }
+}
+
 /// What a tree is expected to be.
 private final class ModelRIB {
+  typealias Item = MixedRouter.Item
+
   var number = 0
-  var slot: (route: SavedRoute, child: ModelRIB)?
-  var kept: [(route: SavedRoute, child: ModelRIB)] = []
+  /// The state of the badge; nil without one.
+  var badge: Int?
+  var slot: (route: Int, child: ModelRIB)?
+  var list: [(item: Item, child: ModelRIB)] = []
+  var kept: [(route: Int, child: ModelRIB)] = []
   /// Covered children have no model: they are built again.
-  var released: [(route: SavedRoute, child: ModelRIB?)] = []
+  var released: [(route: Int, child: ModelRIB?)] = []
 
-  var text: String {
-    let slot = slot.map { "\($0.route)\($0.child.text)" } ?? ""
-    let kept = kept.map { "\($0.route)\($0.child.text)" }.joined(separator: ",")
-    let released = released.map { "\($0.route)\($0.child?.text ?? "")" }.joined(separator: ",")
-    return "(\(number) [\(slot)] [\(kept)] [\(released)])"
-  }
+  init(_ number: Int) { if !number.isMultiple(of: 2) { badge = 0 } }
 
-  var count: Int {
-    1 + (slot?.child.count ?? 0) + kept.reduce(0) { $0 + $1.child.count }
-      + released.reduce(0) { $0 + ($1.child?.count ?? 0) }
-  }
-}
-
-extension SavedRouter {
-  fileprivate var modelText: String {
-    let slot = slot.route.map { "\($0)\((self.slot.child as? SavedRouter)?.modelText ?? "")" } ?? ""
-    let tops = [kept, released].map { ($0.child as? SavedRouter)?.modelText ?? "" }
-    let (kept, released) = (kept.routes.map { "\($0)" }, released.routes.map { "\($0)" })
-    return "(\(interactor.savedState.number) [\(slot)] \(kept)\(tops[0]) \(released)\(tops[1]))"
-  }
-}
-
-extension ModelRIB {
-  /// As `SavedRouter.modelText`: covered children can't be seen.
-  fileprivate var visibleText: String {
+  /// As `MixedRouter.modelText`: covered children can't be seen.
+  var visibleText: String {
     let slot = slot.map { "\($0.route)\($0.child.visibleText)" } ?? ""
     let tops = [kept.last?.child.visibleText ?? "", released.last?.child?.visibleText ?? ""]
-    let (kept, released) = (kept.map { "\($0.route)" }, released.map { "\($0.route)" })
-    return "(\(number) [\(slot)] \(kept)\(tops[0]) \(released)\(tops[1]))"
+    let list = list.map { "\($0.item.id):\($0.item.title)\($0.child.visibleText)" }
+    let badge = badge.map { "\($0)" } ?? ""
+    let (kept, released) = (kept.map(\.route), released.map(\.route))
+    return "(\(number) \(badge) [\(slot)] \(list) \(kept)\(tops[0]) \(released)\(tops[1]))"
+  }
+
+  /// The number of saved RIBs. A covered RIB that was never active has no badge yet, but all were.
+  var count: Int {
+    1 + (badge == nil ? 0 : 2) + (slot?.child.count ?? 0) + list.reduce(0) { $0 + $1.child.count }
+      + kept.reduce(0) { $0 + $1.child.count } + released.reduce(0) { $0 + ($1.child?.count ?? 0) }
   }
 }
 
@@ -61,8 +107,8 @@ private struct SavingWalk {
   private var random: SplitMix
   private let seed: UInt64
   private var tree: Tree
-  private var root: SavedRouter
-  private let model = ModelRIB()
+  private var root: MixedRouter
+  private let model = ModelRIB(1)
   private var lastNumber = 0
   var restores = 0
   var largest = 0
@@ -70,29 +116,30 @@ private struct SavingWalk {
   init(seed: UInt64) throws {
     self.seed = seed
     random = SplitMix(seed)
-    root = SavedRouter()
+    root = MixedRouter(1)
     tree = Tree(root: root)
     tree.launch()
   }
 
   private mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
-  private mutating func newRoute() -> SavedRoute {
+  private mutating func newRoute() -> Int {
     lastNumber += 1
-    return .leaf(lastNumber)
+    return lastNumber
   }
 
   /// An attached RIB, with its model.
-  private mutating func place() -> (SavedRouter, ModelRIB, depth: Int) {
+  private mutating func place() -> (MixedRouter, ModelRIB, depth: Int) {
     var (router, model, depth) = (root, model, 0)
     while number(below: 3) > 0 {
       var next: [(any Routing, ModelRIB)] = []
       if let child = router.slot.child, let slot = model.slot { next.append((child, slot.child)) }
       if let child = router.kept.child, let top = model.kept.last { next.append((child, top.child)) }
       if let child = router.released.child, let top = model.released.last?.child { next.append((child, top)) }
+      next += zip(router.list.children, model.list).map { ($0, $1.child) }
       guard !next.isEmpty else { break }
       let (child, childModel) = next[number(below: next.count)]
-      guard let child = child as? SavedRouter else { break }
+      guard let child = child as? MixedRouter else { break }
       (router, model, depth) = (child, childModel, depth + 1)
     }
     return (router, model, depth)
@@ -101,35 +148,50 @@ private struct SavingWalk {
   mutating func step() throws {
     let (router, model, depth) = place()
     let isFull = depth > 3
-    switch number(below: 12) {
+    switch number(below: 17) {
     case 0...2:
       model.number = number(below: 1_000)
-      router.interactor.savedState.number = model.number
-    case 3 where !isFull:
+      router.interactor.savedState = model.number
+    case 3 where model.badge != nil:
+      model.badge = number(below: 1_000)
+      router.badge?.interactor.savedState = model.badge ?? 0
+    case 4 where !isFull:
       let route = newRoute()
-      model.slot = (route, ModelRIB())
+      model.slot = (route, ModelRIB(route))
       router.slot.route = route
-    case 4:
+    case 5:
       model.slot = nil
       router.slot.route = nil
-    case 5, 6:
+    case 6, 7:
       guard !isFull, model.kept.count < 4 else { break }
       let route = newRoute()
-      model.kept.append((route, ModelRIB()))
+      model.kept.append((route, ModelRIB(route)))
       router.kept.push(route)
-    case 7:
+    case 8:
       _ = model.kept.popLast()
       router.kept.pop()
-    case 8:
+    case 9:
       guard !isFull, model.released.count < 4 else { break }
       let route = newRoute()
       if !model.released.isEmpty { model.released[model.released.count - 1].child = nil }
-      model.released.append((route, ModelRIB()))
+      model.released.append((route, ModelRIB(route)))
       router.released.push(route)
-    case 9:
+    case 11:
       _ = model.released.popLast()
-      if !model.released.isEmpty { model.released[model.released.count - 1].child = ModelRIB() }
+      if let route = model.released.last?.route { model.released[model.released.count - 1].child = ModelRIB(route) }
       router.released.pop()
+    case 12, 13:
+      guard !isFull, model.list.count < 4 else { break }
+      let route = newRoute()
+      let place = number(below: model.list.count + 1)
+      model.list.insert((ModelRIB.Item(id: route), ModelRIB(route)), at: place)
+      try router.list.update(model.list.map(\.item))
+    case 14, 15:
+      guard !model.list.isEmpty else { break }
+      let removed = model.list.remove(at: number(below: model.list.count))
+      if number(below: 2) == 0 { model.list.insert(removed, at: number(below: model.list.count + 1)) }
+      if !model.list.isEmpty { model.list[number(below: model.list.count)].item.title += 1 }
+      try router.list.update(model.list.map(\.item))
     case 10:
       guard let route = model.kept.first?.route else { break }
       model.kept.append(model.kept.removeFirst())
@@ -144,7 +206,7 @@ private struct SavingWalk {
     restores += 1
     let saved = try tree.save().encoded(by: PlainCoder())
     largest = max(largest, model.count)
-    let root = SavedRouter()
+    let root = MixedRouter(1)
     let tree = try Tree(root: root, restoring: SavedTree(saved), coder: PlainCoder())
     #expect(tree.launch())
     #expect(root.modelText == model.visibleText, "seed \(seed), restore \(restores)")
