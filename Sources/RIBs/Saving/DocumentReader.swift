@@ -178,7 +178,8 @@ struct DocumentReader {
       case UInt8(ascii: "r"): units.append(13)
       case UInt8(ascii: "t"): units.append(9)
       case UInt8(ascii: "u"):
-        guard rest.count >= 4, let unit = UInt16(String(decoding: rest.prefix(4), as: UTF16.self), radix: 16) else {
+        let digits = String(decoding: rest.prefix(4), as: UTF16.self)
+        guard rest.count >= 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(digits, radix: 16) else {
           throw error("an escape is unknown")
         }
         rest = rest.dropFirst(4)

@@ -87,4 +87,22 @@ struct SavedListTests {
       return cause is RepeatedIdentity
     }
   }
+
+  @Test("with a changed byte is refused, or comes back as a list that can be saved")
+  func changed() throws {
+    let (tree, _) = try launch([Item(id: 1), Item(id: 2, title: "b"), Item(id: 3)])
+    let document = try tree.save().encoded(by: JSONStateCoder())
+    var refused = 0
+    for index in document.indices {
+      for mask: UInt8 in [0x01, 0x02, 0x20, 0x80] {
+        var changed = document
+        changed[index] ^= mask
+        do {
+          let saved = try restore(changed).0.save().encoded(by: JSONStateCoder())
+          #expect(try restore(saved).0.save().encoded(by: JSONStateCoder()) == saved)
+        } catch is RestoreError { refused += 1 }
+      }
+    }
+    #expect(refused > document.count)
+  }
 }
