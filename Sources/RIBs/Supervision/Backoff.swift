@@ -59,7 +59,7 @@ public struct Backoff: Hashable, Sendable {
 /// ```
 ///
 /// It is for work that a caller waits for, in `task` and `run`. A RIB whose state may be wrong is restarted by its
-/// container instead; see <doc:Failures>.
+/// container instead; see <doc:HandlingFailures>.
 ///
 /// The work runs where the caller runs: on the tree in `task`, off it in `run`. Cancelling the calling task ends a
 /// pause at once, and no attempt follows an error that the work throws after it was cancelled.

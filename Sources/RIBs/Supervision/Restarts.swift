@@ -21,7 +21,7 @@
 ///
 /// The number and the period are those of a supervisor in Erlang/OTP (erlang.org, "Supervisor Behaviour", "Maximum
 /// Restart Intensity"), where restarts multiply over the levels of a tree in the same way: three restarts of a child
-/// in each of three restarts of its parent are nine. See <doc:Failures>.
+/// in each of three restarts of its parent are nine. See <doc:HandlingFailures>.
 public struct Restarts: Hashable, Sendable {
   /// The number of restarts within the period.
   public let limit: Int
