@@ -23,6 +23,7 @@ let package = Package(
       dependencies: [
         "Heap", "Workloads", .product(name: "RIBs", package: "swift-ribs"),
         .product(name: "RIBsLists", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBsInspector", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

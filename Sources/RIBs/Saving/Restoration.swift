@@ -23,8 +23,8 @@ final class Restoration {
   /// Whether the launch has ended.
   private(set) var isLaunched = false
   private var isActivating = false
-  /// Whether one of the inactive routers has become active.
-  private var hasActivated = false
+  /// Those of the inactive routers that have become active since.
+  private var activated: [RouterNode] = []
   /// The records of children that were attached by code, by name, for each parent that was asked for one.
   private var waiting: [Int: [String: FIFO<Int>]] = [:]
   /// The RIBs that no longer save the state that they have saved.
@@ -194,7 +194,7 @@ final class Restoration {
 
   /// Restores the children that other RIBs have attached to a router while it was inactive.
   func didActivate(_ router: RouterNode) throws(RestoreError) {
-    if isLaunched, record(of: router) != nil { hasActivated = true }
+    if isLaunched, record(of: router) != nil { activated.append(router) }
     var next = router.firstChild
     while let child = next?.takeUnretainedValue() {
       if child.state.isInactive { try willActivate(child) }
@@ -255,26 +255,25 @@ final class Restoration {
     isActivating = true
     child.activate(loading: true)
     isActivating = false
-    return hasActivated ? finishActivation() : []
+    return activated.isEmpty ? [] : finishActivation()
   }
 
   private func finishActivation() -> [String] {
-    hasActivated = false
     var lost = discardedStates
     discardedStates = []
-    var active: [RouterNode] = []
-    for (id, known) in inactive {
-      guard let router = known.router else {
-        inactive[id] = nil
-        continue
-      }
-      guard !router.state.isInactive else { continue }
-      active.append(router)
-      lost += unclaimed(below: known.record)
+    let routers = activated
+    activated = []
+    for router in routers {
+      if let record = record(of: router) { lost += unclaimed(below: record) }
+      putInOrder(router)
     }
-    for router in active { putInOrder(router) }
-    for router in active { inactive[ObjectIdentifier(router)] = nil }
+    for router in routers { inactive[ObjectIdentifier(router)] = nil }
     return lost.sorted().map(path(of:))
+  }
+
+  /// Forgets the RIBs that were released without becoming active.
+  func removeReleased() {
+    for (id, known) in inactive where known.router == nil { inactive[id] = nil }
   }
 
   /// The records of children that the code of an inactive RIB is to attach.

@@ -4,7 +4,8 @@ extension Tree {
   /// - Returns: the saved tree, to be encoded off the tree.
   /// - Complexity: linear in the number of RIBs.
   public func save() -> SavedTree {
-    rootNode.map { SavedTree(of: $0, core?.restoration ?? restoration) } ?? SavedTree(records: [])
+    if let core { return core.save() ?? SavedTree(records: []) }
+    return rootNode.map { SavedTree(of: $0, restoration) } ?? SavedTree(records: [])
   }
 
   /// Creates a tree from a saved one, without launching it.
@@ -82,7 +83,11 @@ extension TreeHost where Root == any LaunchRouting {
 
 extension TreeCore {
   /// Captures what is saved; nil once the tree has ended.
-  func save() -> SavedTree? { rootNode.map { SavedTree(of: $0, restoration) } }
+  func save() -> SavedTree? {
+    restoration?.removeReleased()
+    endRestorationIfComplete()
+    return rootNode.map { SavedTree(of: $0, restoration) }
+  }
 
   /// Reports a failed save that no checkpoint waits for.
   func reportFailedSave(_ error: any Error) {

@@ -152,8 +152,9 @@ package final class TreeCore {
     emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
   }
 
-  private func endRestorationIfComplete() {
-    guard let restoration, !restoration.isWaiting || hasEnded else { return }
+  /// Stops following the tree for a restore, when no RIB is left to restore.
+  func endRestorationIfComplete() {
+    guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
     self.restoration = nil
     followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
     isFollowed = saver != nil

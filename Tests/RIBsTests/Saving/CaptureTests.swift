@@ -25,8 +25,6 @@ struct CaptureTests {
     init(_ number: Int) { savedState = number }
   }
 
-  final class NumberRouter: Router<NumberInteractor> {}
-
   @Test("takes no recursion, nor does restoring: a chain of slots on a stack of 128 KiB")
   func depth() async {
     let stage = SmallStage(stackSize: 128 << 10)
@@ -69,46 +67,5 @@ struct CaptureTests {
       return tree.save().count
     }
     #expect(count == Self.count)
-  }
-
-  @Test("costs little for each RIB") @MainActor
-  func cost() {
-    func tree(_ child: () -> RouterNode) -> Tree {
-      let root = LampRouter(interactor: LampInteractor())
-      for _ in 0..<1_000 {
-        let middle = LampRouter(interactor: LampInteractor())
-        for _ in 0..<9 { middle.attachChild(child()) }
-        root.attachChild(middle)
-      }
-      let tree = Tree(root: root)
-      tree.launch()
-      return tree
-    }
-    let trees = [
-      "that saves nothing": tree { LampRouter(interactor: LampInteractor()) },
-      "that saves": tree { NumberRouter(interactor: NumberInteractor(1)) },
-    ]
-    let clock = ContinuousClock()
-    for (name, tree) in trees {
-      var best = Duration.seconds(1_000)
-      var count = 0
-      for _ in 0..<20 { best = min(best, clock.measure { count = tree.save().count }) }
-      print("Capturing a RIB \(name): \(best / count)")
-      #expect(count == 10_001)
-      // Far more than it takes, as other processes may take the core.
-      #expect(best / count < .microseconds(20))
-    }
-    var best = Duration.seconds(1_000)
-    let (tree, _) = SavingTests.makeTree()
-    guard let document = try? tree.save().encoded(by: PlainCoder()) else { return }
-    for _ in 0..<50 {
-      let root = SavedRouter(.branch(1))
-      best = min(
-        best,
-        clock.measure {
-          _ = try? Tree(root: root, restoring: SavedTree(document), coder: PlainCoder()).launch()
-        })
-    }
-    print("Restoring a tree of \(tree.save().count) RIBs: \(best)")
   }
 }

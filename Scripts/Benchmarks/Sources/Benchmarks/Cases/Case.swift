@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The benchmark cases. Memory comes first, while the heap is fresh.
 enum Case: String, CaseIterable, ExpressibleByArgument {
-  case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, order
+  case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, saving, order
   case liveList = "live-list"
   case oneWay = "one-way"
   case heartbeat, pacing
@@ -22,6 +22,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .list: try listCase()
     case .liveList: try await liveListCase()
     case .snapshot: try await snapshotCase()
+    case .saving: try await savingCase()
     case .oneWay: await oneWayCase()
     case .heartbeat: try await heartbeatCase()
     case .pacing: try await pacingCase()
