@@ -25,13 +25,13 @@ struct FaultTests {
   @Test("fails when any of its requests keeps failing", arguments: requiredRequests)
   func requestKeepsFailing(request: Request, call: Int) async {
     let report = await run(Fault(.requestKeepsFailing, request: request, call: call))
-    #expect(report == .sound(.failed("the service is unavailable"), requests: report.requests))
+    #expect(report == .sound(.failed(reason: "the service is unavailable"), requests: report.requests))
   }
 
   @Test("fails when any of its requests is not answered in time", arguments: requiredRequests)
   func requestHangs(request: Request, call: Int) async {
     let report = await run(Fault(.requestHangs, request: request, call: call))
-    #expect(report == .sound(.failed("no answer within 8 s"), requests: report.requests))
+    #expect(report == .sound(.failed(reason: "no answer within 8 s"), requests: report.requests))
   }
 
   @Test("continues without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
@@ -44,7 +44,7 @@ struct FaultTests {
   func noTaxi() async {
     let report = await run(Fault(.noTaxi))
     // Two polls of the taxis nearby, the quote, four searches.
-    #expect(report == .sound(.failed("no taxi is free"), requests: 7))
+    #expect(report == .sound(.failed(reason: "no taxi is free"), requests: 7))
   }
 
   @Test("is cancelled when the rider cancels the search or the taxi, whenever that is", arguments: [5, 30, 50, 70, 94])
@@ -67,7 +67,7 @@ struct FaultTests {
     let once = await run(Fault(.driverCancels, call: call))
     #expect(once == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: call == 0 ? 14 : 16))
     let twice = await run(Fault(.driverCancelsTwice, call: call))
-    #expect(twice == .sound(.failed("the drivers have cancelled"), requests: call == 0 ? 7 : 11))
+    #expect(twice == .sound(.failed(reason: "the drivers have cancelled"), requests: call == 0 ? 7 : 11))
   }
 
   @Test("is paid with another card when one is declined, and fails when all are")
@@ -75,7 +75,7 @@ struct FaultTests {
     let one = await run(Fault(.cardDeclined))
     #expect(one == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: 13))
     let all = await run(Fault(.everyCardDeclined))
-    #expect(all == .sound(.failed("all cards were declined"), requests: 13))
+    #expect(all == .sound(.failed(reason: "all cards were declined"), requests: 13))
   }
 
   @Test("ends as its kind of fault determines, whatever the seed and the request", arguments: FaultKind.allCases)
@@ -88,7 +88,7 @@ struct FaultTests {
       let paysCash = trip.rider.payment == .cash
       let expected =
         paysCash && kind.concernsCards ? "completed" : kind.summary.split(separator: " ").last.map(String.init)
-      #expect(OrderState.ended(report.outcome).name == expected, "seed \(seed), \(String(describing: fault))")
+      #expect(OrderState.ended(outcome: report.outcome).name == expected, "seed \(seed), \(String(describing: fault))")
       #expect(report.requestsFromInactive == 0)
       #expect(report.leaked == 0)
     }

@@ -37,7 +37,7 @@ struct FleetTests {
     #expect(viewModel.time == .seconds(3))
     report(4, 1, .ended(.completed(charged: Cents(1_250))))
     report(5, 0, .began(trip))
-    report(6, 0, .ended(.failed("no taxi")))
+    report(6, 0, .ended(.failed(reason: "no taxi")))
     stream.input.size.accept(ScreenSize(columns: 10, rows: 5))
     viewModel = stream.output.viewModel.value
     #expect(viewModel.summary == "2 orders: 1 completed, 0 cancelled, 1 failed; 12.50 charged")

@@ -25,7 +25,7 @@ struct OrderRunTests {
     var order = OrderRun(trip: trip, seed: 1, ribCounter: ribCounter)
     order.services = { simulation in FaultyService(part).services(simulation) }
     let report = await order.run()
-    #expect(report.outcome == .failed("\(part) is down"))
+    #expect(report.outcome == .failed(reason: "\(part) is down"))
     #expect(report.requestsFromInactive == 0)
     #expect(report.leaked == 0)
     #expect(ribCounter.count == 0)

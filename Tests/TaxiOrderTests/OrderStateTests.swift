@@ -5,46 +5,61 @@ import Testing
 @Suite("The state of an order")
 struct OrderStateTests {
   private static let assignment = Assignment(
-    driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: 0), eta: .seconds(60),
-    nextPoll: .seconds(30))
+    driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: 0), arrival: OrderTime(.seconds(60)),
+    nextPoll: OrderTime(.seconds(30)))
   private static let bill = Bill(fare: Cents(1), tip: Cents(2), tolls: Cents(3), surcharge: Cents(4))
   private static let ride = Ride(duration: .seconds(1), distance: Distance(micromiles: 1), bill: bill)
   private static let paid = PaidBill(bill: bill, payment: .cash)
   private static let draft = OrderDraft()
 
   private static let states: [OrderState] = [
-    .selecting, .dispatching(draft, round: 1), .dispatching(draft, round: 2), .underWay(draft, assignment, round: 1),
-    .underWay(draft, assignment, round: 2), .settling(ride, .cash), .receipt(paid), .rating(paid),
-    .ended(.completed(charged: Cents(10))), .ended(.cancelled), .ended(.failed("…")),
+    .selecting, .dispatching(draft: draft, round: 1), .dispatching(draft: draft, round: 2),
+    .underWay(draft: draft, assignment: assignment, round: 1),
+    .underWay(draft: draft, assignment: assignment, round: 2), .settling(ride: ride, payment: .cash),
+    .receipt(paid: paid), .rating(paid: paid),
+    .ended(outcome: .completed(charged: Cents(10))), .ended(outcome: .cancelled), .ended(outcome: .failed(reason: "…")),
   ]
   private static let events: [OrderState.Event] = [
     .confirmed(draft), .assigned(assignment), .driverCancelled, .rideEnded(ride), .settled(paid), .receiptClosed,
     .rated,
-    .cancelled, .failed("no"),
+    .cancelled, .failed(reason: "no"),
   ]
 
   /// All transitions, by state and event.
   private static let transitions: [OrderState: [OrderState.Event: OrderState]] = [
-    .selecting: [.confirmed(draft): .dispatching(draft, round: 1), .failed("no"): .ended(.failed("no"))],
-    .dispatching(draft, round: 1): [
-      .assigned(assignment): .underWay(draft, assignment, round: 1), .cancelled: .ended(.cancelled),
-      .failed("no"): .ended(.failed("no")),
+    .selecting: [
+      .confirmed(draft): .dispatching(draft: draft, round: 1),
+      .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
     ],
-    .dispatching(draft, round: 2): [
-      .assigned(assignment): .underWay(draft, assignment, round: 2), .cancelled: .ended(.cancelled),
-      .failed("no"): .ended(.failed("no")),
+    .dispatching(draft: draft, round: 1): [
+      .assigned(assignment): .underWay(draft: draft, assignment: assignment, round: 1),
+      .cancelled: .ended(outcome: .cancelled),
+      .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
     ],
-    .underWay(draft, assignment, round: 1): [
-      .driverCancelled: .dispatching(draft, round: 2), .rideEnded(ride): .settling(ride, .cash),
-      .cancelled: .ended(.cancelled), .failed("no"): .ended(.failed("no")),
+    .dispatching(draft: draft, round: 2): [
+      .assigned(assignment): .underWay(draft: draft, assignment: assignment, round: 2),
+      .cancelled: .ended(outcome: .cancelled),
+      .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
     ],
-    .underWay(draft, assignment, round: 2): [
-      .driverCancelled: .ended(.failed("the drivers have cancelled")), .rideEnded(ride): .settling(ride, .cash),
-      .cancelled: .ended(.cancelled), .failed("no"): .ended(.failed("no")),
+    .underWay(draft: draft, assignment: assignment, round: 1): [
+      .driverCancelled: .dispatching(draft: draft, round: 2), .rideEnded(ride): .settling(ride: ride, payment: .cash),
+      .cancelled: .ended(outcome: .cancelled), .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
     ],
-    .settling(ride, .cash): [.settled(paid): .receipt(paid), .failed("no"): .ended(.failed("no"))],
-    .receipt(paid): [.receiptClosed: .rating(paid), .failed("no"): .ended(.failed("no"))],
-    .rating(paid): [.rated: .ended(.completed(charged: Cents(10))), .failed("no"): .ended(.failed("no"))],
+    .underWay(draft: draft, assignment: assignment, round: 2): [
+      .driverCancelled: .ended(outcome: .failed(reason: "the drivers have cancelled")),
+      .rideEnded(ride): .settling(ride: ride, payment: .cash),
+      .cancelled: .ended(outcome: .cancelled), .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
+    ],
+    .settling(ride: ride, payment: .cash): [
+      .settled(paid): .receipt(paid: paid), .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
+    ],
+    .receipt(paid: paid): [
+      .receiptClosed: .rating(paid: paid), .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
+    ],
+    .rating(paid: paid): [
+      .rated: .ended(outcome: .completed(charged: Cents(10))),
+      .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
+    ],
   ]
 
   @Test("changes only with the events that apply to it", arguments: states, events)

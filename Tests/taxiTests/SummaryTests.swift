@@ -10,7 +10,7 @@ struct SummaryTests {
     var summary = SeriesSummary()
     summary.add(
       OrderReport(outcome: .completed(charged: Cents(1205)), requests: 11, requestsFromInactive: 1, leaked: 2))
-    summary.add(OrderReport(outcome: .failed("no"), requests: 1, requestsFromInactive: 0, leaked: 0))
+    summary.add(OrderReport(outcome: .failed(reason: "no"), requests: 1, requestsFromInactive: 0, leaked: 0))
     summary.add(OrderReport(outcome: .cancelled, requests: 3, requestsFromInactive: 0, leaked: 0))
     summary.rejectedRows = 4
     summary.peakLiveRIBs = 9

@@ -9,7 +9,7 @@ protocol AppDependency: Dependency {
   var dispatchService: any DispatchService { get }
   var vehicleService: any VehicleService { get }
   var paymentService: any PaymentService { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
 }
 
 /// A component that forwards the dependencies of the app from its parent to its children.
@@ -28,7 +28,7 @@ extension AppDependencyForwarding {
   var dispatchService: any DispatchService { appDependency.dispatchService }
   var vehicleService: any VehicleService { appDependency.vehicleService }
   var paymentService: any PaymentService { appDependency.paymentService }
-  var clock: any Clock<Duration> { appDependency.clock }
+  var clock: any OrderClock { appDependency.clock }
 }
 
 /// The external dependencies of the root of an order's tree.
@@ -40,11 +40,11 @@ final class AppComponent: RootDependency {
   let dispatchService: any DispatchService
   let vehicleService: any VehicleService
   let paymentService: any PaymentService
-  let clock: any Clock<Duration>
+  let clock: any OrderClock
   let report: (OrderOutcome) -> Void
 
   init(
-    rider: Rider, services: OrderServices, clock: any Clock<Duration>, narrator: Narrator, ribCounter: RIBCounter,
+    rider: Rider, services: OrderServices, clock: any OrderClock, narrator: Narrator, ribCounter: RIBCounter,
     report: @escaping (OrderOutcome) -> Void
   ) {
     self.ribCounter = ribCounter

@@ -2,7 +2,7 @@ internal import Foundation
 internal import RIBs
 
 /// A link that orders a taxi: `taxi://order?from=Elm%20Court&to=Mill%20Pond`.
-package struct OrderLink: Hashable, Sendable {
+package struct OrderLink: Hashable, Codable, Sendable {
   /// The pickup; nil for the rider's position.
   let from: String?
   /// The destination; nil for none.
@@ -40,11 +40,16 @@ protocol OrderActionableItem: AnyObject {}
 
 /// Orders a taxi for a link, after the rider has logged in.
 final class OrderTaxiWorkflow: Workflow<any RootActionableItem> {
-  init(_ link: OrderLink) {
+  /// - Parameter onOrder: called when the order has begun.
+  init(_ link: OrderLink, onOrder: @escaping () -> Void) {
     // No timeout: logging in may take any time.
     super.init(timeout: nil)
     onStep { root in await root.waitForLogin().first() }
-      .onStep { loggedIn, _ in await loggedIn.order(by: link).first() }
+      .onStep { loggedIn, _ in
+        // Called in the same turn: a saved tree has either the link or the order.
+        onOrder()
+        return await loggedIn.order(by: link).first()
+      }
       .commit()
   }
 }

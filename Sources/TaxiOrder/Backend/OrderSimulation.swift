@@ -3,20 +3,12 @@ internal import RIBs
 /// The simulated backend of one order: all services, sharing nothing with other orders.
 ///
 /// Answers depend only on the seed, the number of the order, the trip, the fault and the time on the order's clock,
-/// so an order is deterministic whatever runs concurrently. Answers take no time.
+/// so an order is deterministic whatever runs concurrently. Answers take no time. What the backend remembers is in its
+/// memory, which outlives the client's process.
 final class OrderSimulation: Sendable {
   private static let names = ["Mara", "Idris", "Tove", "Anselm", "Keiko", "Ruben", "Salma", "Pavel"]
   /// How long a hanging request takes: longer than any timeout.
   private static let hang = Duration.seconds(86_400)
-
-  private struct State {
-    /// The number of requests of each kind.
-    var calls = [Int](repeating: 0, count: Request.allCases.count)
-    /// The number of taxis that have accepted the order.
-    var assignments = 0
-    /// When the last of them accepted it.
-    var assignedAt = Duration.zero
-  }
 
   private let trip: Trip
   private let fault: Fault?
@@ -27,7 +19,9 @@ final class OrderSimulation: Sendable {
   private let plate: String
   private let clock: VirtualClock
   private let requestCounter: RequestCounter
-  private let state = Guarded(State())
+  private let memory: BackendMemory
+  /// The life of the client whose requests are answered.
+  private let life: Int
 
   /// - Parameters:
   ///   - trip: the ride to simulate.
@@ -36,14 +30,18 @@ final class OrderSimulation: Sendable {
   ///   - fleet: the number of taxis near the rider.
   ///   - clock: the order's clock.
   ///   - requestCounter: checks the senders of requests.
+  ///   - memory: what the backend remembers of earlier lives of the client.
   init(
-    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, requestCounter: RequestCounter
+    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, requestCounter: RequestCounter,
+    memory: BackendMemory = BackendMemory()
   ) {
     self.trip = trip
     self.fault = fault
     self.fleet = fleet
     self.clock = clock
     self.requestCounter = requestCounter
+    self.memory = memory
+    life = memory.beginLife()
     var random = SeededGenerator(seed: seed, order: trip.number)
     timeline = Timeline(of: trip, random: &random)
     firstDriver = random.below(OrderSimulation.names.count)
@@ -66,66 +64,75 @@ final class OrderSimulation: Sendable {
     return rider
   }
 
-  /// Receives a request: checks its sender, and injects the fault.
-  private func receive(_ request: Request, from sender: NodeID?) async throws {
-    try requestCounter.countRequest(from: sender)
-    guard let fault, fault.request == request else { return }
-    let call = state.withLock { state in
-      defer { state.calls[request.rawValue] += 1 }
-      return state.calls[request.rawValue]
-    }
-    switch fault.kind {
-    case .requestFails where call == fault.call: throw ServiceUnavailable()
-    case .requestKeepsFailing where call >= fault.call: throw ServiceUnavailable()
-    case .requestHangs where call == fault.call: try await clock.sleep(for: OrderSimulation.hang)
-    default: break
-    }
+  /// Receives a request: checks its sender, injects the fault, and answers.
+  private func receive<Answer: Sendable>(
+    _ request: Request, from sender: NodeID?, _ answer: (inout BackendMemory.State) -> Answer
+  ) async throws -> Answer {
+    try memory.answer(in: life) { _ in try requestCounter.countRequest(from: sender) }
+    if try injectsHang(into: request) { try await clock.sleep(for: OrderSimulation.hang) }
+    return try memory.answer(in: life) { state in answer(&state) }
   }
 
-  /// The time since the taxi accepted the order.
-  private var timeSinceAssignment: Duration { clock.now.offset - state.withLock { $0.assignedAt } }
+  /// - Returns: whether the request hangs.
+  /// - Throws: if the request fails.
+  private func injectsHang(into request: Request) throws -> Bool {
+    guard let fault, fault.request == request else { return false }
+    return try memory.answer(in: life) { state in
+      let call = state.calls[request.rawValue]
+      // A hanging request is not answered. So its repeat hangs too.
+      if fault.kind == .requestHangs, call == fault.call { return true }
+      state.calls[request.rawValue] += 1
+      switch fault.kind {
+      case .requestFails where call == fault.call: throw ServiceUnavailable()
+      case .requestKeepsFailing where call >= fault.call: throw ServiceUnavailable()
+      default: return false
+      }
+    }
+  }
 }
 
 extension OrderSimulation: QuoteService {
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
-    try await receive(.quote, from: sender)
-    return destination == nil ? .metered : .fare(trip.bill.fare)
+    try await receive(.quote, from: sender) { _ in destination == nil ? .metered : .fare(amount: trip.bill.fare) }
   }
 }
 
 extension OrderSimulation: DispatchService {
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] {
-    try await receive(.nearbyTaxis, from: sender)
-    return timeline.nearbyTaxis(fleet, at: clock.now.offset)
+    try await receive(.nearbyTaxis, from: sender) { _ in timeline.nearbyTaxis(fleet, at: clock.now.offset) }
   }
 
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? {
-    try await receive(.taxi, from: sender)
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
+    try await receive(.taxi, from: sender) { state in state.once(\.taxis, key, assign) }
+  }
+
+  private func assign(_ state: inout BackendMemory.State) -> Assignment? {
     if fault?.kind == .noTaxi || fault?.kind == .riderCancelsSearch { return nil }
-    let now = clock.now.offset
-    let number = state.withLock { state in
-      defer { state.assignments += 1 }
-      state.assignedAt = now
-      return state.assignments
-    }
-    let name = OrderSimulation.names[(firstDriver + number) % OrderSimulation.names.count]
-    return timeline.assignment(of: Driver(name: name, plate: plate))
+    let name = OrderSimulation.names[(firstDriver + state.assignments) % OrderSimulation.names.count]
+    state.assignments += 1
+    state.assignedAt = clock.time
+    return timeline.assignment(of: Driver(name: name, plate: plate), at: state.assignedAt)
   }
 
   func status(sender: NodeID?) async throws -> TaxiStatus {
-    try await receive(.status, from: sender)
-    let time = timeSinceAssignment
-    if driverHasCancelled(at: time) { return .driverCancelled }
-    return timeline.status(at: time, ride: Ride(duration: trip.duration, distance: trip.distance, bill: trip.bill))
+    try await receive(.status, from: sender) { state in
+      if driverHasCancelled(state) { return .driverCancelled }
+      return timeline.status(
+        at: clock.time, of: state.assignedAt,
+        ride: Ride(duration: trip.duration, distance: trip.distance, bill: trip.bill))
+    }
   }
 
-  func cancel(sender: NodeID?) async throws -> Bool {
-    try await receive(.cancellation, from: sender)
-    return state.withLock { $0.assignments } == 0 || timeSinceAssignment < timeline.departure
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool {
+    try await receive(.cancellation, from: sender) { state in
+      state.once(\.cancellations, key) { state in
+        state.assignments == 0 || clock.time - state.assignedAt < timeline.departure
+      }
+    }
   }
 
   /// Whether the driver has cancelled, on the way to the rider or at the pickup.
-  private func driverHasCancelled(at time: Duration) -> Bool {
+  private func driverHasCancelled(_ state: BackendMemory.State) -> Bool {
     guard let fault else { return false }
     let cancellations =
       switch fault.kind {
@@ -133,25 +140,29 @@ extension OrderSimulation: DispatchService {
       case .driverCancelsTwice: 2
       default: 0
       }
-    guard state.withLock({ $0.assignments }) <= cancellations else { return false }
-    return fault.call == 0 || time >= timeline.arrival
+    guard state.assignments <= cancellations else { return false }
+    return fault.call == 0 || clock.time - state.assignedAt >= timeline.arrival
   }
 }
 
 extension OrderSimulation: VehicleService {
   func position(sender: NodeID?) async throws -> Position {
-    try await receive(.position, from: sender)
-    return timeline.position(at: timeSinceAssignment)
+    try await receive(.position, from: sender) { state in timeline.position(at: clock.time - state.assignedAt) }
   }
 }
 
 extension OrderSimulation: PaymentService {
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer {
-    try await receive(.payment, from: sender)
-    switch fault?.kind {
-    case .everyCardDeclined: return .declined
-    case .cardDeclined where payment == .card: return .declined
-    default: return .paid
+  func charge(
+    _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
+  ) async throws -> PaymentAnswer {
+    try await receive(.payment, from: sender) { state in
+      state.once(\.payments, key) { _ in
+        switch fault?.kind {
+        case .everyCardDeclined: .declined
+        case .cardDeclined where payment == .card: .declined
+        default: .paid
+        }
+      }
     }
   }
 }

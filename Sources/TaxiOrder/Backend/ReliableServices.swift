@@ -47,16 +47,18 @@ extension ReliableServices: DispatchService {
     try await request { [dispatch = services.dispatch] in try await dispatch.nearbyTaxis(sender: sender) }
   }
 
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? {
-    try await request { [dispatch = services.dispatch] in try await dispatch.requestTaxi(for: draft, sender: sender) }
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
+    try await request { [dispatch = services.dispatch] in
+      try await dispatch.requestTaxi(for: draft, key: key, sender: sender)
+    }
   }
 
   func status(sender: NodeID?) async throws -> TaxiStatus {
     try await request { [dispatch = services.dispatch] in try await dispatch.status(sender: sender) }
   }
 
-  func cancel(sender: NodeID?) async throws -> Bool {
-    try await request { [dispatch = services.dispatch] in try await dispatch.cancel(sender: sender) }
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool {
+    try await request { [dispatch = services.dispatch] in try await dispatch.cancel(key: key, sender: sender) }
   }
 }
 
@@ -67,9 +69,11 @@ extension ReliableServices: VehicleService {
 }
 
 extension ReliableServices: PaymentService {
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer {
+  func charge(
+    _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
+  ) async throws -> PaymentAnswer {
     try await request { [service = services.payment] in
-      try await service.charge(bill, to: payment, sender: sender)
+      try await service.charge(bill, to: payment, key: key, sender: sender)
     }
   }
 }

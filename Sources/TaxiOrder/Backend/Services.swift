@@ -2,7 +2,8 @@ internal import RIBs
 
 /// Quotes the price of a ride.
 ///
-/// Each request to a service carries the id of the RIB that sends it, to check that the RIB is active.
+/// Each request to a service carries the id of the RIB that sends it, to check that the RIB is active. A request with an
+/// effect also carries a key: a repeat has no further effect, and gets the same answer.
 protocol QuoteService: Sendable {
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote
 }
@@ -12,13 +13,13 @@ protocol DispatchService: Sendable {
   /// The free taxis near the rider.
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi]
   /// Requests a taxi; nil if none is free.
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment?
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment?
   /// The status of the taxi.
   func status(sender: NodeID?) async throws -> TaxiStatus
   /// Cancels the request for a taxi.
   ///
   /// - Returns: whether it was cancelled. It can't be once the ride has begun.
-  func cancel(sender: NodeID?) async throws -> Bool
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool
 }
 
 /// Reports the position of the vehicle.
@@ -29,7 +30,7 @@ protocol VehicleService: Sendable {
 /// Charges cards.
 protocol PaymentService: Sendable {
   /// - Returns: whether the card was charged.
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer
+  func charge(_ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?) async throws -> PaymentAnswer
 }
 
 /// The services that an order needs.

@@ -45,20 +45,21 @@ struct Timeline: Hashable, Sendable {
   /// The status at a given time.
   ///
   /// - Parameters:
-  ///   - time: the time since the assignment.
+  ///   - time: the current time.
+  ///   - assignment: when the taxi accepted the order.
   ///   - ride: the ride to return when it has ended.
-  func status(at time: Duration, ride: Ride) -> TaxiStatus {
-    switch time {
-    case end...: .taxi(.ended(ride), nextPoll: nil)
-    case departure..<end: .taxi(.riding(left: end - time), nextPoll: end - time)
-    case arrival..<departure: .taxi(.arrived, nextPoll: middle - time)
-    default: .taxi(.approaching(eta: arrival - time), nextPoll: arrival - time)
+  func status(at time: OrderTime, of assignment: OrderTime, ride: Ride) -> TaxiStatus {
+    switch time - assignment {
+    case end...: .taxi(.ended(ride: ride), nextPoll: nil)
+    case departure..<end: .taxi(.riding(end: assignment + end), nextPoll: assignment + end)
+    case arrival..<departure: .taxi(.arrived, nextPoll: assignment + middle)
+    default: .taxi(.approaching(arrival: assignment + arrival), nextPoll: assignment + arrival)
     }
   }
 
   /// The answer to the request for a taxi.
-  func assignment(of driver: Driver) -> Assignment {
-    Assignment(driver: driver, position: start, eta: arrival, nextPoll: halfway)
+  func assignment(of driver: Driver, at time: OrderTime) -> Assignment {
+    Assignment(driver: driver, position: start, arrival: time + arrival, nextPoll: time + halfway)
   }
 
   /// The position of the taxi at a given time.

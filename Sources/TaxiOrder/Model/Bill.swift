@@ -1,5 +1,5 @@
 /// The price of a ride, itemized.
-struct Bill: Hashable, Sendable {
+struct Bill: Hashable, Codable, Sendable {
   let fare: Cents
   let tip: Cents
   let tolls: Cents
@@ -26,10 +26,17 @@ struct Bill: Hashable, Sendable {
 }
 
 /// An amount of money, in whole cents.
-package struct Cents: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct Cents: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
   let count: Int
 
   init(_ count: Int) { self.count = count }
+
+  package init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(count)
+  }
 
   package static func < (one: Cents, other: Cents) -> Bool { one.count < other.count }
 
@@ -38,15 +45,15 @@ package struct Cents: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 /// The paid bill and the means of payment.
-struct PaidBill: Hashable, Sendable {
+struct PaidBill: Hashable, Codable, Sendable {
   let bill: Bill
   let payment: Payment
 }
 
 /// The price quoted before the order is placed.
-enum Quote: Hashable, Sendable, CustomStringConvertible {
+enum Quote: Hashable, Codable, Sendable, CustomStringConvertible {
   /// A fixed fare, if the destination is known.
-  case fare(Cents)
+  case fare(amount: Cents)
   /// By the meter, if the destination is unknown.
   case metered
 
@@ -59,7 +66,7 @@ enum Quote: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A means of payment.
-enum Payment: Hashable, Sendable, CustomStringConvertible {
+enum Payment: String, Codable, Sendable, CustomStringConvertible {
   case card
   /// The card that is tried after the first one was declined.
   case otherCard
@@ -79,7 +86,7 @@ enum Payment: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The result of a payment request.
-enum PaymentAnswer: Hashable, Sendable {
+enum PaymentAnswer: String, Codable, Sendable {
   case paid
   case declined
 }

@@ -1,5 +1,5 @@
 /// The choices of an order before it is placed.
-struct OrderDraft: Hashable, Sendable {
+struct OrderDraft: Hashable, Codable, Sendable {
   var pickup = Place.riderPosition
   /// Nil until it is chosen, and if the rider skips it.
   var destination: Place?
@@ -8,12 +8,12 @@ struct OrderDraft: Hashable, Sendable {
 }
 
 /// How an order ended.
-package enum OrderOutcome: Hashable, Sendable {
+package enum OrderOutcome: Hashable, Codable, Sendable {
   case completed(charged: Cents)
   /// Cancelled by the rider, or by an interruption of the program.
   case cancelled
   /// A request that the order needs failed, with the reason.
-  case failed(String)
+  case failed(reason: String)
 
   /// The outcome in one word.
   package var name: String {
@@ -26,7 +26,7 @@ package enum OrderOutcome: Hashable, Sendable {
 }
 
 /// An ended order, as shown in the history.
-struct PastOrder: Hashable, Sendable, CustomStringConvertible {
+struct PastOrder: Hashable, Codable, Sendable, CustomStringConvertible {
   let pickup: Place
   let destination: Place?
   let outcome: OrderOutcome

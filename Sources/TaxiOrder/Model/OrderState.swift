@@ -1,13 +1,13 @@
 /// The state of an order, with its transitions.
-enum OrderState: Hashable, Sendable {
+enum OrderState: Hashable, Codable, Sendable {
   case selecting
   /// - round: the number of the search, from 1.
-  case dispatching(OrderDraft, round: Int)
-  case underWay(OrderDraft, Assignment, round: Int)
-  case settling(Ride, Payment)
-  case receipt(PaidBill)
-  case rating(PaidBill)
-  case ended(OrderOutcome)
+  case dispatching(draft: OrderDraft, round: Int)
+  case underWay(draft: OrderDraft, assignment: Assignment, round: Int)
+  case settling(ride: Ride, payment: Payment)
+  case receipt(paid: PaidBill)
+  case rating(paid: PaidBill)
+  case ended(outcome: OrderOutcome)
 
   /// The maximum number of searches: a second one if the driver cancels.
   static let rounds = 2
@@ -22,23 +22,26 @@ enum OrderState: Hashable, Sendable {
     case receiptClosed
     case rated
     case cancelled
-    case failed(String)
+    case failed(reason: String)
   }
 
   /// The state after an event; nil if the event is ignored.
   func next(after event: Event) -> OrderState? {
     switch (self, event) {
     case (.ended, _): nil
-    case (_, .failed(let reason)): .ended(.failed(reason))
-    case (.selecting, .confirmed(let draft)): .dispatching(draft, round: 1)
-    case (.dispatching(let draft, let round), .assigned(let assignment)): .underWay(draft, assignment, round: round)
-    case (.dispatching, .cancelled), (.underWay, .cancelled): .ended(.cancelled)
+    case (_, .failed(let reason)): .ended(outcome: .failed(reason: reason))
+    case (.selecting, .confirmed(let draft)): .dispatching(draft: draft, round: 1)
+    case (.dispatching(let draft, let round), .assigned(let assignment)):
+      .underWay(draft: draft, assignment: assignment, round: round)
+    case (.dispatching, .cancelled), (.underWay, .cancelled): .ended(outcome: .cancelled)
     case (.underWay(let draft, _, let round), .driverCancelled):
-      round < OrderState.rounds ? .dispatching(draft, round: round + 1) : .ended(.failed("the drivers have cancelled"))
-    case (.underWay(let draft, _, _), .rideEnded(let ride)): .settling(ride, draft.payment)
-    case (.settling, .settled(let paid)): .receipt(paid)
-    case (.receipt(let paid), .receiptClosed): .rating(paid)
-    case (.rating(let paid), .rated): .ended(.completed(charged: paid.bill.total))
+      round < OrderState.rounds
+        ? .dispatching(draft: draft, round: round + 1)
+        : .ended(outcome: .failed(reason: "the drivers have cancelled"))
+    case (.underWay(let draft, _, _), .rideEnded(let ride)): .settling(ride: ride, payment: draft.payment)
+    case (.settling, .settled(let paid)): .receipt(paid: paid)
+    case (.receipt(let paid), .receiptClosed): .rating(paid: paid)
+    case (.rating(let paid), .rated): .ended(outcome: .completed(charged: paid.bill.total))
     default: nil
     }
   }

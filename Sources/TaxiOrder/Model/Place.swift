@@ -1,6 +1,6 @@
 /// The start or destination of a ride.
-enum Place: Hashable, Sendable, CustomStringConvertible {
-  case zone(String)
+enum Place: Hashable, Codable, Sendable, CustomStringConvertible {
+  case zone(name: String)
   /// The current position of the rider's device.
   case riderPosition
 
@@ -13,7 +13,7 @@ enum Place: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A position on the map, in meters east and north of its center.
-struct Position: Hashable, Sendable {
+struct Position: Hashable, Codable, Sendable {
   let east: Int
   let north: Int
 
@@ -56,7 +56,7 @@ struct Movement: Hashable, Sendable {
 }
 
 /// The length of a ride, in millionths of a mile.
-struct Distance: Hashable, Sendable, CustomStringConvertible {
+struct Distance: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The number of decimals of a mile.
   static let decimals = 6
 

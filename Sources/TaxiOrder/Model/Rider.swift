@@ -32,7 +32,7 @@ struct CancellationTimes: Hashable, Sendable {
 }
 
 /// The rider's rating of a ride.
-struct Rating: Hashable, Sendable, CustomStringConvertible {
+struct Rating: Hashable, Codable, Sendable, CustomStringConvertible {
   /// From 1 to 5.
   let stars: Int
 

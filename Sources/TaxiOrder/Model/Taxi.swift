@@ -1,12 +1,12 @@
 /// A free taxi near the rider.
-struct NearbyTaxi: Hashable, Sendable, Identifiable {
+struct NearbyTaxi: Hashable, Codable, Sendable, Identifiable {
   /// The number of the taxi.
   let id: Int
   let position: Position
 }
 
 /// The driver of a taxi and its license plate.
-struct Driver: Hashable, Sendable, CustomStringConvertible {
+struct Driver: Hashable, Codable, Sendable, CustomStringConvertible {
   let name: String
   let plate: String
 
@@ -14,23 +14,23 @@ struct Driver: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A taxi that has accepted an order.
-struct Assignment: Hashable, Sendable {
+struct Assignment: Hashable, Codable, Sendable {
   let driver: Driver
-  /// The taxi's current position.
+  /// The taxi's position when it accepted.
   let position: Position
-  /// The time until it arrives.
-  let eta: Duration
+  /// When it arrives.
+  let arrival: OrderTime
   /// When to poll its status.
-  let nextPoll: Duration
+  let nextPoll: OrderTime
 }
 
 /// The progress of a taxi with an order.
-enum TaxiState: Hashable, Sendable {
-  case assigned(Assignment)
-  case approaching(eta: Duration)
+enum TaxiState: Hashable, Codable, Sendable {
+  case assigned(assignment: Assignment)
+  case approaching(arrival: OrderTime)
   case arrived
-  case riding(left: Duration)
-  case ended(Ride)
+  case riding(end: OrderTime)
+  case ended(ride: Ride)
 
   /// Whether the ride has not started yet.
   var isBeforeRide: Bool {
@@ -44,7 +44,7 @@ enum TaxiState: Hashable, Sendable {
 /// The answer to a status poll.
 enum TaxiStatus: Hashable, Sendable {
   /// - nextPoll: when to poll again; nil once the ride has ended.
-  case taxi(TaxiState, nextPoll: Duration?)
+  case taxi(TaxiState, nextPoll: OrderTime?)
   /// The driver has cancelled.
   case driverCancelled
 }

@@ -47,8 +47,16 @@ extension String {
 }
 
 /// A ride that has ended.
-struct Ride: Hashable, Sendable {
-  let duration: Duration
+struct Ride: Hashable, Codable, Sendable {
+  private let milliseconds: Int
   let distance: Distance
   let bill: Bill
+
+  init(duration: Duration, distance: Distance, bill: Bill) {
+    milliseconds = duration.milliseconds
+    self.distance = distance
+    self.bill = bill
+  }
+
+  var duration: Duration { .milliseconds(milliseconds) }
 }

@@ -51,9 +51,9 @@ struct OrderRun: Sendable {
   ) async {
     do {
       guard try await clock.run(advance) else { return }
-      end.report(.failed("the order is stuck: no work is running or scheduled"))
+      end.report(.failed(reason: "the order is stuck: no work is running or scheduled"))
     } catch {
-      end.report(.failed("\(error)"))
+      end.report(.failed(reason: "\(error)"))
     }
   }
 }

@@ -89,7 +89,7 @@ actor BareOrder {
   private var nearbyTaxis: [NearbyTaxi] = []
   private var map: Task<Void, any Error>?
   private var lastPosition: Position?
-  private var nextPoll = Duration.zero
+  private var nextPoll = OrderTime.zero
   private var ride: Ride?
 
   init(trip: Trip, seed: UInt64) {
@@ -127,7 +127,7 @@ actor BareOrder {
     try await wait(.milliseconds(12_500))
     map?.cancel()
     let assignment = try await request { [draft, dispatch = services.dispatch] in
-      try await dispatch.requestTaxi(for: draft, sender: nil)
+      try await dispatch.requestTaxi(for: draft, key: .random(), sender: nil)
     }
     guard let assignment else { return }
     lastPosition = assignment.position
@@ -151,7 +151,7 @@ actor BareOrder {
 
   private func follow() async throws {
     let status = try await request { [clock, nextPoll, dispatch = services.dispatch] in
-      try await clock.sleep(for: nextPoll)
+      try await clock.sleep(until: nextPoll)
       return try await dispatch.status(sender: nil)
     }
     guard case .taxi(let state, let next) = status else { return }
@@ -167,7 +167,7 @@ actor BareOrder {
     guard let ride else { return }
     guard rider.payment != .cash else { return try await wait(.seconds(15)) }
     _ = try await request { [payment = rider.payment, service = services.payment] in
-      try await service.charge(ride.bill, to: payment, sender: nil)
+      try await service.charge(ride.bill, to: payment, key: .random(), sender: nil)
     }
   }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Each order has its own, so an order of hours takes almost no real time and is deterministic. The clock counts the
 /// work that is not sleeping: the tree's bound work, known from its events, minus the sleepers. When the count is
 /// zero, the code that runs the order advances the time, one sleeper at a time.
-final class VirtualClock: Clock, Sendable {
+final class VirtualClock: OrderClock, Sendable {
   struct Instant: InstantProtocol {
     let offset: Duration
 
@@ -59,9 +59,14 @@ final class VirtualClock: Clock, Sendable {
   private let state = Guarded(State())
   private let numbers = Atomic(0)
   /// In milliseconds. Written under the lock, read without it.
-  private let time = Atomic(0)
+  private let milliseconds: Atomic<Int>
 
-  var now: Instant { Instant(offset: .milliseconds(time.load(ordering: .acquiring))) }
+  /// - Parameter time: where the clock begins.
+  init(at time: OrderTime = .zero) { milliseconds = Atomic(time.offset.milliseconds) }
+
+  var now: Instant { Instant(offset: .milliseconds(milliseconds.load(ordering: .acquiring))) }
+
+  var time: OrderTime { OrderTime(now.offset) }
 
   var minimumResolution: Duration { .milliseconds(1) }
 }
@@ -178,7 +183,7 @@ extension VirtualClock {
     let (step, sleeper) = state.withLock { state in
       guard state.awake <= 0, !state.isStopped else { return (Step.busy, nil as Sleeper?) }
       guard let sleeper = state.takeNext() else { return (.stuck, nil) }
-      time.max(sleeper.deadline.milliseconds, ordering: .releasing)
+      milliseconds.max(sleeper.deadline.milliseconds, ordering: .releasing)
       state.awake += 1
       return (.resumed, sleeper)
     }

@@ -19,8 +19,8 @@ struct OrderResultDetailTests {
   private func follow(_ router: any Routing) {
     test.launch(router)
     for state in [
-      TaxiState.approaching(eta: .seconds(30)), .arrived, .riding(left: .seconds(300)),
-      .ended(AppDependencyDouble.ride),
+      TaxiState.approaching(arrival: OrderTime(.seconds(30))), .arrived, .riding(end: OrderTime(.seconds(300))),
+      .ended(ride: AppDependencyDouble.ride),
     ] {
       dependencies.taxiState.accept(state)
       test.settle()
@@ -82,7 +82,10 @@ struct OrderResultDetailTests {
   @Test("OrderResultDetail has five children, polls when it is due, and reports the ride")
   func orderResultDetail() {
     dependencies.service.change {
-      $0.statuses = [.taxi(.arrived, nextPoll: .seconds(90)), .taxi(.ended(AppDependencyDouble.ride), nextPoll: nil)]
+      $0.statuses = [
+        .taxi(.arrived, nextPoll: OrderTime(.seconds(120))),
+        .taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil),
+      ]
     }
     let builder = OrderResultDetailBuilder(dependency: dependencies)
     test.launch(builder.build(withListener: parent, assignment: AppDependencyDouble.assignment))

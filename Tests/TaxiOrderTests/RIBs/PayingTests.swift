@@ -94,8 +94,8 @@ struct PayingTests {
 
   @Test("History shows past orders, and closes")
   func history() {
-    let order = PastOrder(pickup: .zone("Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
-    dependencies.history.append(order)
+    let order = PastOrder(pickup: .zone(name: "Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
+    dependencies.history.accept([order])
     test.launch(HistoryBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(60))
     test.expect("› Elm Court, cancelled\n2.0 seconds later\nParent.historyDidClose()")

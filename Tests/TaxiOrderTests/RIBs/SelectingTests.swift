@@ -77,7 +77,7 @@ struct SelectingTests {
 
   @Test("Confirmation shows the order, and confirms it")
   func confirmation() {
-    dependencies.draft.update { $0.destination = .zone("Mill Pond") }
+    dependencies.draft.update { $0.destination = .zone(name: "Mill Pond") }
     test.launch(ConfirmationBuilder(dependency: dependencies).build(withListener: parent))
     test.advance(by: .seconds(20))
     test.expect(

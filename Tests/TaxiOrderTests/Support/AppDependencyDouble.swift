@@ -14,16 +14,17 @@ final class AppDependencyDouble: PickupSelectionDependency, DestinationSelection
   static let bill = Bill(fare: Cents(1000), tip: Cents(200), tolls: Cents(0), surcharge: Cents(330))
   static let ride = Ride(duration: .seconds(600), distance: Distance(micromiles: 2_000_000), bill: bill)
   static let assignment = Assignment(
-    driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: -100), eta: .seconds(60),
-    nextPoll: .seconds(30))
+    driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: -100),
+    arrival: OrderTime(.seconds(60)),
+    nextPoll: OrderTime(.seconds(30)))
 
   let ribCounter = RIBCounter()
   let narrator: Narrator
   var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
   let service: ScriptedService
-  let clock: any Clock<Duration>
+  let clock: any OrderClock
   let draft = MutableOrderDraftStream()
-  let taxiState = MutableTaxiStateStream(.assigned(assignment))
+  let taxiState = MutableTaxiStateStream(.assigned(assignment: assignment))
   let cancellable = BehaviorRelay(value: true)
   let history = MutableOrderHistoryStream()
   let mode = MutableNearbyTaxisModeStream()
@@ -39,7 +40,7 @@ final class AppDependencyDouble: PickupSelectionDependency, DestinationSelection
     }
     service = ScriptedService()
     clock = test.clock
-    report = { outcome in transcript.write("reported: \(OrderState.ended(outcome).name)") }
+    report = { outcome in transcript.write("reported: \(OrderState.ended(outcome: outcome).name)") }
   }
 
   var quoteService: any QuoteService { service }

@@ -29,11 +29,13 @@ struct FaultyService: QuoteService, DispatchService, VehicleService, PaymentServ
 
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote { throw down }
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] { throw down }
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? { throw down }
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? { throw down }
   func status(sender: NodeID?) async throws -> TaxiStatus { throw down }
   func position(sender: NodeID?) async throws -> Position { throw down }
-  func cancel(sender: NodeID?) async throws -> Bool { throw down }
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer { throw down }
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool { throw down }
+  func charge(
+    _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
+  ) async throws -> PaymentAnswer { throw down }
 
   private var down: Down { Down(description: "\(part) is down") }
 }

@@ -36,6 +36,6 @@ final class Parent: ListenerDouble, PickupSelectionListener, DestinationSelectio
   func orderDidConfirm() { record() }
   func orderDidEnd(_ order: PastOrder) { record(order) }
   func historyDidClose() { record() }
-  func loggedInDidFinish(_ outcome: OrderOutcome) { record(OrderState.ended(outcome).name) }
+  func loggedInDidFinish(_ outcome: OrderOutcome) { record(OrderState.ended(outcome: outcome).name) }
   func loggedOutDidLogIn() { record() }
 }

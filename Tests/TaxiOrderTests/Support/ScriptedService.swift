@@ -5,11 +5,11 @@ import RIBs
 /// A backend with scripted answers.
 final class ScriptedService: QuoteService, DispatchService, VehicleService, PaymentService {
   struct Script {
-    var quote = Quote.fare(Cents(1000))
+    var quote = Quote.fare(amount: Cents(1000))
     var nearbyTaxis = [NearbyTaxi(id: 100, position: Position(east: 0, north: 0))]
     /// One for each request; the last is repeated.
     var assignments: [Assignment?] = [AppDependencyDouble.assignment]
-    var statuses: [TaxiStatus] = [.taxi(.ended(AppDependencyDouble.ride), nextPoll: nil)]
+    var statuses: [TaxiStatus] = [.taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil)]
     var positions = [Position(east: 0, north: 0)]
     var payments = [PaymentAnswer.paid]
     var canBeCancelled = true
@@ -30,7 +30,7 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
 
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] { try answer(.nearbyTaxis) { $0.nearbyTaxis } }
 
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? {
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
     try answer(.taxi) { ScriptedService.take(&$0.assignments) }
   }
 
@@ -38,13 +38,17 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
     try answer(.status) { ScriptedService.take(&$0.statuses) }
   }
 
-  func cancel(sender: NodeID?) async throws -> Bool { try answer(.cancellation) { $0.canBeCancelled } }
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool {
+    try answer(.cancellation) { $0.canBeCancelled }
+  }
 
   func position(sender: NodeID?) async throws -> Position {
     try answer(.position) { ScriptedService.take(&$0.positions) }
   }
 
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer {
+  func charge(
+    _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
+  ) async throws -> PaymentAnswer {
     try answer(.payment) { ScriptedService.take(&$0.payments) }
   }
 

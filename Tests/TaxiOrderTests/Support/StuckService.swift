@@ -25,11 +25,15 @@ final class StuckService: QuoteService, DispatchService, VehicleService, Payment
 
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote { try await hang() }
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] { [] }
-  func requestTaxi(for draft: OrderDraft, sender: NodeID?) async throws -> Assignment? { try await hang() }
+  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
+    try await hang()
+  }
   func status(sender: NodeID?) async throws -> TaxiStatus { try await hang() }
   func position(sender: NodeID?) async throws -> Position { try await hang() }
-  func cancel(sender: NodeID?) async throws -> Bool { try await hang() }
-  func charge(_ bill: Bill, to payment: Payment, sender: NodeID?) async throws -> PaymentAnswer { try await hang() }
+  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool { try await hang() }
+  func charge(
+    _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
+  ) async throws -> PaymentAnswer { try await hang() }
 
   private func hang() async throws -> Never {
     requests.continuation.yield()

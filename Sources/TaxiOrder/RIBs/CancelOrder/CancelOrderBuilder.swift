@@ -4,7 +4,7 @@ protocol CancelOrderDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var dispatchService: any DispatchService { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
   /// When the rider cancels, relative to activation; nil for never.
   var cancelsAfter: Duration? { get }
   /// Whether the order can be cancelled, as far as the app knows.

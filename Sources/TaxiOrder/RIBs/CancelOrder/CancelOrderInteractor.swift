@@ -14,18 +14,34 @@ protocol CancelOrderListener: AnyObject {
 }
 
 /// Cancels the order when the rider cancels, unless the ride has begun.
-final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresentable>, CancelOrderInteractable {
+final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresentable>, CancelOrderInteractable,
+  Saving
+{
+  struct SavedState: Codable, Sendable {
+    enum Step: Codable, Sendable {
+      case waiting(until: OrderTime)
+      /// The cancellation with this key is about to be requested, or was.
+      case cancelling(key: RequestKey)
+      case refused
+    }
+
+    /// Nil if the rider never cancels, and until this is active.
+    var step: Step?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any CancelOrderListener)?
 
   private let dispatchService: any DispatchService
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let isCancellable: Observable<Bool>
   private let cancelsAfter: Duration?
   private var isPossible = false
   private let token: RIBCounter.Token
 
   init(
-    presenter: any CancelOrderPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
+    presenter: any CancelOrderPresentable, dispatchService: any DispatchService, clock: any OrderClock,
     isCancellable: Observable<Bool>, cancelsAfter: Duration?, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
@@ -43,22 +59,37 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
     isCancellable
       .subscribe(onNext: { isCancellable in self.isPossible = isCancellable })
       .disposeOnDeactivate(interactor: self)
-    guard let cancelsAfter else { return }
-    run({ [clock] in try await clock.sleep(for: cancelsAfter) }) { _ in
-      self.cancel()
+    switch savedState.step {
+    case nil: if let cancelsAfter { wait(until: clock.time + cancelsAfter) }
+    case .waiting(let end): wait(until: end)
+    case .cancelling(let key): cancel(key)
+    case .refused: break
     }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { listener?.cancelOrderDidFail("\(error)") }
 
-  private func cancel() {
-    presenter.showWish()
-    guard isPossible else { return presenter.showRefusal() }
-    // The ride may have begun since the last poll, so the backend decides.
-    run({ [dispatchService, nodeID] in try await dispatchService.cancel(sender: nodeID) }) { isCancelled in
-      guard isCancelled else { return self.presenter.showRefusal() }
+  private func wait(until end: OrderTime) {
+    savedState.step = .waiting(until: end)
+    run({ [clock] in try await clock.sleep(until: end) }) { _ in
+      self.presenter.showWish()
+      if self.isPossible { self.cancel(.random()) } else { self.refuse() }
+    }
+  }
+
+  /// The ride may have begun since the last poll, so the backend decides.
+  private func cancel(_ key: RequestKey) {
+    savedState.step = .cancelling(key: key)
+    task {
+      try await self.checkpoint()
+      guard try await self.dispatchService.cancel(key: key, sender: self.nodeID) else { return self.refuse() }
       self.presenter.showCancellation()
       self.listener?.cancelOrderDidCancel()
     }
+  }
+
+  private func refuse() {
+    savedState.step = .refused
+    presenter.showRefusal()
   }
 }

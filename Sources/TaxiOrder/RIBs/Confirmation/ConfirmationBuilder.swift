@@ -4,7 +4,7 @@ protocol ConfirmationDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var draftStream: any OrderDraftStream { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
 }
 
 /// What Confirmation provides to its children: it has none.

@@ -11,18 +11,26 @@ protocol ConfirmationListener: AnyObject {
 }
 
 /// Shows the order, and places it after the rider has had time to read it.
-final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable {
+final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable, Saving
+{
+  struct SavedState: Codable, Sendable {
+    /// When the rider confirms; nil until this is active.
+    var confirmationTime: OrderTime?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any ConfirmationListener)?
 
   /// Ends between two polls of the map, so that the order of events is deterministic.
   private static let timeToLook = Duration.milliseconds(12_500)
 
   private let draftStream: any OrderDraftStream
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let token: RIBCounter.Token
 
   init(
-    presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, clock: any Clock<Duration>,
+    presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, clock: any OrderClock,
     ribCounter: RIBCounter
   ) {
     self.clock = clock
@@ -36,7 +44,9 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
     draftStream.draft
       .subscribe(onNext: { draft in self.presenter.show(draft) })
       .disposeOnDeactivate(interactor: self)
-    run({ [clock] in try await clock.sleep(for: ConfirmationInteractor.timeToLook) }) { _ in
+    let confirmationTime = savedState.confirmationTime ?? clock.time + ConfirmationInteractor.timeToLook
+    savedState.confirmationTime = confirmationTime
+    run({ [clock] in try await clock.sleep(until: confirmationTime) }) { _ in
       self.listener?.confirmationDidConfirm()
     }
   }

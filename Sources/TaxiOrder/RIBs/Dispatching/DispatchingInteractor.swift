@@ -15,7 +15,24 @@ protocol DispatchingListener: AnyObject {
 }
 
 /// Requests a taxi, and retries after a pause if none is free.
-final class DispatchingInteractor: PresentableInteractor<any DispatchingPresentable>, DispatchingInteractable {
+final class DispatchingInteractor: PresentableInteractor<any DispatchingPresentable>, DispatchingInteractable,
+  Saving
+{
+  struct SavedState: Codable, Sendable {
+    enum Step: Codable, Sendable {
+      /// The search with this key is about to be requested, or was.
+      case searching(key: RequestKey)
+      case pausing(until: OrderTime)
+    }
+
+    /// The number of searches.
+    var searches = 0
+    /// Nil before the first search.
+    var step: Step?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   private static let searches = 4
   private static let pause = Duration.seconds(20)
 
@@ -23,13 +40,12 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   weak var listener: (any DispatchingListener)?
 
   private let dispatchService: any DispatchService
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let draft: OrderDraft
-  private var searches = 0
   private let token: RIBCounter.Token
 
   init(
-    presenter: any DispatchingPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
+    presenter: any DispatchingPresentable, dispatchService: any DispatchService, clock: any OrderClock,
     draft: OrderDraft, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
@@ -39,12 +55,16 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { "search \(searches) of \(DispatchingInteractor.searches)" }
+  override var treeSummary: String? { "search \(savedState.searches) of \(DispatchingInteractor.searches)" }
 
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.showSearch()
-    search()
+    switch savedState.step {
+    case nil: searchAgain()
+    case .searching(let key): search(key)
+    case .pausing(let end): pause(until: end)
+    }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { listener?.dispatchingDidFail("\(error)") }
@@ -52,11 +72,16 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   func cancelOrderDidCancel() { listener?.dispatchingDidCancel() }
   func cancelOrderDidFail(_ reason: String) { listener?.dispatchingDidFail(reason) }
 
-  private func search() {
-    searches += 1
-    run({ [dispatchService, draft, nodeID] in
-      try await dispatchService.requestTaxi(for: draft, sender: nodeID)
-    }) { assignment in
+  private func searchAgain() {
+    savedState.searches += 1
+    search(.random())
+  }
+
+  private func search(_ key: RequestKey) {
+    savedState.step = .searching(key: key)
+    task {
+      try await self.checkpoint()
+      let assignment = try await self.dispatchService.requestTaxi(for: self.draft, key: key, sender: self.nodeID)
       if let assignment { self.accept(assignment) } else { self.searchLater() }
     }
   }
@@ -67,11 +92,16 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   }
 
   private func searchLater() {
-    guard searches < DispatchingInteractor.searches else {
+    guard savedState.searches < DispatchingInteractor.searches else {
       listener?.dispatchingDidFail("no taxi is free")
       return
     }
     presenter.showNoTaxi(nextSearch: DispatchingInteractor.pause)
-    run({ [clock] in try await clock.sleep(for: DispatchingInteractor.pause) }) { _ in self.search() }
+    pause(until: clock.time + DispatchingInteractor.pause)
+  }
+
+  private func pause(until end: OrderTime) {
+    savedState.step = .pausing(until: end)
+    run({ [clock] in try await clock.sleep(until: end) }) { _ in self.searchAgain() }
   }
 }

@@ -8,9 +8,12 @@ protocol DriverInfoPresentable: Presentable {
 }
 
 /// Shows the driver, and when the driver waits.
-final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentable>, DriverInfoInteractable {
+final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentable>, DriverInfoInteractable, Saving {
+  struct SavedState: Codable, Sendable { var driver: Driver? }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   private let taxiStateStream: any TaxiStateStream
-  private var driver: Driver?
   private let token: RIBCounter.Token
 
   init(presenter: any DriverInfoPresentable, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
@@ -19,7 +22,7 @@ final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentabl
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { driver?.description }
+  override var treeSummary: String? { savedState.driver?.description }
 
   override func didBecomeActive() {
     super.didBecomeActive()
@@ -31,10 +34,10 @@ final class DriverInfoInteractor: PresentableInteractor<any DriverInfoPresentabl
   private func follow(_ state: TaxiState) {
     switch state {
     case .assigned(let assignment):
-      driver = assignment.driver
+      savedState.driver = assignment.driver
       presenter.show(assignment.driver)
     case .arrived:
-      if let driver { presenter.showWaiting(driver) }
+      if let driver = savedState.driver { presenter.showWaiting(driver) }
     case .approaching, .riding, .ended: break
     }
   }

@@ -3,6 +3,7 @@ internal import RIBs
 protocol EtaDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
+  var clock: any OrderClock { get }
   var taxiStateStream: any TaxiStateStream { get }
 }
 
@@ -18,7 +19,7 @@ final class EtaBuilder: Builder<any EtaDependency>, EtaBuildable {
   func build() -> any EtaRouting {
     let interactor = EtaInteractor(
       presenter: EtaPresenter(viewController: dependency.narrator), taxiStateStream: dependency.taxiStateStream,
-      ribCounter: dependency.ribCounter)
+      clock: dependency.clock, ribCounter: dependency.ribCounter)
     return EtaRouter(interactor: interactor)
   }
 }

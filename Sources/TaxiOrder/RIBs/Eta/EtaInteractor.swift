@@ -10,16 +10,21 @@ protocol EtaPresentable: Presentable {
 /// Shows the time until pickup, then until arrival at the destination.
 final class EtaInteractor: PresentableInteractor<any EtaPresentable>, EtaInteractable {
   private let taxiStateStream: any TaxiStateStream
-  private var eta: Duration?
+  private let clock: any OrderClock
+  /// When the taxi is at the pickup, then when it is at the destination.
+  private var arrival: OrderTime?
   private let token: RIBCounter.Token
 
-  init(presenter: any EtaPresentable, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
+  init(
+    presenter: any EtaPresentable, taxiStateStream: any TaxiStateStream, clock: any OrderClock, ribCounter: RIBCounter
+  ) {
     self.taxiStateStream = taxiStateStream
+    self.clock = clock
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { eta.map { "in \($0.clockText)" } }
+  override var treeSummary: String? { arrival.map { "in \(time(until: $0).clockText)" } }
 
   override func didBecomeActive() {
     super.didBecomeActive()
@@ -30,17 +35,19 @@ final class EtaInteractor: PresentableInteractor<any EtaPresentable>, EtaInterac
 
   private func follow(_ state: TaxiState) {
     switch state {
-    case .assigned(let assignment): showPickup(in: assignment.eta)
-    case .approaching(let eta): showPickup(in: eta)
-    case .riding(let left):
-      eta = left
-      presenter.showDestination(in: left)
-    case .arrived, .ended: eta = nil
+    case .assigned(let assignment): showPickup(at: assignment.arrival)
+    case .approaching(let arrival): showPickup(at: arrival)
+    case .riding(let end):
+      arrival = end
+      presenter.showDestination(in: time(until: end))
+    case .arrived, .ended: arrival = nil
     }
   }
 
-  private func showPickup(in time: Duration) {
-    eta = time
-    presenter.showPickup(in: time)
+  private func showPickup(at arrival: OrderTime) {
+    self.arrival = arrival
+    presenter.showPickup(in: time(until: arrival))
   }
+
+  private func time(until time: OrderTime) -> Duration { max(.zero, time - clock.time) }
 }

@@ -4,7 +4,7 @@ protocol HistoryDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var orderHistoryStream: any OrderHistoryStream { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
 }
 
 /// What History provides to its children: it has none.

@@ -11,16 +11,23 @@ protocol HistoryListener: AnyObject {
 }
 
 /// Shows the past orders, until the rider closes them.
-final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, HistoryInteractable {
+final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, HistoryInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// When the rider closes the history; nil until this is active.
+    var closingTime: OrderTime?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any HistoryListener)?
 
   private let orderHistoryStream: any OrderHistoryStream
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private var count = 0
   private let token: RIBCounter.Token
 
   init(
-    presenter: any HistoryPresentable, orderHistoryStream: any OrderHistoryStream, clock: any Clock<Duration>,
+    presenter: any HistoryPresentable, orderHistoryStream: any OrderHistoryStream, clock: any OrderClock,
     ribCounter: RIBCounter
   ) {
     self.orderHistoryStream = orderHistoryStream
@@ -36,7 +43,9 @@ final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, Hi
     orderHistoryStream.orders
       .subscribe(onNext: { orders in self.show(orders) })
       .disposeOnDeactivate(interactor: self)
-    run({ [clock] in try await clock.sleep(for: .seconds(2)) }) { _ in
+    let closingTime = savedState.closingTime ?? clock.time + .seconds(2)
+    savedState.closingTime = closingTime
+    run({ [clock] in try await clock.sleep(until: closingTime) }) { _ in
       self.listener?.historyDidClose()
     }
   }

@@ -11,5 +11,7 @@ final class MutableOrderHistoryStream: OrderHistoryStream {
 
   var orders: Observable<[PastOrder]> { relay.asObservable() }
 
-  func append(_ order: PastOrder) { relay.accept(relay.value + [order]) }
+  var value: [PastOrder] { relay.value }
+
+  func accept(_ orders: [PastOrder]) { relay.accept(orders) }
 }

@@ -20,21 +20,43 @@ protocol LoggedInListener: AnyObject {
 }
 
 /// Starts an order on top of the map, and shows the history when it has ended.
-final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem {
+final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem, Saving {
+  struct SavedState: Codable, Sendable {
+    /// Whether the rider looks at the map before ordering.
+    enum Start: Codable, Sendable {
+      case notYet
+      case lookingAround(until: OrderTime)
+      case over
+    }
+
+    var start = Start.notYet
+    var nearbyTaxis: NearbyTaxisMode
+    var pastOrders: [PastOrder]
+  }
+
+  var savedState: SavedState {
+    get { SavedState(start: start, nearbyTaxis: nearbyTaxisMode.value, pastOrders: orderHistoryStream.value) }
+    set {
+      start = newValue.start
+      nearbyTaxisMode.accept(newValue.nearbyTaxis)
+      orderHistoryStream.accept(newValue.pastOrders)
+    }
+  }
+
   private static let timeToLookAround = Duration.seconds(1)
 
   weak var router: (any LoggedInRouting)?
   weak var listener: (any LoggedInListener)?
 
   private let rider: Rider
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let nearbyTaxisMode: MutableNearbyTaxisModeStream
   private let orderHistoryStream: MutableOrderHistoryStream
-  private var lastOutcome: OrderOutcome?
+  private var start = SavedState.Start.notYet
   private let token: RIBCounter.Token
 
   init(
-    rider: Rider, clock: any Clock<Duration>, nearbyTaxisMode: MutableNearbyTaxisModeStream,
+    rider: Rider, clock: any OrderClock, nearbyTaxisMode: MutableNearbyTaxisModeStream,
     orderHistoryStream: MutableOrderHistoryStream, ribCounter: RIBCounter
   ) {
     self.rider = rider
@@ -48,10 +70,12 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   override func didBecomeActive() {
     super.didBecomeActive()
     router?.routeToMap()
-    guard rider.ordersInApp else { return }
-    run({ [clock] in try await clock.sleep(for: LoggedInInteractor.timeToLookAround) }) { _ in
-      if self.router?.isMapInFront == true { _ = self.beginOrder(by: nil) }
+    switch start {
+    case .notYet where rider.ordersInApp: lookAround(until: clock.time + LoggedInInteractor.timeToLookAround)
+    case .lookingAround(let end): lookAround(until: end)
+    case .notYet, .over: break
     }
+    reportIfDone()
   }
 
   override func willResignActive() {
@@ -64,25 +88,43 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
     return .just((order, ()))
   }
 
+  private func lookAround(until end: OrderTime) {
+    start = .lookingAround(until: end)
+    setNeedsSave()
+    run({ [clock] in try await clock.sleep(until: end) }) { _ in
+      self.start = .over
+      self.setNeedsSave()
+      if self.router?.isMapInFront == true { _ = self.beginOrder(by: nil) }
+    }
+  }
+
   private func beginOrder(by link: OrderLink?) -> (any OrderActionableItem)? {
-    nearbyTaxisMode.accept(.shown)
+    show(.shown)
     return router?.routeToOrder(by: link)
   }
 
-  func orderDidConfirm() { nearbyTaxisMode.accept(.hidden) }
+  func orderDidConfirm() { show(.hidden) }
 
   func orderDidEnd(_ order: PastOrder) {
-    lastOutcome = order.outcome
-    orderHistoryStream.append(order)
+    orderHistoryStream.accept(orderHistoryStream.value + [order])
+    setNeedsSave()
     router?.replaceOrderWithHistory()
   }
 
   func historyDidClose() {
     router?.closeHistory()
-    if router?.isMapInFront == true, let lastOutcome {
-      listener?.loggedInDidFinish(lastOutcome)
-    } else {
-      nearbyTaxisMode.accept(.shown)
-    }
+    if router?.isMapInFront != true { show(.shown) }
+    reportIfDone()
+  }
+
+  /// Reports the outcome of the last order, when all screens are closed.
+  private func reportIfDone() {
+    guard router?.isMapInFront == true, let last = orderHistoryStream.value.last else { return }
+    listener?.loggedInDidFinish(last.outcome)
+  }
+
+  private func show(_ mode: NearbyTaxisMode) {
+    nearbyTaxisMode.accept(mode)
+    setNeedsSave()
   }
 }

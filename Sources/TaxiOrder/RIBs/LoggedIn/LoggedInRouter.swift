@@ -12,8 +12,8 @@ protocol LoggedInViewControllable: ViewControllable {
 }
 
 /// A screen on top of the map.
-enum LoggedInScreen: Hashable, Sendable {
-  case order(OrderLink?)
+enum LoggedInScreen: Hashable, Codable, Sendable {
+  case order(link: OrderLink?)
   case history
 }
 
@@ -47,6 +47,8 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
     super.init(interactor: interactor)
   }
 
+  override var savedChildren: [SavedChildren] { [screens.saved(as: "screens")] }
+
   var isMapInFront: Bool { screens.top == nil }
 
   func routeToMap() {
@@ -61,7 +63,7 @@ final class LoggedInRouter: Router<any LoggedInInteractable>, LoggedInRouting {
   }
 
   func routeToOrder(by link: OrderLink?) -> (any OrderActionableItem)? {
-    screens.push(.order(link))
+    screens.push(.order(link: link))
     return order
   }
 

@@ -11,15 +11,22 @@ protocol LoggedOutListener: AnyObject {
 }
 
 /// Waits until the rider has logged in.
-final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>, LoggedOutInteractable {
+final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>, LoggedOutInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// When the rider logs in; nil until this is active.
+    var loginTime: OrderTime?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   private static let timeToLogIn = Duration.seconds(4)
 
   weak var listener: (any LoggedOutListener)?
 
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let token: RIBCounter.Token
 
-  init(presenter: any LoggedOutPresentable, clock: any Clock<Duration>, ribCounter: RIBCounter) {
+  init(presenter: any LoggedOutPresentable, clock: any OrderClock, ribCounter: RIBCounter) {
     self.clock = clock
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -28,7 +35,9 @@ final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.showGreeting()
-    run({ [clock] in try await clock.sleep(for: LoggedOutInteractor.timeToLogIn) }) { _ in
+    let loginTime = savedState.loginTime ?? clock.time + LoggedOutInteractor.timeToLogIn
+    savedState.loginTime = loginTime
+    run({ [clock] in try await clock.sleep(until: loginTime) }) { _ in
       self.listener?.loggedOutDidLogIn()
     }
   }

@@ -1,6 +1,8 @@
 internal import RIBs
 
 protocol MapRouting: ViewableRouting {
+  /// The taxis that have a RIB.
+  var taxis: [NearbyTaxi] { get }
   /// - Throws: an error if two taxis have the same number.
   func route(to taxis: [NearbyTaxi]) throws
 }
@@ -11,17 +13,26 @@ protocol MapPresentable: Presentable {
 }
 
 /// Shows the taxis nearby, until the search for a taxi starts.
-final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInteractable {
+final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// When the taxis are polled next; nil while they are not.
+    var nextPoll: OrderTime?
+  }
+
+  var savedState: SavedState {
+    get { SavedState(nextPoll: nearbyTaxisWorker.nextPoll) }
+    set { nearbyTaxisWorker.nextPoll = newValue.nextPoll }
+  }
+
   weak var router: (any MapRouting)?
 
-  private let nearbyTaxisWorker: any Working
+  private let nearbyTaxisWorker: any NearbyTaxisWorking
   private let nearbyTaxisStream: any NearbyTaxisStream
   private let nearbyTaxisMode: any NearbyTaxisModeStream
-  private var count = 0
   private let token: RIBCounter.Token
 
   init(
-    presenter: any MapPresentable, nearbyTaxisWorker: any Working, nearbyTaxisStream: any NearbyTaxisStream,
+    presenter: any MapPresentable, nearbyTaxisWorker: any NearbyTaxisWorking, nearbyTaxisStream: any NearbyTaxisStream,
     nearbyTaxisMode: any NearbyTaxisModeStream, ribCounter: RIBCounter
   ) {
     self.nearbyTaxisWorker = nearbyTaxisWorker
@@ -32,6 +43,8 @@ final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInterac
   }
 
   override var treeSummary: String? { count == 1 ? "1 taxi" : "\(count) taxis" }
+
+  private var count: Int { router?.taxis.count ?? 0 }
 
   override func didBecomeActive() {
     super.didBecomeActive()
@@ -45,13 +58,14 @@ final class MapInteractor: PresentableInteractor<any MapPresentable>, MapInterac
   }
 
   private func show(_ taxis: [NearbyTaxi]) {
+    let last = count
     do {
       try router?.route(to: taxis)
     } catch {
       return presenter.showFailure("\(error)")
     }
-    guard taxis.count != count else { return }
-    count = taxis.count
+    setNeedsSave()
+    guard count != last else { return }
     presenter.showCount(count)
   }
 

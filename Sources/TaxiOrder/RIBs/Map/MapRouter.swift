@@ -17,7 +17,7 @@ final class MapRouter: ViewableRouter<any MapInteractable, any MapViewControllab
   private let nearbyTaxiBuilder: any NearbyTaxiBuildable
 
   /// A RIB for each taxi.
-  private lazy var taxis = ChildList<NearbyTaxi>(of: self) { router, taxi in router.nearbyTaxiBuilder.build(taxi) }
+  private lazy var list = ChildList<NearbyTaxi>(of: self) { router, taxi in router.nearbyTaxiBuilder.build(taxi) }
 
   init(
     interactor: any MapInteractable, viewController: any MapViewControllable,
@@ -27,5 +27,9 @@ final class MapRouter: ViewableRouter<any MapInteractable, any MapViewControllab
     super.init(interactor: interactor, viewController: viewController)
   }
 
-  func route(to taxis: [NearbyTaxi]) throws { try self.taxis.update(taxis) }
+  override var savedChildren: [SavedChildren] { [list.saved(as: "taxis")] }
+
+  var taxis: [NearbyTaxi] { list.models }
+
+  func route(to taxis: [NearbyTaxi]) throws { try list.update(taxis) }
 }

@@ -1,13 +1,13 @@
 internal import RIBs
 
-/// The free taxis near the rider, from the last poll.
+/// The free taxis near the rider, from each poll.
 protocol NearbyTaxisStream: AnyObject {
   var taxis: Observable<[NearbyTaxi]> { get }
 }
 
 /// The writable side, used only by the worker.
 final class MutableNearbyTaxisStream: NearbyTaxisStream {
-  private let relay = BehaviorRelay<[NearbyTaxi]>(value: [])
+  private let relay = PublishRelay<[NearbyTaxi]>()
 
   var taxis: Observable<[NearbyTaxi]> { relay.asObservable() }
 
@@ -15,7 +15,7 @@ final class MutableNearbyTaxisStream: NearbyTaxisStream {
 }
 
 /// Whether the taxis nearby are shown.
-enum NearbyTaxisMode: Hashable, Sendable {
+enum NearbyTaxisMode: String, Codable, Sendable {
   case shown
   /// From the start of the search: the rider waits for a particular taxi.
   case hidden
@@ -31,6 +31,8 @@ final class MutableNearbyTaxisModeStream: NearbyTaxisModeStream {
   private let relay = BehaviorRelay(value: NearbyTaxisMode.shown)
 
   var mode: Observable<NearbyTaxisMode> { relay.asObservable() }
+
+  var value: NearbyTaxisMode { relay.value }
 
   func accept(_ mode: NearbyTaxisMode) { relay.accept(mode) }
 }

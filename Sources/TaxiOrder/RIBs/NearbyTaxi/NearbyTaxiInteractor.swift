@@ -9,9 +9,15 @@ protocol NearbyTaxiPresentable: Presentable {
 }
 
 /// A free taxi, shown at its last known position while it is active.
-final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentable>, NearbyTaxiInteractable {
+final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentable>, NearbyTaxiInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// How far the taxi has moved, in meters.
+    var distance = 0
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   private var taxi: NearbyTaxi
-  private var distance = 0
   private let token: RIBCounter.Token
 
   init(presenter: any NearbyTaxiPresentable, taxi: NearbyTaxi, ribCounter: RIBCounter) {
@@ -20,7 +26,7 @@ final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentabl
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { "no. \(taxi.id), \(distance) m so far" }
+  override var treeSummary: String? { "no. \(taxi.id), \(savedState.distance) m so far" }
 
   override func didBecomeActive() {
     super.didBecomeActive()
@@ -33,7 +39,7 @@ final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentabl
   }
 
   func move(to taxi: NearbyTaxi) {
-    distance += Movement(from: self.taxi.position, to: taxi.position).distance
+    savedState.distance += Movement(from: self.taxi.position, to: taxi.position).distance
     self.taxi = taxi
     if isActive { presenter.show(taxi) }
   }

@@ -18,13 +18,20 @@ protocol OrderListener: AnyObject {
 }
 
 /// Takes an order through its stages. Each stage reports its result, and `OrderState` determines the next one.
-final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable, OrderActionableItem {
+final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable, OrderActionableItem,
+  Saving
+{
+  struct SavedState: Codable, Sendable {
+    var state = OrderState.selecting
+    var draft = OrderDraft()
+    var rating: Rating?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var router: (any OrderRouting)?
   weak var listener: (any OrderListener)?
 
-  private var state = OrderState.selecting
-  private var draft = OrderDraft()
-  private var rating: Rating?
   private let token: RIBCounter.Token
 
   init(presenter: any OrderPresentable, ribCounter: RIBCounter) {
@@ -32,54 +39,54 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { state.name }
+  override var treeSummary: String? { savedState.state.name }
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    enter(.selecting)
+    enter(savedState.state)
   }
 
   func selectingDidConfirm(_ draft: OrderDraft) {
-    self.draft = draft
+    savedState.draft = draft
     listener?.orderDidConfirm()
     move(on: .confirmed(draft))
   }
 
-  func selectingDidFail(_ reason: String) { move(on: .failed(reason)) }
+  func selectingDidFail(_ reason: String) { move(on: .failed(reason: reason)) }
 
   func dispatchingDidAssign(_ assignment: Assignment) { move(on: .assigned(assignment)) }
   func dispatchingDidCancel() { move(on: .cancelled) }
-  func dispatchingDidFail(_ reason: String) { move(on: .failed(reason)) }
+  func dispatchingDidFail(_ reason: String) { move(on: .failed(reason: reason)) }
 
   func orderResultDetailDidEnd(_ ride: Ride) { move(on: .rideEnded(ride)) }
   func orderResultDetailDidCancel() { move(on: .cancelled) }
   func orderResultDetailDidLoseDriver() { move(on: .driverCancelled) }
-  func orderResultDetailDidFail(_ reason: String) { move(on: .failed(reason)) }
+  func orderResultDetailDidFail(_ reason: String) { move(on: .failed(reason: reason)) }
 
   func settlementDidSettle(_ paid: PaidBill) { move(on: .settled(paid)) }
-  func settlementDidFail(_ reason: String) { move(on: .failed(reason)) }
+  func settlementDidFail(_ reason: String) { move(on: .failed(reason: reason)) }
 
   func receiptDidClose() { move(on: .receiptClosed) }
 
   func ratingDidRate(_ rating: Rating) {
-    self.rating = rating
+    savedState.rating = rating
     move(on: .rated)
   }
 
   private func move(on event: OrderState.Event) {
-    if let next = state.next(after: event) { enter(next) }
+    if let next = savedState.state.next(after: event) { enter(next) }
   }
 
   private func enter(_ state: OrderState) {
-    self.state = state
+    savedState.state = state
     presenter.willEnter(state)
     switch state {
     case .selecting: router?.route(to: .selecting)
-    case .dispatching(let draft, _): router?.route(to: .dispatching(draft))
-    case .underWay(_, let assignment, _): router?.route(to: .orderResultDetail(assignment))
-    case .settling(let ride, let payment): router?.route(to: .settlement(ride, payment))
-    case .receipt(let paid): router?.route(to: .receipt(paid))
-    case .rating(let paid): router?.route(to: .rating(paid.bill))
+    case .dispatching(let draft, _): router?.route(to: .dispatching(draft: draft))
+    case .underWay(_, let assignment, _): router?.route(to: .orderResultDetail(assignment: assignment))
+    case .settling(let ride, let payment): router?.route(to: .settlement(ride: ride, payment: payment))
+    case .receipt(let paid): router?.route(to: .receipt(paid: paid))
+    case .rating(let paid): router?.route(to: .rating(bill: paid.bill))
     case .ended(let outcome): return end(outcome)
     }
     presenter.didEnter(state)
@@ -89,6 +96,8 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     if case .failed(let reason) = outcome { presenter.showFailure(reason) }
     router?.detachStage()
     listener?.orderDidEnd(
-      PastOrder(pickup: draft.pickup, destination: draft.destination, outcome: outcome, rating: rating))
+      PastOrder(
+        pickup: savedState.draft.pickup, destination: savedState.draft.destination, outcome: outcome,
+        rating: savedState.rating))
   }
 }

@@ -9,13 +9,13 @@ protocol OrderInteractable:
 }
 
 /// The stages of an order, each with its input.
-enum OrderRoute: Hashable, Sendable {
+enum OrderRoute: Hashable, Codable, Sendable {
   case selecting
-  case dispatching(OrderDraft)
-  case orderResultDetail(Assignment)
-  case settlement(Ride, Payment)
-  case receipt(PaidBill)
-  case rating(Bill)
+  case dispatching(draft: OrderDraft)
+  case orderResultDetail(assignment: Assignment)
+  case settlement(ride: Ride, payment: Payment)
+  case receipt(paid: PaidBill)
+  case rating(bill: Bill)
 }
 
 final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
@@ -46,6 +46,8 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
     self.ratingBuilder = ratingBuilder
     super.init(interactor: interactor)
   }
+
+  override var savedChildren: [SavedChildren] { [stage.saved(as: "stage")] }
 
   func route(to route: OrderRoute) { stage.route = route }
 

@@ -15,7 +15,9 @@ final class OrderResultDetailComponent: Component<any OrderResultDetailDependenc
   }
 
   var taxiStateStream: any TaxiStateStream { mutableTaxiStateStream }
-  var mutableTaxiStateStream: MutableTaxiStateStream { shared { MutableTaxiStateStream(.assigned(assignment)) } }
+  var mutableTaxiStateStream: MutableTaxiStateStream {
+    shared { MutableTaxiStateStream(.assigned(assignment: assignment)) }
+  }
 
   var cancelsAfter: Duration? { dependency.rider.cancellationTimes.taxi }
   var isCancellable: Observable<Bool> { taxiStateStream.state.map(\.isBeforeRide).distinctUntilChanged() }

@@ -21,20 +21,37 @@ protocol OrderResultDetailListener: AnyObject {
 /// Only this RIB polls. After the vehicle has been located, it waits for the time given by the last answer, so each
 /// state is processed completely before the next one.
 final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDetailPresentable>,
-  OrderResultDetailInteractable
+  OrderResultDetailInteractable, Saving
 {
+  struct SavedState: Codable, Sendable {
+    var taxi: TaxiState
+    var nextPoll: OrderTime
+    /// Whether the vehicle was located, and the next poll is awaited.
+    var isPolling: Bool
+  }
+
+  var savedState: SavedState {
+    get { SavedState(taxi: taxiStateStream.value, nextPoll: nextPoll, isPolling: isPolling) }
+    set {
+      taxiStateStream.accept(newValue.taxi)
+      nextPoll = newValue.nextPoll
+      isPolling = newValue.isPolling
+    }
+  }
+
   weak var router: (any OrderResultDetailRouting)?
   weak var listener: (any OrderResultDetailListener)?
 
   private let dispatchService: any DispatchService
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let taxiStateStream: MutableTaxiStateStream
-  private var nextPoll: Duration
+  private var nextPoll: OrderTime { didSet { setNeedsSave() } }
+  private var isPolling = false { didSet { setNeedsSave() } }
   private let token: RIBCounter.Token
 
   init(
-    presenter: any OrderResultDetailPresentable, dispatchService: any DispatchService, clock: any Clock<Duration>,
-    taxiStateStream: MutableTaxiStateStream, firstPoll: Duration, ribCounter: RIBCounter
+    presenter: any OrderResultDetailPresentable, dispatchService: any DispatchService, clock: any OrderClock,
+    taxiStateStream: MutableTaxiStateStream, firstPoll: OrderTime, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
@@ -42,6 +59,11 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
     nextPoll = firstPoll
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    if isPolling { poll() }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { listener?.orderResultDetailDidFail("\(error)") }
@@ -58,8 +80,9 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
 
   /// Polls the status when it is due.
   private func poll() {
+    isPolling = true
     run({ [dispatchService, clock, nextPoll, nodeID] in
-      try await clock.sleep(for: nextPoll)
+      try await clock.sleep(until: nextPoll)
       return try await dispatchService.status(sender: nodeID)
     }) { status in
       self.receive(status)
@@ -67,6 +90,7 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
   }
 
   private func receive(_ status: TaxiStatus) {
+    isPolling = false
     switch status {
     case .taxi(let state, let nextPoll): receive(state, nextPoll: nextPoll)
     case .driverCancelled:
@@ -75,7 +99,7 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
     }
   }
 
-  private func receive(_ state: TaxiState, nextPoll: Duration?) {
+  private func receive(_ state: TaxiState, nextPoll: OrderTime?) {
     presenter.show(state)
     if let nextPoll { self.nextPoll = nextPoll }
     taxiStateStream.accept(state)

@@ -13,5 +13,7 @@ final class MutableTaxiStateStream: TaxiStateStream {
 
   var state: Observable<TaxiState> { relay.asObservable() }
 
+  var value: TaxiState { relay.value }
+
   func accept(_ state: TaxiState) { relay.accept(state) }
 }

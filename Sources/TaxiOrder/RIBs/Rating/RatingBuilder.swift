@@ -3,7 +3,7 @@ internal import RIBs
 protocol RatingDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
 }
 
 /// What Rating provides to its children: it has none.

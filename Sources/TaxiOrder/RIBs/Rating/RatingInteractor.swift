@@ -11,14 +11,21 @@ protocol RatingListener: AnyObject {
 }
 
 /// Rates the ride for the rider, by the tip.
-final class RatingInteractor: PresentableInteractor<any RatingPresentable>, RatingInteractable {
+final class RatingInteractor: PresentableInteractor<any RatingPresentable>, RatingInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// When the rider rates; nil until this is active.
+    var ratingTime: OrderTime?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any RatingListener)?
 
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let bill: Bill
   private let token: RIBCounter.Token
 
-  init(presenter: any RatingPresentable, clock: any Clock<Duration>, bill: Bill, ribCounter: RIBCounter) {
+  init(presenter: any RatingPresentable, clock: any OrderClock, bill: Bill, ribCounter: RIBCounter) {
     self.clock = clock
     self.bill = bill
     token = RIBCounter.Token(of: ribCounter)
@@ -27,7 +34,9 @@ final class RatingInteractor: PresentableInteractor<any RatingPresentable>, Rati
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    run({ [clock] in try await clock.sleep(for: .seconds(3)) }) { _ in
+    let ratingTime = savedState.ratingTime ?? clock.time + .seconds(3)
+    savedState.ratingTime = ratingTime
+    run({ [clock] in try await clock.sleep(until: ratingTime) }) { _ in
       self.rate()
     }
   }

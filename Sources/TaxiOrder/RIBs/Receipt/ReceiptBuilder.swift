@@ -3,7 +3,7 @@ internal import RIBs
 protocol ReceiptDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
-  var clock: any Clock<Duration> { get }
+  var clock: any OrderClock { get }
 }
 
 /// What Receipt provides to its children: it has none.

@@ -11,14 +11,21 @@ protocol ReceiptListener: AnyObject {
 }
 
 /// Shows the receipt for a few seconds.
-final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, ReceiptInteractable {
+final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, ReceiptInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    /// When the receipt closes; nil until this is active.
+    var closingTime: OrderTime?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any ReceiptListener)?
 
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let paid: PaidBill
   private let token: RIBCounter.Token
 
-  init(presenter: any ReceiptPresentable, clock: any Clock<Duration>, paid: PaidBill, ribCounter: RIBCounter) {
+  init(presenter: any ReceiptPresentable, clock: any OrderClock, paid: PaidBill, ribCounter: RIBCounter) {
     self.clock = clock
     self.paid = paid
     token = RIBCounter.Token(of: ribCounter)
@@ -30,7 +37,9 @@ final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, Re
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(paid)
-    run({ [clock] in try await clock.sleep(for: .seconds(5)) }) { _ in
+    let closingTime = savedState.closingTime ?? clock.time + .seconds(5)
+    savedState.closingTime = closingTime
+    run({ [clock] in try await clock.sleep(until: closingTime) }) { _ in
       self.listener?.receiptDidClose()
     }
   }

@@ -1,8 +1,11 @@
 internal import RIBs
 
 protocol RootRouting: LaunchRouting {
-  func routeToLoggedOut()
-  func routeToLoggedIn() -> (any LoggedInActionableItem)?
+  /// The item of LoggedIn, while it is attached.
+  var loggedIn: (any LoggedInActionableItem)? { get }
+  /// Shows the login, unless another entrance was restored.
+  func begin()
+  func routeToLoggedIn()
 }
 
 /// Handles deep links.
@@ -11,7 +14,13 @@ protocol LinkHandler: AnyObject {
 }
 
 /// Shows the login, then the rest of the app, and reports the outcome of the order.
-final class RootInteractor: Interactor, RootInteractable, RootActionableItem, LinkHandler {
+final class RootInteractor: Interactor, RootInteractable, RootActionableItem, LinkHandler, Saving {
+  struct SavedState: Codable, Sendable {
+    /// The link that waits for the login.
+    var link: OrderLink?
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
   weak var router: (any RootRouting)?
 
   private let report: (OrderOutcome) -> Void
@@ -26,23 +35,33 @@ final class RootInteractor: Interactor, RootInteractable, RootActionableItem, Li
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    router?.routeToLoggedOut()
+    router?.begin()
+    loggedIn.accept(router?.loggedIn)
+    if let link = savedState.link { follow(link) }
   }
 
   func handle(_ link: OrderLink) {
-    OrderTaxiWorkflow(link)
-      .subscribe(self)
-      .disposeOnDeactivate(interactor: self)
+    savedState.link = link
+    follow(link)
   }
 
   /// A link failed to lead to an order.
-  override func didFail(_ error: any Error, of work: BoundWork) { report(.failed("\(error)")) }
+  override func didFail(_ error: any Error, of work: BoundWork) { report(.failed(reason: "\(error)")) }
+
+  private func follow(_ link: OrderLink) {
+    OrderTaxiWorkflow(link) { [weak self] in self?.savedState.link = nil }
+      .subscribe(self)
+      .disposeOnDeactivate(interactor: self)
+  }
 
   func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)> {
     loggedIn.asObservable().compactMap { $0.map { item in (item, ()) } }
   }
 
-  func loggedOutDidLogIn() { loggedIn.accept(router?.routeToLoggedIn()) }
+  func loggedOutDidLogIn() {
+    router?.routeToLoggedIn()
+    loggedIn.accept(router?.loggedIn)
+  }
 
   func loggedInDidFinish(_ outcome: OrderOutcome) { report(outcome) }
 }

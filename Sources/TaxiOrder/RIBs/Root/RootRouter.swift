@@ -15,9 +15,9 @@ final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>
     case .loggedIn: router.buildLoggedIn()
     }
   }
-  private weak var loggedIn: (any LoggedInActionableItem)?
+  private(set) weak var loggedIn: (any LoggedInActionableItem)?
 
-  private enum Entrance {
+  private enum Entrance: String, Codable {
     case loggedOut, loggedIn
   }
 
@@ -32,12 +32,11 @@ final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>
     super.init(interactor: interactor, viewController: viewController)
   }
 
-  func routeToLoggedOut() { entrance.route = .loggedOut }
+  override var savedChildren: [SavedChildren] { [entrance.saved(as: "entrance")] }
 
-  func routeToLoggedIn() -> (any LoggedInActionableItem)? {
-    entrance.route = .loggedIn
-    return loggedIn
-  }
+  func begin() { entrance.begin(with: .loggedOut) }
+
+  func routeToLoggedIn() { entrance.route = .loggedIn }
 
   private func buildLoggedIn() -> any Routing {
     let (router, actionableItem) = loggedInBuilder.build(withListener: interactor)

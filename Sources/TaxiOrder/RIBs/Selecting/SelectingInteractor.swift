@@ -1,6 +1,8 @@
 internal import RIBs
 
 protocol SelectingRouting: Routing {
+  /// Begins with the first choice, unless another was restored.
+  func begin()
   func route(to step: SelectingStep)
 }
 
@@ -10,7 +12,12 @@ protocol SelectingListener: AnyObject {
 }
 
 /// Requests one choice after another, and collects them in the draft that its children read.
-final class SelectingInteractor: Interactor, SelectingInteractable {
+final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
+  var savedState: OrderDraft {
+    get { draftStream.value }
+    set { draftStream.update { $0 = newValue } }
+  }
+
   weak var router: (any SelectingRouting)?
   weak var listener: (any SelectingListener)?
 
@@ -27,28 +34,28 @@ final class SelectingInteractor: Interactor, SelectingInteractable {
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    router?.route(to: .pickup)
+    router?.begin()
   }
 
   func pickupSelectionDidSelect(_ place: Place) {
-    draftStream.update { $0.pickup = place }
+    savedState.pickup = place
     router?.route(to: .destination)
   }
 
   func destinationSelectionDidSelect(_ place: Place?) {
-    draftStream.update { $0.destination = place }
+    savedState.destination = place
     router?.route(to: .quote)
   }
 
   func fareQuoteDidAccept(_ quote: Quote) {
-    draftStream.update { $0.quote = quote }
+    savedState.quote = quote
     router?.route(to: .payment)
   }
 
   func fareQuoteDidFail(_ reason: String) { listener?.selectingDidFail(reason) }
 
   func paymentMethodDidSelect(_ payment: Payment) {
-    draftStream.update { $0.payment = payment }
+    savedState.payment = payment
     router?.route(to: .confirmation)
   }
 

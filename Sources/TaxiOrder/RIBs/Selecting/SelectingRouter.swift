@@ -9,7 +9,7 @@ protocol SelectingInteractable:
 }
 
 /// The choices, in order.
-enum SelectingStep: Hashable, Sendable {
+enum SelectingStep: String, Codable, Sendable {
   case pickup, destination, quote, payment, confirmation
 }
 
@@ -38,6 +38,10 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
     self.confirmationBuilder = confirmationBuilder
     super.init(interactor: interactor)
   }
+
+  override var savedChildren: [SavedChildren] { [step.saved(as: "step")] }
+
+  func begin() { step.begin(with: .pickup) }
 
   func route(to step: SelectingStep) { self.step.route = step }
 

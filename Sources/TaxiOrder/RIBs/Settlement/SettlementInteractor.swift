@@ -1,7 +1,7 @@
 internal import RIBs
 
 protocol SettlementRouting: Routing {
-  func routeToPaymentMethod(without declined: Set<Payment>)
+  func routeToPaymentMethod(without declined: [Payment])
   func detachPaymentMethod()
 }
 
@@ -18,59 +18,85 @@ protocol SettlementListener: AnyObject {
 
 /// Charges the rider's card, or waits for the payment in cash. If a card is declined, the rider chooses another one,
 /// if there is one.
-final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable {
+final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    enum Step: Codable, Sendable {
+      case choosing
+      /// The charge with this key is about to be requested, or was.
+      case charging(key: RequestKey)
+      case payingCash(until: OrderTime)
+    }
+
+    var payment: Payment
+    /// The means of payment that were declined, in order.
+    var declined: [Payment] = []
+    /// Nil until this is active.
+    var step: Step?
+  }
+
+  var savedState: SavedState { didSet { setNeedsSave() } }
+
   weak var router: (any SettlementRouting)?
   weak var listener: (any SettlementListener)?
 
   private let paymentService: any PaymentService
-  private let clock: any Clock<Duration>
+  private let clock: any OrderClock
   private let ride: Ride
-  private var payment: Payment
-  private var declined: Set<Payment> = []
   private let token: RIBCounter.Token
 
   init(
-    presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any Clock<Duration>, ride: Ride,
+    presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any OrderClock, ride: Ride,
     payment: Payment, ribCounter: RIBCounter
   ) {
     self.paymentService = paymentService
     self.clock = clock
     self.ride = ride
-    self.payment = payment
+    savedState = SavedState(payment: payment)
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { "\(ride.bill.total) by \(payment)" }
+  override var treeSummary: String? { "\(ride.bill.total) by \(savedState.payment)" }
 
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(ride.bill)
-    pay()
+    switch savedState.step {
+    case nil: pay()
+    case .choosing: break
+    case .charging(let key): charge(key)
+    case .payingCash(let end): payCash(until: end)
+    }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { listener?.settlementDidFail("\(error)") }
 
   func paymentMethodDidSelect(_ payment: Payment) {
     router?.detachPaymentMethod()
-    self.payment = payment
+    savedState.payment = payment
     pay()
   }
 
   func paymentMethodDidRunOut() { listener?.settlementDidFail("all cards were declined") }
 
   private func pay() {
-    switch payment {
-    case .card, .otherCard: charge()
-    case .cash:
-      run({ [clock] in try await clock.sleep(for: .seconds(15)) }) { _ in self.settle() }
+    switch savedState.payment {
+    case .card, .otherCard: charge(.random())
+    case .cash: payCash(until: clock.time + .seconds(15))
     }
   }
 
-  private func charge() {
-    run({ [paymentService, ride, payment, nodeID] in
-      try await paymentService.charge(ride.bill, to: payment, sender: nodeID)
-    }) { answer in
+  private func payCash(until end: OrderTime) {
+    savedState.step = .payingCash(until: end)
+    run({ [clock] in try await clock.sleep(until: end) }) { _ in self.settle() }
+  }
+
+  private func charge(_ key: RequestKey) {
+    savedState.step = .charging(key: key)
+    task {
+      try await self.checkpoint()
+      let answer = try await self.paymentService.charge(
+        self.ride.bill, to: self.savedState.payment, key: key, sender: self.nodeID)
       switch answer {
       case .paid: self.settle()
       case .declined: self.askForOther()
@@ -79,13 +105,14 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   }
 
   private func askForOther() {
-    presenter.showDeclined(payment)
-    declined.insert(payment)
-    router?.routeToPaymentMethod(without: declined)
+    presenter.showDeclined(savedState.payment)
+    savedState.declined.append(savedState.payment)
+    savedState.step = .choosing
+    router?.routeToPaymentMethod(without: savedState.declined)
   }
 
   private func settle() {
-    let paid = PaidBill(bill: ride.bill, payment: payment)
+    let paid = PaidBill(bill: ride.bill, payment: savedState.payment)
     presenter.show(paid)
     listener?.settlementDidSettle(paid)
   }

@@ -8,9 +8,9 @@ protocol SettlementInteractable: Interactable, PaymentMethodListener {
 final class SettlementRouter: Router<any SettlementInteractable>, SettlementRouting {
   private let paymentMethodBuilder: any PaymentMethodBuildable
 
-  /// The choice of another means of payment. The route is the set of declined ones.
-  private lazy var paymentMethod = ChildSlot<Set<Payment>>(of: self) { router, declined in
-    router.paymentMethodBuilder.build(withListener: router.interactor, without: declined)
+  /// The choice of another means of payment. The route has the declined ones.
+  private lazy var paymentMethod = ChildSlot<[Payment]>(of: self) { router, declined in
+    router.paymentMethodBuilder.build(withListener: router.interactor, without: Set(declined))
   }
 
   init(interactor: any SettlementInteractable, paymentMethodBuilder: any PaymentMethodBuildable) {
@@ -18,7 +18,9 @@ final class SettlementRouter: Router<any SettlementInteractable>, SettlementRout
     super.init(interactor: interactor)
   }
 
-  func routeToPaymentMethod(without declined: Set<Payment>) { paymentMethod.route = declined }
+  override var savedChildren: [SavedChildren] { [paymentMethod.saved(as: "paymentMethod")] }
+
+  func routeToPaymentMethod(without declined: [Payment]) { paymentMethod.route = declined }
 
   func detachPaymentMethod() { paymentMethod.route = nil }
 }

@@ -11,13 +11,21 @@ protocol VehicleDynamicsListener: AnyObject {
 /// Locates the vehicle whenever the taxi's state changes, and computes its movement. It has no view.
 ///
 /// The initial position is that of the assignment.
-final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
+final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable, Saving {
+  struct SavedState: Codable, Sendable {
+    var lastPosition: Position?
+    /// How far the vehicle has moved, in meters.
+    var distance = 0
+    /// Whether the vehicle was located in the current state of the taxi.
+    var isLocated = false
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
   weak var listener: (any VehicleDynamicsListener)?
 
   private let vehicleService: any VehicleService
   private let taxiStateStream: any TaxiStateStream
-  private var lastPosition: Position?
-  private var distance = 0
   private let token: RIBCounter.Token
 
   init(vehicleService: any VehicleService, taxiStateStream: any TaxiStateStream, ribCounter: RIBCounter) {
@@ -27,11 +35,12 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
     super.init()
   }
 
-  override var treeSummary: String? { "\(distance) m so far" }
+  override var treeSummary: String? { "\(savedState.distance) m so far" }
 
   override func didBecomeActive() {
     super.didBecomeActive()
     taxiStateStream.state
+      .skip(savedState.isLocated ? 1 : 0)
       .subscribe(onNext: { state in self.follow(state) })
       .disposeOnDeactivate(interactor: self)
   }
@@ -41,7 +50,8 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   private func follow(_ state: TaxiState) {
     switch state {
     case .assigned(let assignment):
-      lastPosition = assignment.position
+      savedState.lastPosition = assignment.position
+      savedState.isLocated = true
       listener?.vehicleDynamicsDidLocate(nil)
     case .approaching, .arrived, .riding: locate()
     case .ended: break
@@ -49,10 +59,12 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable {
   }
 
   private func locate() {
+    savedState.isLocated = false
     run({ [vehicleService, nodeID] in try await vehicleService.position(sender: nodeID) }) { position in
-      let movement = self.lastPosition.map { Movement(from: $0, to: position) }
-      self.lastPosition = position
-      self.distance += movement?.distance ?? 0
+      let movement = self.savedState.lastPosition.map { Movement(from: $0, to: position) }
+      self.savedState.lastPosition = position
+      self.savedState.distance += movement?.distance ?? 0
+      self.savedState.isLocated = true
       self.listener?.vehicleDynamicsDidLocate(movement)
     }
   }

@@ -1,0 +1,62 @@
+/// What the simulated backend of one order remembers. It outlives the trees of the order.
+final class BackendMemory: Sendable {
+  struct State: Codable, Sendable {
+    /// The number of answered requests of each kind.
+    var calls = [Int](repeating: 0, count: Request.allCases.count)
+    /// The number of taxis that have accepted the order.
+    var assignments = 0
+    /// When the last of them accepted it.
+    var assignedAt = OrderTime.zero
+    /// The answers of the requests with effects, by key. A nil assignment: no taxi was free.
+    var taxis: [String: Assignment?] = [:]
+    var cancellations: [String: Bool] = [:]
+    var payments: [String: PaymentAnswer] = [:]
+  }
+
+  private let state: Guarded<(state: State, life: Int)>
+
+  init(_ state: State = State()) { self.state = Guarded((state, 0)) }
+
+  var current: State { state.withLock { $0.state } }
+
+  /// The number of times that a card was charged.
+  var charges: Int { current.payments.values.count { $0 == .paid } }
+
+  /// Begins the next life of the client. Requests of earlier lives have no effect any more.
+  ///
+  /// - Returns: the number of the life.
+  func beginLife() -> Int {
+    state.withLock { memory in
+      memory.life += 1
+      return memory.life
+    }
+  }
+
+  /// Reads or changes the state for a request.
+  ///
+  /// - Throws: `CancellationError` if the life of the client has ended.
+  func answer<Answer: Sendable>(in life: Int, _ body: (inout State) throws -> Answer) throws -> Answer {
+    try state.withLock { memory in
+      guard memory.life == life else { throw CancellationError() }
+      return try body(&memory.state)
+    }
+  }
+}
+
+extension BackendMemory.State {
+  /// The first answer of a request, which its repeats get too.
+  ///
+  /// - Parameters:
+  ///   - answers: the answers of requests of this kind.
+  ///   - key: the key of the request.
+  ///   - answer: carries out a request with a new key.
+  mutating func once<Answer>(
+    _ answers: WritableKeyPath<BackendMemory.State, [String: Answer]>, _ key: RequestKey,
+    _ answer: (inout BackendMemory.State) -> Answer
+  ) -> Answer {
+    if let known = self[keyPath: answers][key.text] { return known }
+    let answer = answer(&self)
+    self[keyPath: answers][key.text] = answer
+    return answer
+  }
+}
