@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "RIBsStore", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsInspector", dependencies: ["RIBs"], swiftSettings: strict),
     .target(name: "RIBsTesting", dependencies: ["RIBs", "RIBsStore"], swiftSettings: strict),
-    .target(name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], swiftSettings: insideTree),
+    .target(
+      name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(
       name: "taxi", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
     .plugin(

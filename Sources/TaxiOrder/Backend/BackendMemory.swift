@@ -13,22 +13,46 @@ final class BackendMemory: Sendable {
     var payments: [String: PaymentAnswer] = [:]
   }
 
-  private let state: Guarded<(state: State, life: Int)>
+  private struct Memory {
+    var state: State
+    /// The number of the client's life.
+    var life = 0
+    /// When a request of each kind was received last, and in which life.
+    var received = [(time: OrderTime, life: Int)?](repeating: nil, count: Request.allCases.count)
+  }
 
-  init(_ state: State = State()) { self.state = Guarded((state, 0)) }
+  private let memory: Guarded<Memory>
 
-  var current: State { state.withLock { $0.state } }
+  init(_ state: State = State()) { memory = Guarded(Memory(state: state)) }
+
+  var state: State { memory.withLock { $0.state } }
 
   /// The number of times that a card was charged.
-  var charges: Int { current.payments.values.count { $0 == .paid } }
+  var charges: Int { state.payments.values.count { $0 == .paid } }
 
   /// Begins the next life of the client. Requests of earlier lives have no effect any more.
   ///
   /// - Returns: the number of the life.
   func beginLife() -> Int {
-    state.withLock { memory in
+    memory.withLock { memory in
       memory.life += 1
       return memory.life
+    }
+  }
+
+  /// Ends the life of the client.
+  func endLife() { _ = beginLife() }
+
+  /// Receives a request.
+  ///
+  /// - Returns: whether it repeats one of an earlier life of the client, which was received at the same time.
+  /// - Throws: `CancellationError` if the life of the client has ended.
+  func receive(_ request: Request, in life: Int, at time: OrderTime) throws -> Bool {
+    try memory.withLock { memory in
+      guard memory.life == life else { throw CancellationError() }
+      let last = memory.received[request.rawValue]
+      memory.received[request.rawValue] = (time, life)
+      return last.map { $0.time == time && $0.life < life } ?? false
     }
   }
 
@@ -36,7 +60,7 @@ final class BackendMemory: Sendable {
   ///
   /// - Throws: `CancellationError` if the life of the client has ended.
   func answer<Answer: Sendable>(in life: Int, _ body: (inout State) throws -> Answer) throws -> Answer {
-    try state.withLock { memory in
+    try memory.withLock { memory in
       guard memory.life == life else { throw CancellationError() }
       return try body(&memory.state)
     }

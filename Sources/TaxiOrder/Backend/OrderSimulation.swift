@@ -68,7 +68,8 @@ final class OrderSimulation: Sendable {
   private func receive<Answer: Sendable>(
     _ request: Request, from sender: NodeID?, _ answer: (inout BackendMemory.State) -> Answer
   ) async throws -> Answer {
-    try memory.answer(in: life) { _ in try requestCounter.countRequest(from: sender) }
+    let isRepeat = try memory.receive(request, in: life, at: clock.time)
+    try requestCounter.countRequest(from: sender, isRepeat: isRepeat)
     if try injectsHang(into: request) { try await clock.sleep(for: OrderSimulation.hang) }
     return try memory.answer(in: life) { state in answer(&state) }
   }

@@ -31,10 +31,14 @@ final class RequestCounter: Sendable {
   ///
   /// A RIB's work is cancelled before its resignation is reported. A cancelled task therefore throws here instead of
   /// being counted; work that is not bound to its RIB is counted.
-  func countRequest(from sender: NodeID?) throws {
+  ///
+  /// - Parameters:
+  ///   - sender: the RIB that sends the request.
+  ///   - isRepeat: whether a restored tree repeats a request, which is not counted again.
+  func countRequest(from sender: NodeID?, isRepeat: Bool = false) throws {
     let isActive = sender.map(activeNodes.contains) ?? false
     try Task.checkCancellation()
-    count.add(1, ordering: .relaxed)
+    if !isRepeat { count.add(1, ordering: .relaxed) }
     if !isActive { countFromInactive.add(1, ordering: .relaxed) }
   }
 }

@@ -13,13 +13,16 @@ struct OrderRun: Sendable {
   var usesUnboundWork = false
   /// The inspector that may observe the tree.
   var inspector: (any TreeObserver)?
+  /// When the tree is dropped and restored; nil for never.
+  var crashes: CrashPlan?
   /// Replaces services of the simulation in tests.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
-  private static let recorded = RequestCounter.recorded.union(VirtualClock.recorded)
+  static let recorded = RequestCounter.recorded.union(VirtualClock.recorded)
 
   /// Runs the order to its end, or until the calling task is cancelled. The tree is shut down in both cases.
   func run() async -> OrderReport {
+    if let crashes { return await OrderLives(self, crashes).run().report }
     let ribCounter = RIBCounter(partOf: ribCounter)
     let requestCounter = RequestCounter()
     let clock = VirtualClock()
@@ -87,6 +90,7 @@ private actor OrderActor {
 final class OrderEnd: Sendable {
   private let clock: VirtualClock
   private let reported = Guarded<OrderOutcome?>(nil)
+  private let isClosed = Guarded(false)
 
   init(clock: VirtualClock) { self.clock = clock }
 
@@ -94,7 +98,14 @@ final class OrderEnd: Sendable {
   var outcome: OrderOutcome? { reported.withLock { $0 } }
 
   func report(_ outcome: OrderOutcome) {
+    guard isClosed.withLock({ !$0 }) else { return }
     reported.withLock { $0 = outcome }
+    clock.stop()
+  }
+
+  /// Ignores all later reports, and stops the clock.
+  func close() {
+    isClosed.withLock { $0 = true }
     clock.stop()
   }
 }

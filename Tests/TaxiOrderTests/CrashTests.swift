@@ -1,0 +1,82 @@
+import Testing
+
+@testable import TaxiOrder
+
+@Suite("An order whose process crashes")
+struct CrashTests {
+  /// An order to crash: a trip by card or in cash, and a kind of fault.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let fault: FaultKind?
+    let seed: UInt64
+
+    var testDescription: String { "\(fault?.rawValue ?? "no fault"), seed \(seed)" }
+  }
+
+  /// Seed 1 pays by card, seed 2 in cash.
+  private static let cases = [1, 2].flatMap { seed in
+    ([nil] + FaultKind.allCases).map { Case(fault: $0, seed: seed) }
+  }
+
+  #if DEBUG
+    /// Debug builds try a share of the events.
+    private static let stride = (first: 4, second: 80)
+  #else
+    private static let stride = (first: 1, second: 1)
+  #endif
+
+  /// Runs an order that crashes at the given events, one in each life.
+  private func run(_ order: Case, crashes: [Int]) async -> OrderCourse {
+    let trip = Trip.generated(from: nil, to: nil, seed: order.seed)
+    // With seed 2, another request or another time than by default.
+    let fault = order.fault.map { kind in
+      order.seed == 1 ? Fault(kind) : FaultInjection(rate: 1, kind: kind).fault(of: trip, seed: order.seed)
+    }
+    var run = OrderRun(trip: trip, seed: order.seed, fault: fault.flatMap { $0 }, ribCounter: RIBCounter())
+    run.fleet = 2
+    return await OrderLives(run, CrashPlan(at: crashes)).run()
+  }
+
+  /// Compares an order with the same order without crashes.
+  private func compare(_ course: OrderCourse, with whole: OrderCourse, _ order: Case, _ comment: Comment) {
+    #expect(course.outcome == whole.outcome, comment)
+    #expect(course.charges == whole.charges, comment)
+    #expect(course.paths == whole.paths, comment)
+    #expect(course.discarded == [], comment)
+    #expect(course.requestsFromInactive == 0, comment)
+    #expect(course.leaked == 0, comment)
+    // A request that fails is attempted again by the restored tree.
+    if order.fault != .requestKeepsFailing, order.fault != .requestHangs {
+      #expect(course.requests == whole.requests, comment)
+    }
+  }
+
+  @Test("ends the same after a crash at any event, with one charge and all RIBs", arguments: cases)
+  func crash(order: Case) async throws {
+    let whole = await run(order, crashes: [])
+    let paysByCard = order.seed == 1
+    if case .completed = whole.outcome { #expect(whole.charges == (paysByCard ? 1 : 0)) }
+    let events = try #require(whole.events.first)
+    #expect(events > 40)
+    for event in Swift.stride(from: 1, through: events, by: CrashTests.stride.first) {
+      let course = await run(order, crashes: [event])
+      #expect(course.crashes == 1)
+      compare(course, with: whole, order, "event \(event)")
+    }
+  }
+
+  @Test("ends the same after a second crash at any event of the restored tree")
+  func secondCrash() async throws {
+    let order = Case(fault: .cardDeclined, seed: 1)
+    let whole = await run(order, crashes: [])
+    let events = try #require(whole.events.first)
+    for event in Swift.stride(from: 1, through: events, by: CrashTests.stride.second) {
+      let once = await run(order, crashes: [event])
+      for second in 1...(try #require(once.events.last)) {
+        let course = await run(order, crashes: [event, second])
+        // The restored tree may have saved more or less than in the run before, and have some events more or less.
+        #expect(course.crashes == 2 || course.crashes == 1)
+        compare(course, with: whole, order, "events \(event) and \(second)")
+      }
+    }
+  }
+}
