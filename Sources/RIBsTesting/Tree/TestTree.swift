@@ -58,7 +58,7 @@ public final class TestTree {
   /// The saved tree to restore at the launch.
   private var restoring: (saved: SavedTree, coder: any StateCoder)?
   /// Builds the root, to restore a copy of the tree.
-  var build: (() -> any Routing)?
+  var build: (() -> Any)?
   /// What the tree has saved, if its root can be built again.
   let saves = SaveRecorder()
   /// Whether an unsettled tree was reported. It is reported once.
@@ -186,7 +186,7 @@ public final class TestTree {
   ///   - column: Defaults to the call site.
   /// - Returns: the router.
   @discardableResult
-  public func launch<Root: Routing>(
+  public func launch<Root>(
     building build: @escaping () -> Root, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Root {
