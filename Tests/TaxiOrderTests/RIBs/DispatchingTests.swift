@@ -18,7 +18,9 @@ struct DispatchingTests {
   @Test("Dispatching retries until a taxi is free")
   func search() {
     dependencies.service.change { $0.assignments = [nil, nil, AppDependencyDouble.assignment] }
-    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
+    test.launch(building: {
+      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+    })
     test.expectTree("Dispatching\n  CancelOrder")
     test.advance(by: .seconds(60))
     test.expect(
@@ -31,17 +33,21 @@ struct DispatchingTests {
       › Taken by Mara
       Parent.dispatchingDidAssign(Mara, T1)
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Dispatching fails after the fourth search")
   func noTaxi() {
     dependencies.service.change { $0.assignments = [nil] }
-    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
+    test.launch(building: {
+      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+    })
     test.advance(by: .seconds(600))
     #expect(dependencies.service.requests == [.taxi, .taxi, .taxi, .taxi])
     #expect(test.transcript.lines.last == "Parent.dispatchingDidFail(\"no taxi is free\")")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -49,7 +55,9 @@ struct DispatchingTests {
   func cancel() {
     dependencies.rider.cancellationTimes.search = .seconds(7)
     dependencies.service.change { $0.assignments = [nil] }
-    test.launch(DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft()))
+    test.launch(building: {
+      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+    })
     test.settle()
     test.skip()
     test.advance(by: .seconds(10))
@@ -60,22 +68,24 @@ struct DispatchingTests {
       › The order is cancelled
       Parent.dispatchingDidCancel()
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("CancelOrder sends no request before the rider cancels")
   func cancelsAfter() {
-    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { CancelOrderBuilder(dependency: dependencies).build(withListener: parent) })
     test.advance(by: .seconds(3600))
     #expect(dependencies.service.requests.isEmpty)
     test.expect("")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("CancelOrder refuses without a request once the ride is known to have begun")
   func tooLate() {
     dependencies.rider.cancellationTimes.search = .seconds(7)
-    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { CancelOrderBuilder(dependency: dependencies).build(withListener: parent) })
     dependencies.cancellable.accept(false)
     test.advance(by: .seconds(7))
     #expect(dependencies.service.requests.isEmpty)
@@ -85,6 +95,7 @@ struct DispatchingTests {
       › The rider wants to cancel
       › Too late to cancel: the ride has begun
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -92,7 +103,7 @@ struct DispatchingTests {
   func refused() {
     dependencies.rider.cancellationTimes.search = .seconds(7)
     dependencies.service.change { $0.canBeCancelled = false }
-    test.launch(CancelOrderBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { CancelOrderBuilder(dependency: dependencies).build(withListener: parent) })
     test.advance(by: .seconds(7))
     #expect(dependencies.service.requests == [.cancellation])
     test.expect(
@@ -101,6 +112,7 @@ struct DispatchingTests {
       › The rider wants to cancel
       › Too late to cancel: the ride has begun
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 }

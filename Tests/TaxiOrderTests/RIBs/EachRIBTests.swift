@@ -24,13 +24,14 @@ struct EachRIBTests {
     let dependencies = AppDependencyDouble(test)
     let parent = Parent(in: test.transcript)
     do {
-      let router = try #require(
+      _ = try #require(
         EachRIBTests.build(name, dependencies, parent), "Say here how '\(name)' is built, and test it.")
-      test.launch(router)
+      test.launch(building: { EachRIBTests.build(name, dependencies, parent) })
     }
     #expect(test.outline.split(separator: "\n").first == Substring(name))
     test.advance(by: .seconds(3600))
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
     #expect(dependencies.ribCounter.peak >= 1)
     #expect(dependencies.ribCounter.count == 0)

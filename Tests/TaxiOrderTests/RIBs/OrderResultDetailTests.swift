@@ -16,8 +16,8 @@ struct OrderResultDetailTests {
   }
 
   /// Takes a RIB that follows the taxi through all states.
-  private func follow(_ router: any Routing) {
-    test.launch(router)
+  private func follow(_ build: @escaping () -> any Routing) {
+    test.launch(building: build)
     for state in [
       TaxiState.approaching(arrival: OrderTime(.seconds(30))), .arrived, .riding(end: OrderTime(.seconds(300))),
       .ended(ride: AppDependencyDouble.ride),
@@ -32,7 +32,7 @@ struct OrderResultDetailTests {
     dependencies.service.change {
       $0.positions = [Position(east: 0, north: 0), Position(east: 50, north: 0), Position(east: 50, north: 20)]
     }
-    follow(VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent))
+    follow { VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent) }
     #expect(dependencies.service.requests == [.position, .position, .position])
     test.expect(
       """
@@ -41,13 +41,14 @@ struct OrderResultDetailTests {
       Parent.vehicleDynamicsDidLocate(50)
       Parent.vehicleDynamicsDidLocate(20)
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("VehicleDynamics reports that the vehicle can't be located")
   func lostVehicle() {
     dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent) })
     dependencies.taxiState.accept(.arrived)
     test.settle()
     test.expect(
@@ -55,27 +56,31 @@ struct OrderResultDetailTests {
       Parent.vehicleDynamicsDidLocate(nil)
       Parent.vehicleDynamicsDidFail("the service is unavailable")
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Eta shows the time to the pickup, then to the destination")
   func eta() {
-    follow(EtaBuilder(dependency: dependencies).build())
+    follow { EtaBuilder(dependency: dependencies).build() }
     test.expect("› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("DriverInfo shows the driver, and that the driver waits")
   func driverInfo() {
-    follow(DriverInfoBuilder(dependency: dependencies).build())
+    follow { DriverInfoBuilder(dependency: dependencies).build() }
     test.expect("› Driver: Mara, T1\n› Mara is waiting")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("RideMeter runs during the ride")
   func rideMeter() {
-    follow(RideMeterBuilder(dependency: dependencies).build())
+    follow { RideMeterBuilder(dependency: dependencies).build() }
     test.expect("› The meter is running\n› Metered: 2.00 mi in 10:00")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -88,7 +93,7 @@ struct OrderResultDetailTests {
       ]
     }
     let builder = OrderResultDetailBuilder(dependency: dependencies)
-    test.launch(builder.build(withListener: parent, assignment: AppDependencyDouble.assignment))
+    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
     test.expectTree(
       """
       OrderResultDetail
@@ -112,6 +117,7 @@ struct OrderResultDetailTests {
       › Metered: 2.00 mi in 10:00
       Parent.orderResultDetailDidEnd(2.00 mi)
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -119,7 +125,7 @@ struct OrderResultDetailTests {
   func driverCancels() {
     dependencies.service.change { $0.statuses = [.driverCancelled] }
     let builder = OrderResultDetailBuilder(dependency: dependencies)
-    test.launch(builder.build(withListener: parent, assignment: AppDependencyDouble.assignment))
+    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
     test.skip()
     test.advance(by: .seconds(30))
     test.expect(
@@ -128,6 +134,7 @@ struct OrderResultDetailTests {
       › The driver has cancelled
       Parent.orderResultDetailDidLoseDriver()
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 }

@@ -17,15 +17,16 @@ struct ParentRIBTests {
 
   @Test("LoggedOut waits for the rider to log in")
   func loggedOut() {
-    test.launch(LoggedOutBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { LoggedOutBuilder(dependency: dependencies).build(withListener: parent) })
     test.advance(by: .seconds(60))
     test.expect("› Welcome: please log in\n4.0 seconds later\nParent.loggedOutDidLogIn()")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Map polls the taxis nearby while they are shown, and never afterwards")
   func map() {
-    let map = test.launch(MapBuilder(dependency: dependencies).build())
+    let map = test.launch(building: { MapBuilder(dependency: dependencies).build() })
     test.advance(by: .seconds(21))
     #expect((map.viewControllable as? MapViewController)?.pins.keys.sorted() == [100])
     dependencies.mode.accept(.hidden)
@@ -41,19 +42,21 @@ struct ParentRIBTests {
       › No taxis on the map
       Map worker NearbyTaxisWorker stopped
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Map shows no taxis while polls fail, and continues to poll")
   func mapFails() {
     dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(MapBuilder(dependency: dependencies).build())
+    test.launch(building: { MapBuilder(dependency: dependencies).build() })
     test.advance(by: .seconds(1))
     dependencies.service.change { $0.failure = nil }
     test.advance(by: .seconds(10))
     #expect(dependencies.service.requests == [.nearbyTaxis, .nearbyTaxis])
     #expect(test.transcript.lines.contains("› 1 taxi on the map"))
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -62,7 +65,7 @@ struct ParentRIBTests {
     let taxis = (100..<103).map { NearbyTaxi(id: $0, position: Position(east: 0, north: 0)) }
     let moved = [taxis[2], taxis[0]].map { NearbyTaxi(id: $0.id, position: Position(east: 30, north: 0)) }
     dependencies.service.change { $0.nearbyTaxis = taxis }
-    let map = test.launch(MapBuilder(dependency: dependencies).build())
+    let map = test.launch(building: { MapBuilder(dependency: dependencies).build() })
     test.advance(by: .seconds(1))
     test.expectTree("Map\n  NearbyTaxi\n  NearbyTaxi\n  NearbyTaxi")
     dependencies.service.change { $0.nearbyTaxis = moved }
@@ -75,13 +78,14 @@ struct ParentRIBTests {
         "no. 102, 30 m so far", "no. 100, 30 m so far",
       ])
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Map reports two taxis with one number, and keeps the current ones")
   func repeatedTaxi() {
     let taxi = NearbyTaxi(id: 100, position: Position(east: 0, north: 0))
-    test.launch(MapBuilder(dependency: dependencies).build())
+    test.launch(building: { MapBuilder(dependency: dependencies).build() })
     test.advance(by: .seconds(1))
     test.skip()
     dependencies.service.change { $0.nearbyTaxis = [taxi, taxi] }
@@ -93,22 +97,25 @@ struct ParentRIBTests {
       an identity of its own.
       """)
     test.expectTree("Map\n  NearbyTaxi")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("NearbyTaxi is on the map while it is active")
   func nearbyTaxi() {
     let taxi = NearbyTaxi(id: 7, position: Position(east: 1, north: 2))
-    test.launch(NearbyTaxiBuilder(dependency: dependencies).build(taxi))
+    test.launch(building: { NearbyTaxiBuilder(dependency: dependencies).build(taxi) })
     #expect(dependencies.map.pins == [7: Position(east: 1, north: 2)])
+    test.expectSurvivesRestart()
     test.finish()
     #expect(dependencies.map.pins == [:])
   }
 
   @Test("Order goes through all stages, and reports the outcome")
   func order() {
-    let (router, _) = OrderBuilder(dependency: dependencies).build(withListener: parent, link: nil)
-    test.launch(router)
+    test.launch(building: {
+      OrderBuilder(dependency: dependencies).build(withListener: parent, link: nil).router
+    })
     test.advance(by: .seconds(3600))
     let calls = test.transcript.lines.filter { $0.hasPrefix("Parent.") }
     #expect(
@@ -116,13 +123,13 @@ struct ParentRIBTests {
     #expect(dependencies.service.requests == [.quote, .taxi, .status, .payment])
     test.expectTree("Order")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("LoggedIn shows the map, then the order, then the history")
   func loggedIn() {
-    let (router, _) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
-    test.launch(router)
+    test.launch(building: { LoggedInBuilder(dependency: dependencies).build(withListener: parent).router })
     test.expectTree("LoggedIn\n  Map")
     test.advance(by: .seconds(1))
     test.expectTree(
@@ -138,19 +145,25 @@ struct ParentRIBTests {
     test.expectTree("LoggedIn\n  Map")
     #expect(test.transcript.lines.last == "Parent.loggedInDidFinish(\"completed\")")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("LoggedIn shows an order by a link on top of the rider's, which restarts when it is uncovered")
-  func link() {
-    let (router, actionableItem) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
-    test.launch(router)
+  func link() throws {
+    var actionableItem: (any LoggedInActionableItem)?
+    let router = test.launch(building: {
+      let (router, item) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
+      actionableItem = actionableItem ?? item
+      return router
+    })
     test.advance(by: .seconds(1))
     weak let byHand = router.children.last
     #expect(byHand != nil)
-    _ = actionableItem.order(by: OrderLink(from: "Harbour", to: nil)).subscribe(onNext: { _ in })
+    _ = try #require(actionableItem).order(by: OrderLink(from: "Harbour", to: nil)).subscribe(onNext: { _ in })
     test.expectTree("LoggedIn\n  Map\n    NearbyTaxi\n  Order\n    Selecting\n      FareQuote")
     #expect(byHand == nil)
+    test.expectSurvivesRestart()
     test.advance(by: .seconds(3600))
     #expect(
       test.transcript.lines.filter { $0.contains("Pickup at") || $0.contains("15.30, ") || $0.hasPrefix("Parent.") }
@@ -160,29 +173,30 @@ struct ParentRIBTests {
           "› Elm Court to Mill Pond, 15.30, 5 stars", "Parent.loggedInDidFinish(\"completed\")",
         ])
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("LoggedIn removes the views of its children when it resigns")
   func views() throws {
-    let (router, _) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
-    test.launch(router)
+    test.launch(building: { LoggedInBuilder(dependency: dependencies).build(withListener: parent).router })
     let view = try #require(dependencies.view as? RootViewController)
     #expect(view.shown.count == 1)
     test.settle()
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
     #expect(view.shown.isEmpty)
   }
 
   @Test("Root shows the login, and reports the outcome")
   func root() {
-    let (router, _) = RootBuilder(dependency: dependencies).build()
-    test.launch(router)
+    test.launch(building: { RootBuilder(dependency: dependencies).build().router })
     test.expectTree("Root\n  LoggedOut")
     test.advance(by: .seconds(3600))
     #expect(test.transcript.lines.last == "reported: completed")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 }

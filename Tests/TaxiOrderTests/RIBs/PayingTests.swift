@@ -16,7 +16,7 @@ struct PayingTests {
 
   private func settle(with payment: Payment) {
     let builder = SettlementBuilder(dependency: dependencies)
-    test.launch(builder.build(withListener: parent, ride: AppDependencyDouble.ride, payment: payment))
+    test.launch(building: { builder.build(withListener: parent, ride: AppDependencyDouble.ride, payment: payment) })
     test.advance(by: .seconds(60))
   }
 
@@ -26,6 +26,7 @@ struct PayingTests {
     #expect(dependencies.service.requests == [.payment])
     test.expect(
       "› To pay: 15.30\n› Paid 15.30 by credit card\nParent.settlementDidSettle(credit card)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -40,6 +41,7 @@ struct PayingTests {
       › Paid 15.30 by cash
       Parent.settlementDidSettle(cash)
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -56,6 +58,7 @@ struct PayingTests {
       › Paid 15.30 by another credit card
       Parent.settlementDidSettle(another credit card)
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -65,13 +68,14 @@ struct PayingTests {
     settle(with: .card)
     #expect(test.transcript.lines.last == "Parent.settlementDidFail(\"all cards were declined\")")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Receipt shows the bill for a few seconds")
   func receipt() {
     let paid = PaidBill(bill: AppDependencyDouble.bill, payment: .card)
-    test.launch(ReceiptBuilder(dependency: dependencies).build(withListener: parent, paid: paid))
+    test.launch(building: { ReceiptBuilder(dependency: dependencies).build(withListener: parent, paid: paid) })
     test.advance(by: .seconds(60))
     test.expect(
       """
@@ -79,16 +83,18 @@ struct PayingTests {
       5.0 seconds later
       Parent.receiptDidClose()
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Rating derives the rating from the tip", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
   func rating(tip: Int, stars: Int) {
     let bill = Bill(fare: Cents(1000), tip: Cents(tip), tolls: Cents(0), surcharge: Cents(0))
-    test.launch(RatingBuilder(dependency: dependencies).build(withListener: parent, bill: bill))
+    test.launch(building: { RatingBuilder(dependency: dependencies).build(withListener: parent, bill: bill) })
     test.advance(by: .seconds(60))
     test.expect(
       "3.0 seconds later\n› Rated: \(stars) stars\nParent.ratingDidRate(\(stars) stars)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
@@ -96,9 +102,10 @@ struct PayingTests {
   func history() {
     let order = PastOrder(pickup: .zone(name: "Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
     dependencies.history.accept([order])
-    test.launch(HistoryBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { HistoryBuilder(dependency: dependencies).build(withListener: parent) })
     test.advance(by: .seconds(60))
     test.expect("› Elm Court, cancelled\n2.0 seconds later\nParent.historyDidClose()")
+    test.expectSurvivesRestart()
     test.finish()
   }
 }

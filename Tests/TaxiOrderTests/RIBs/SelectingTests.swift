@@ -17,68 +17,75 @@ struct SelectingTests {
   @Test("PickupSelection selects the rider's zone, or the rider's position", arguments: ["Elm Court", nil])
   func pickup(zone: String?) {
     dependencies.rider.pickupZone = zone
-    test.launch(PickupSelectionBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { PickupSelectionBuilder(dependency: dependencies).build(withListener: parent) })
     let place = zone ?? "the rider's position"
     test.expect("› Pickup at \(place)\nParent.pickupSelectionDidSelect(\(place))")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("DestinationSelection selects the rider's zone, or skips")
   func destination() {
-    test.launch(DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent) })
     test.expect("› To Mill Pond\nParent.destinationSelectionDidSelect(Mill Pond)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("DestinationSelection skips if the rider has no destination")
   func noDestination() {
     dependencies.rider.dropoffZone = nil
-    test.launch(DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent) })
     test.expect(
       "› No destination: the rider tells the driver on the way\nParent.destinationSelectionDidSelect(nil)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("FareQuote requests one quote, and accepts it")
   func quote() {
-    test.launch(FareQuoteBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { FareQuoteBuilder(dependency: dependencies).build(withListener: parent) })
     test.settle()
     dependencies.draft.update { $0.payment = .card }
     test.settle()
     #expect(dependencies.service.requests == [.quote])
     test.expect("› Fare: 10.00\nParent.fareQuoteDidAccept(10.00)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("FareQuote reports that there is no quote")
   func noQuote() {
     dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(FareQuoteBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { FareQuoteBuilder(dependency: dependencies).build(withListener: parent) })
     test.settle()
     test.expect("Parent.fareQuoteDidFail(\"the service is unavailable\")")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("PaymentMethod selects the preferred means of payment that was not declined")
   func payment() {
     let builder = PaymentMethodBuilder(dependency: dependencies)
-    test.launch(builder.build(withListener: parent, without: [.card]))
+    test.launch(building: { builder.build(withListener: parent, without: [.card]) })
     test.expect("› Payment by another credit card\nParent.paymentMethodDidSelect(another credit card)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("PaymentMethod reports that all means of payment were declined")
   func noPayment() {
     let builder = PaymentMethodBuilder(dependency: dependencies)
-    test.launch(builder.build(withListener: parent, without: [.card, .otherCard]))
+    test.launch(building: { builder.build(withListener: parent, without: [.card, .otherCard]) })
     test.expect("Parent.paymentMethodDidRunOut()")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Confirmation shows the order, and confirms it")
   func confirmation() {
     dependencies.draft.update { $0.destination = .zone(name: "Mill Pond") }
-    test.launch(ConfirmationBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { ConfirmationBuilder(dependency: dependencies).build(withListener: parent) })
     test.advance(by: .seconds(20))
     test.expect(
       """
@@ -86,12 +93,13 @@ struct SelectingTests {
       12.5 seconds later
       Parent.confirmationDidConfirm()
       """)
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Selecting goes from one choice to the next, and reports the choices")
   func selecting() {
-    test.launch(SelectingBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { SelectingBuilder(dependency: dependencies).build(withListener: parent) })
     test.settle()
     test.expectTree(
       """
@@ -101,16 +109,18 @@ struct SelectingTests {
     test.skip()
     test.advance(by: .seconds(20))
     test.expect("12.5 seconds later\nParent.selectingDidConfirm(Elm Court)")
+    test.expectSurvivesRestart()
     test.finish()
   }
 
   @Test("Selecting fails when there is no quote")
   func selectingFails() {
     dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(SelectingBuilder(dependency: dependencies).build(withListener: parent))
+    test.launch(building: { SelectingBuilder(dependency: dependencies).build(withListener: parent) })
     test.settle()
     #expect(test.transcript.lines.last == "Parent.selectingDidFail(\"the service is unavailable\")")
     test.skip()
+    test.expectSurvivesRestart()
     test.finish()
   }
 }
