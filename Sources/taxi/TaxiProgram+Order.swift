@@ -5,10 +5,24 @@ internal import TaxiOrder
 extension TaxiProgram {
   /// Runs one order and shows its course.
   @MainActor
-  func order(_ options: OrderOptions) async {
-    let trip = Trip.generated(from: options.from, to: options.to, seed: options.seed)
-    let fault = options.fault.map { FaultInjection(rate: 1, kind: $0) }?.fault(of: trip, seed: options.seed)
-    let order = WatchedOrder(trip, seed: options.seed, fault: fault, link: options.link, fleet: options.fleet)
+  func order(_ options: OrderOptions) async -> Int32 {
+    do {
+      let saved = try options.restoredPath.map { path throws(OrderFiles.Failure) in try OrderFiles.read(path) }
+      let scenario = saved?.backend.scenario ?? options.scenario
+      let files = options.savedPath.map { OrderFiles(path: $0, scenario: scenario) }
+      try files?.create(restoring: saved)
+      try await show(WatchedOrder(scenario, restoring: saved, saving: files), options)
+      return ExitStatus.success
+    } catch let failure as OrderFiles.Failure {
+      return report(failure)
+    } catch {
+      terminal.error("taxi: the order can't be restored: \(error)\n")
+      return ExitStatus.badData
+    }
+  }
+
+  @MainActor
+  private func show(_ order: WatchedOrder, _ options: OrderOptions) async throws {
     let writer: any OrderWriter =
       switch options.format {
       case .text:
@@ -16,14 +30,30 @@ extension TaxiProgram {
           showsTree: options.showsTree, style: TextStyle(usesColor: terminal.usesColor), write: terminal.out)
       case .json: JSONOrderWriter(showsTree: options.showsTree, write: terminal.out)
       }
-    _ = await writer.show(order)
+    try await writer.show(order, until: options.lastStage)
+    guard order.isInterrupted, let path = options.savedPath, options.format == .text else { return }
+    terminal.out("\nSaved. Continue with: taxi order --restore '\(path.printable)'\n")
+  }
+
+  private func report(_ failure: OrderFiles.Failure) -> Int32 {
+    switch failure {
+    case .unreadable(let path, let reason):
+      terminal.error("taxi: can't read '\(path.printable)': \(reason)\n")
+      return ExitStatus.noInput
+    case .unwritable(let path, let reason):
+      terminal.error("taxi: can't write '\(path.printable)': \(reason)\n")
+      return ExitStatus.outputFailed
+    case .malformed(let path, let reason):
+      terminal.error("taxi: '\(path.printable)' is not a saved order: \(reason)\n")
+      return ExitStatus.badData
+    }
   }
 
   /// Shows the tree at a stage.
   @MainActor
   func tree(_ options: TreeOptions) async {
     let order = WatchedOrder(.generated(seed: options.seed), seed: options.seed, fleet: options.fleet)
-    _ = await order.run { [terminal] event in
+    _ = try? await order.run { [terminal] event in
       guard case .narration(.stage(options.stage)) = event, let tree = order.snapshot else { return }
       terminal.out(tree.rendered(as: options.format))
       order.stop()

@@ -46,6 +46,7 @@ extension TaxiProgram {
       isShown: options.showsProgress && terminal.showsProgress, total: total, write: terminal.error)
     var series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
     series.fleet = options.fleet
+    series.crashRate = options.crashRate
     series.usesUnboundWork = options.usesUnboundWork
     series.inspector = inspector
     let result = await series.run(&source) { row in

@@ -30,7 +30,7 @@ struct TaxiProgram: Sendable {
       switch try TaxiCommand(arguments) {
       case .help(let topic): terminal.out(topic.help)
       case .version: terminal.out("taxi \(TaxiProgram.version)\n")
-      case .order(let options): await order(options)
+      case .order(let options): return await order(options)
       case .replay(let options): return await replay(options)
       case .simulate(let options): return await simulate(options)
       case .tree(let options): await tree(options)

@@ -19,7 +19,7 @@ struct CrashTests {
 
   #if DEBUG
     /// Debug builds try a share of the events.
-    private static let stride = (first: 4, second: 80)
+    private static let stride = (first: 10, second: 100)
   #else
     private static let stride = (first: 1, second: 1)
   #endif

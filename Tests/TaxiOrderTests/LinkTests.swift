@@ -19,10 +19,10 @@ struct LinkTests {
 
   @Test("is needed for an order of a rider who waits for one")
   @MainActor
-  func noOrderByHand() async {
+  func noOrderByHand() async throws {
     let order = WatchedOrder(.generated(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))
     var orders = 0
-    let report = await order.run { event in
+    let report = try await order.run { event in
       if case .activated(let path) = event, path.components.last == "Order" { orders += 1 }
     }
     #expect(orders == 1)

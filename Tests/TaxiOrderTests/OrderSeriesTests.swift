@@ -58,6 +58,39 @@ struct OrderSeriesTests {
     #expect(unbound.leaked == 0)
   }
 
+  /// The summary of generated orders, without the figures that depend on the time of the run.
+  private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {
+    var trips = GeneratedTrips(count: 60, seed: 5)
+    var series = OrderSeries(concurrency: 8, seed: 5, faults: faults)
+    series.crashRate = crashRate
+    series.fleet = 2
+    var summary = await series.run(&trips).summary
+    summary.peakLiveRIBs = 0
+    summary.wall = .zero
+    return summary
+  }
+
+  @Test("has the same summary when trees crash and are restored", arguments: [0.3, 0.8])
+  func crashes(rate: Double) async {
+    let summary = await summary(crashRate: 0, faults: .none)
+    #expect(summary.completed == 60)
+    #expect(await self.summary(crashRate: rate, faults: .none) == summary)
+  }
+
+  @Test("has the same outcomes when trees crash and are restored, with faults too")
+  func crashesWithFaults() async {
+    let whole = await summary(crashRate: 0, faults: FaultInjection(rate: 0.7))
+    let crashed = await summary(crashRate: 0.5, faults: FaultInjection(rate: 0.7))
+    #expect(crashed.completed == whole.completed)
+    #expect(crashed.cancelled == whole.cancelled)
+    #expect(crashed.failed == whole.failed)
+    #expect(crashed.totalCharged == whole.totalCharged)
+    #expect(crashed.requestsFromInactive == 0)
+    #expect(crashed.leaked == 0)
+    // A restored tree attempts a failing request again.
+    #expect(crashed.requests >= whole.requests)
+  }
+
   @Test("has the same outcome of each order whatever the concurrency, with faults too", arguments: [2, 7, 40])
   func faults(concurrency: Int) async {
     func summary(_ concurrency: Int) async -> SeriesSummary {

@@ -27,7 +27,7 @@ struct TreeTests {
       for seed in [1, 2] as [UInt64] {
         let order = WatchedOrder(
           .generated(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
-        _ = await order.run { event in
+        _ = try await order.run { event in
           guard case .activated(let path) = event, path.components.count > 1 else { return }
           seen.insert(path.components.suffix(2).joined(separator: " > "))
         }

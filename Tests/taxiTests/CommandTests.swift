@@ -24,6 +24,15 @@ struct CommandTests {
       (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
       (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
       (["order", "--link", "taxi://order?to=B"], .order(.with(link: OrderLink(from: nil, to: "B")))),
+      (
+        ["order", "--save", "a.json", "--until=rating"],
+        .order(.with { ($0.savedPath, $0.lastStage) = ("a.json", .rating) })
+      ),
+      (
+        ["order", "--restore", "a.json", "--save", "b.json"],
+        .order(.with { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
+      ),
+      (["simulate", "--orders", "1", "--crash-rate", "0.5"], .simulate(.crashing(1, rate: 0.5))),
       (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
       (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),
@@ -91,6 +100,16 @@ struct CommandTests {
       (["tree", "--fleet", "-1"], "'--fleet -1': a fleet has 0 to 10000 taxis"),
       (["order", "--fleet", "10001"], "'--fleet 10001': a fleet has 0 to 10000 taxis"),
       (["replay", "a", "--fleet", "all"], "'--fleet all': a fleet has 0 to 10000 taxis"),
+      (
+        ["order", "--restore", "a", "--seed", "2"],
+        "'--restore' can't be combined with '--seed': the saved order has it"
+      ),
+      (["order", "--until", "rating"], "'--until' needs '--save FILE'"),
+      (["order", "--save", "a", "--until", "here"], "'--until here': the stages are \(stages)"),
+      (
+        ["simulate", "--orders", "1", "--crash-rate", "2"],
+        "'--crash-rate 2': a probability is a number from 0 to 1"
+      ),
       (["simulate"], "the number of orders is missing: '--orders N'"),
       (["simulate", "7"], "'simulate' takes no '7'; set the number with '--orders N'"),
       (["simulate", "--orders", "0"], "'--orders 0': the number is 1 or more"),
@@ -123,6 +142,12 @@ extension OrderOptions {
   fileprivate static func with(_ from: String, _ to: String, _ seed: UInt64, _ showsTree: Bool) -> OrderOptions {
     var options = OrderOptions()
     (options.from, options.to, options.seed, options.showsTree) = (from, to, seed, showsTree)
+    return options
+  }
+
+  fileprivate static func with(_ change: (inout OrderOptions) -> Void) -> OrderOptions {
+    var options = OrderOptions()
+    change(&options)
     return options
   }
 
@@ -166,6 +191,12 @@ extension SimulateOptions {
   fileprivate static func control(_ orders: Int) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     options.series.usesUnboundWork = true
+    return options
+  }
+
+  fileprivate static func crashing(_ orders: Int, rate: Double) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    options.series.crashRate = rate
     return options
   }
 

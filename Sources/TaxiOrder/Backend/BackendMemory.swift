@@ -22,13 +22,23 @@ final class BackendMemory: Sendable {
   }
 
   private let memory: Guarded<Memory>
+  private let onChange: (@Sendable (State) -> Void)?
 
-  init(_ state: State = State()) { memory = Guarded(Memory(state: state)) }
+  /// - Parameters:
+  ///   - state: what the backend remembers.
+  ///   - onChange: called when that may have changed, before the request is answered.
+  init(_ state: State = State(), onChange: (@Sendable (State) -> Void)? = nil) {
+    memory = Guarded(Memory(state: state))
+    self.onChange = onChange
+  }
 
   var state: State { memory.withLock { $0.state } }
 
   /// The number of times that a card was charged.
   var charges: Int { state.payments.values.count { $0 == .paid } }
+
+  /// Reports the state as changed.
+  func reportChange() { memory.withLock { onChange?($0.state) } }
 
   /// Begins the next life of the client. Requests of earlier lives have no effect any more.
   ///
@@ -62,6 +72,7 @@ final class BackendMemory: Sendable {
   func answer<Answer: Sendable>(in life: Int, _ body: (inout State) throws -> Answer) throws -> Answer {
     try memory.withLock { memory in
       guard memory.life == life else { throw CancellationError() }
+      defer { onChange?(memory.state) }
       return try body(&memory.state)
     }
   }

@@ -1,5 +1,5 @@
 /// A kind of fault.
-package enum FaultKind: String, CaseIterable, Hashable, Sendable {
+package enum FaultKind: String, CaseIterable, Codable, Sendable {
   case noTaxi = "no-taxi"
   case requestFails = "request-fails"
   case requestKeepsFailing = "request-keeps-failing"

@@ -44,7 +44,8 @@ struct OrderLives: Sendable {
     let simulation = OrderSimulation(
       trip: order.trip, seed: order.seed, fault: order.fault, fleet: order.fleet, clock: clock,
       requestCounter: requestCounter, memory: memory)
-    let services = OrderServices(ReliableServices(order.services(simulation), clock: clock))
+    var services = OrderServices(ReliableServices(order.services(simulation), clock: clock))
+    if order.usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(
       clock: clock, leakDetection: .off, inspector: order.inspector, saving: life, eventKinds: OrderRun.recorded,
       onEvent: { event in
@@ -55,7 +56,7 @@ struct OrderLives: Sendable {
       onFailure: { _ in })
     do {
       let document = try store.document
-      let record = try await LifeActor().run(life, configuration, document) {
+      let record = try await LifeActor().run(life, configuration, document) { [services] in
         let component = AppComponent(
           rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
           report: { outcome in end.report(outcome) })

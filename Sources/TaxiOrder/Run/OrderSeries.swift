@@ -11,6 +11,8 @@ package struct OrderSeries: Sendable {
   package var fleet = 0
   /// Negative control: whether positions are polled by work that is bound to no RIB.
   package var usesUnboundWork = false
+  /// The probability that a tree is dropped at a random event, and restored from what was saved last.
+  package var crashRate = 0.0
   /// The inspector that may observe the orders' trees.
   package var inspector: (any TreeObserver)?
 
@@ -56,6 +58,7 @@ package struct OrderSeries: Sendable {
           order.usesUnboundWork = usesUnboundWork
           order.fleet = fleet
           order.inspector = inspector
+          if crashRate > 0 { order.crashes = CrashPlan(rate: crashRate, seed: seed, number: trip.number) }
           orders.addTask { [order] in await order.run() }
           running += 1
         }

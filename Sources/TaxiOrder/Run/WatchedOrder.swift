@@ -1,4 +1,5 @@
 package import RIBs
+internal import RIBsStore
 
 /// Runs one order on the main actor, and reports its events.
 package final class WatchedOrder {
@@ -14,7 +15,9 @@ package final class WatchedOrder {
   private let fault: Fault?
   private let link: OrderLink?
   private let fleet: Int
-  private let clock = VirtualClock()
+  private let saved: OrderFiles.Contents?
+  private let files: OrderFiles?
+  private let clock: VirtualClock
   /// Launched by `run`.
   private var tree: Tree?
 
@@ -30,7 +33,29 @@ package final class WatchedOrder {
     self.fault = fault
     self.link = link
     self.fleet = fleet
+    saved = nil
+    files = nil
+    clock = VirtualClock()
   }
+
+  /// - Parameters:
+  ///   - scenario: what happens in the order.
+  ///   - saved: the saved order to continue; nil to begin anew.
+  ///   - files: where the order is saved; nil for nowhere.
+  package init(_ scenario: OrderScenario, restoring saved: OrderFiles.Contents? = nil, saving files: OrderFiles? = nil)
+  {
+    trip = scenario.trip
+    seed = scenario.seed
+    fault = scenario.injectedFault
+    link = scenario.link
+    fleet = scenario.fleet
+    self.saved = saved
+    self.files = files
+    clock = VirtualClock(at: saved?.backend.time ?? .zero)
+  }
+
+  /// Whether the order was stopped by `stopWhenSaved()`.
+  package private(set) var isInterrupted = false
 
   /// The time on the order's clock.
   package var time: Duration { clock.now.offset }
@@ -41,14 +66,18 @@ package final class WatchedOrder {
   /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
   /// - Parameter onEvent: called with each event.
+  /// - Throws: `RestoreError` if the saved order can't be restored.
   @MainActor
-  package func run(_ onEvent: @escaping (Event) -> Void) async -> OrderReport {
+  package func run(_ onEvent: @escaping (Event) -> Void) async throws(RestoreError) -> OrderReport {
     let ribCounter = RIBCounter()
     let requestCounter = RequestCounter()
     let clock = clock
     let end = OrderEnd(clock: clock)
+    let memory = BackendMemory(saved?.backend.state ?? BackendMemory.State()) { [files] state in
+      files?.save(state, at: clock.time)
+    }
     let simulation = OrderSimulation(
-      trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, requestCounter: requestCounter)
+      trip: trip, seed: seed, fault: fault, fleet: fleet, clock: clock, requestCounter: requestCounter, memory: memory)
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     var rider = simulation.rider
     rider.ordersInApp = link == nil
@@ -58,29 +87,40 @@ package final class WatchedOrder {
       report: { outcome in end.report(outcome) })
     do {
       let (root, linkHandler) = RootBuilder(dependency: component).build()
-      let tree = Tree(
-        root: root,
-        configuration: TreeConfiguration(clock: clock, leakDetection: .off) { event in
-          requestCounter.record(event)
-          clock.record(event)
-        })
+      let saving = files.map { OrderSaving(files: $0, memory: memory) }
+      let configuration = TreeConfiguration(clock: clock, leakDetection: .off, saving: saving) { event in
+        requestCounter.record(event)
+        clock.record(event)
+      }
+      let tree =
+        if let saved {
+          try Tree(root: root, restoring: saved.tree, coder: JSONStateCoder(), configuration: configuration)
+        } else {
+          Tree(root: root, configuration: configuration)
+        }
       self.tree = tree
       let subscription = tree.events.subscribe(onNext: { event in
         switch event.kind {
         case .activated:
-          if self.link != nil, event.path.components.last == "LoggedIn" { clock.workDidBegin() }
+          if linkHandler.pendingLink != nil, event.path.components.last == "LoggedIn" { clock.workDidBegin() }
           onEvent(.activated(event.path))
         case .resigned: onEvent(.resigned(event.path))
         default: break
         }
       })
       tree.launch()
-      if let link {
-        linkHandler.handle(link)
-        // The link waits until the login, and time has to pass meanwhile.
-        clock.workDidEnd()
+      if let failure = tree.restoreFailure { throw failure }
+      if let link, saved == nil { linkHandler.handle(link) }
+      // The link waits until the login, and time has to pass meanwhile.
+      if linkHandler.pendingLink != nil { clock.workDidEnd() }
+      let interactor = root.interactable as? Interactor
+      await OrderRun.advanceTime(clock, until: end) {
+        // Time passes only when the tree is saved.
+        try await interactor?.checkpoint()
+        if self.isInterrupted { clock.stop() }
+        return clock.advance()
       }
-      await OrderRun.advanceTime(clock, until: end) { clock.advance() }
+      if isInterrupted { subscription.dispose() }
       await tree.shutdown()
       subscription.dispose()
       self.tree = nil
@@ -89,6 +129,9 @@ package final class WatchedOrder {
       outcome: end.outcome ?? .cancelled, requests: requestCounter.requests,
       requestsFromInactive: requestCounter.requestsFromInactive, leaked: ribCounter.count)
   }
+
+  /// Ends the order when its current state is saved, as if its process had been killed.
+  package func stopWhenSaved() { isInterrupted = true }
 
   /// Ends the order early.
   package func stop() { clock.stop() }

@@ -11,20 +11,36 @@ struct OrderOptions: Hashable, Sendable {
   var fault: FaultKind?
   var showsTree = false
   var format = SummaryFormat.text
+  /// The file that the order is saved in; nil for none.
+  var savedPath: String?
+  /// The file with the saved order to continue; nil to begin anew.
+  var restoredPath: String?
+  /// The stage at which a saved order is stopped; nil to run it to its end.
+  var lastStage: Stage?
+
+  var scenario: OrderScenario {
+    OrderScenario(from: from, to: to, link: link, seed: seed, fleet: fleet, fault: fault)
+  }
 
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--from", takesValue: true), .init(name: "--to", takesValue: true),
     .init(name: "--link", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fleet", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--tree"),
-    .init(name: "--format", takesValue: true),
+    .init(name: "--format", takesValue: true), .init(name: "--save", takesValue: true),
+    .init(name: "--restore", takesValue: true), .init(name: "--until", takesValue: true),
   ]
+
+  /// The options that a saved order has already.
+  private static let scenarioOptions: Set<String> = ["--from", "--to", "--link", "--seed", "--fleet", "--fault"]
 
   init() {}
 
   init(_ arguments: ArraySlice<String>) throws(UsageError) {
     var scanner = ArgumentScanner(arguments, options: OrderOptions.known, topic: .order)
+    var chosen: String?
     while let item = try scanner.next() {
+      if case .option(let name, _) = item, OrderOptions.scenarioOptions.contains(name) { chosen = name }
       switch item {
       case .option("--from", let value): from = value
       case .option("--to", let value): to = value
@@ -34,6 +50,10 @@ struct OrderOptions: Hashable, Sendable {
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
       case .option("--format", let value):
         format = try OptionValue.choice(value, of: "--format", "formats", see: .order)
+      case .option("--save", let path): savedPath = path
+      case .option("--restore", let path): restoredPath = path
+      case .option("--until", let value):
+        lastStage = try OptionValue.choice(value, of: "--until", "stages", see: .order)
       case .option: showsTree = true
       case .operand(let word):
         throw UsageError("'order' takes no '\(word.printable)'; zones follow '--from' and '--to'", see: .order)
@@ -42,6 +62,12 @@ struct OrderOptions: Hashable, Sendable {
     guard link == nil || (from == nil && to == nil) else {
       throw UsageError(
         "'--link' can't be combined with '--from' and '--to'", see: .order)
+    }
+    if restoredPath != nil, let chosen {
+      throw UsageError("'--restore' can't be combined with '\(chosen)': the saved order has it", see: .order)
+    }
+    if lastStage != nil, savedPath == nil {
+      throw UsageError("'--until' needs '--save FILE'", see: .order)
     }
   }
 

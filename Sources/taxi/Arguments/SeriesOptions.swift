@@ -12,6 +12,8 @@ struct SeriesOptions: Hashable, Sendable {
   var faultRate: Double?
   /// The number of free taxis near each rider.
   var fleet = 0
+  /// The probability that a tree is dropped at a random event and restored.
+  var crashRate = 0.0
   var usesUnboundWork = false
   /// Whether other processes may inspect the trees.
   var isInspected = false
@@ -24,7 +26,8 @@ struct SeriesOptions: Hashable, Sendable {
   static let known: [ArgumentScanner.Option] = [
     .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
-    .init(name: "--fleet", takesValue: true), .init(name: "--unbound"), .init(name: "--inspect"),
+    .init(name: "--fleet", takesValue: true), .init(name: "--crash-rate", takesValue: true), .init(name: "--unbound"),
+    .init(name: "--inspect"),
     .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
   ]
 
@@ -37,6 +40,7 @@ struct SeriesOptions: Hashable, Sendable {
     case "--seed": seed = try OptionValue.seed(value, see: topic)
     case "--fault": fault = try OptionValue.fault(value, see: topic)
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
+    case "--crash-rate": crashRate = try OptionValue.probability(value, of: option, see: topic)
     case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
     case "--unbound": usesUnboundWork = true
     case "--inspect": isInspected = true

@@ -55,7 +55,8 @@ extension TaxiCommand.Topic {
     of the RIBs. Times are those of the order's virtual clock.
 
     Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME]
-                      [--fleet N] [--tree] [--format text|json]
+                      [--fleet N] [--tree] [--format text|json] [--save FILE [--until STAGE]]
+           taxi order --restore FILE [--tree] [--format text|json] [--save FILE [--until STAGE]]
 
     Options:
       --from ZONE      the pickup; '' for the rider's position (default: chosen by the seed)
@@ -66,10 +67,16 @@ extension TaxiCommand.Topic {
       --fleet N        the number of free taxis near the rider, each a RIB (default: 3)
       --tree           show the tree at each stage
       --format FORMAT  the output format: text, or json with one object per line (default: text)
+      --save FILE      save the order in a file whenever it changes, and the simulated backend in FILE.backend
+      --until STAGE    stop like a killed process when the order has entered a stage and is saved
+      --restore FILE   continue the order that is saved in a file
       --help           show this help
 
     Faults:
     \(faults)
+
+    Stages:
+    \(stages)
 
     Examples:
       taxi order
@@ -77,6 +84,8 @@ extension TaxiCommand.Topic {
       taxi order --to '' --seed 7
       taxi order --fault card-declined
       taxi order --link 'taxi://order?from=Elm%20Court&to=Mill%20Pond'
+      taxi order --save order.json --until under-way
+      taxi order --restore order.json
 
     """
 
@@ -84,7 +93,7 @@ extension TaxiCommand.Topic {
     Runs an order for each row of a trip file, each in its own tree, and prints a summary.
 
     Usage: taxi replay FILE|- [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P] [--fleet N]
-                       [--unbound] [--inspect] [--format text|json] [--no-progress]
+                       [--crash-rate P] [--unbound] [--inspect] [--format text|json] [--no-progress]
 
     A trip file is CSV (RFC 4180) with a header. Columns are found by name; others are ignored:
       pickup, dropoff             YYYY-MM-DD hh:mm:ss
@@ -114,7 +123,7 @@ extension TaxiCommand.Topic {
     Runs generated orders, each in its own tree, and prints a summary.
 
     Usage: taxi simulate --orders N [--concurrency N] [--seed N] [--fault NAME] [--fault-rate P]
-                         [--fleet N] [--unbound] [--inspect] [--format text|json] [--no-progress]
+                         [--fleet N] [--crash-rate P] [--unbound] [--inspect] [--format text|json] [--no-progress]
 
     Options:
       --orders N        the number of orders, 1 or more
@@ -127,6 +136,7 @@ extension TaxiCommand.Topic {
       taxi simulate --orders 1000
       taxi simulate --orders 1000000 --fault-rate 0.2 --format json
       taxi simulate --orders 100 --fault request-hangs
+      taxi simulate --orders 1000 --crash-rate 0.5
       taxi simulate --orders 1000000 --inspect
 
     When interrupted, it cancels the running orders, ends their trees and prints the summary; a second time, it quits.
@@ -213,6 +223,8 @@ extension TaxiCommand.Topic {
       --fault-rate P    the probability that an order has a fault, from 0 to 1
                         (default: 1 with --fault, otherwise 0)
       --fleet N         the number of free taxis near each rider, each a RIB (default: 0)
+      --crash-rate P    the probability that a tree is dropped at a random event and restored from what it has
+                        saved, again for each restored tree (default: 0)
       --unbound         negative control: follow vehicles in tasks that are bound to no RIB, which
                         increases requestsFromInactive
       --inspect         show the running trees to other processes of the same user

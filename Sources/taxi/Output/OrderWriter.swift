@@ -10,11 +10,18 @@ protocol OrderWriter: AnyObject {
 }
 
 extension OrderWriter {
-  /// Runs an order to its end, and writes its course.
+  /// Runs an order and writes its course.
+  ///
+  /// - Parameters:
+  ///   - order: the order.
+  ///   - lastStage: the stage at which the order is stopped when it is saved; nil to run it to its end.
+  /// - Throws: if the saved order can't be restored.
   @MainActor
-  func show(_ order: WatchedOrder) async -> OrderReport {
-    let report = await order.run { event in self.show(event, of: order) }
-    show(report)
-    return report
+  func show(_ order: WatchedOrder, until lastStage: Stage?) async throws {
+    let report = try await order.run { event in
+      self.show(event, of: order)
+      if case .narration(.stage(let stage)) = event, stage == lastStage { order.stopWhenSaved() }
+    }
+    if !order.isInterrupted { show(report) }
   }
 }

@@ -10,6 +10,6 @@ func transcript(
   var text = ""
   let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColor: usesColor)) { text += $0 }
   let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
-  _ = await order.run { event in writer.show(event, of: order) }
+  _ = try? await order.run { event in writer.show(event, of: order) }
   return text
 }

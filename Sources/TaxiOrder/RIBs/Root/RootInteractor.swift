@@ -10,6 +10,8 @@ protocol RootRouting: LaunchRouting {
 
 /// Handles deep links.
 protocol LinkHandler: AnyObject {
+  /// The link that waits for the login; nil if there is none.
+  var pendingLink: OrderLink? { get }
   func handle(_ link: OrderLink)
 }
 
@@ -39,6 +41,8 @@ final class RootInteractor: Interactor, RootInteractable, RootActionableItem, Li
     loggedIn.accept(router?.loggedIn)
     if let link = savedState.link { follow(link) }
   }
+
+  var pendingLink: OrderLink? { savedState.link }
 
   func handle(_ link: OrderLink) {
     savedState.link = link

@@ -1,0 +1,156 @@
+internal import Foundation
+package import RIBs
+internal import RIBsStore
+
+/// What happens in an order that can be saved.
+package struct OrderScenario: Hashable, Codable, Sendable {
+  package var from: String?
+  package var to: String?
+  /// The link that requests the order; nil if the rider does.
+  package var link: OrderLink?
+  /// The seed of all generated data.
+  package var seed: UInt64
+  /// The number of free taxis near the rider.
+  package var fleet: Int
+  package var fault: FaultKind?
+
+  package init(from: String?, to: String?, link: OrderLink?, seed: UInt64, fleet: Int, fault: FaultKind?) {
+    self.from = from
+    self.to = to
+    self.link = link
+    self.seed = seed
+    self.fleet = fleet
+    self.fault = fault
+  }
+
+  var trip: Trip { .generated(from: from, to: to, seed: seed) }
+
+  var injectedFault: Fault? {
+    fault.map { FaultInjection(rate: 1, kind: $0) }?.fault(of: trip, seed: seed)
+  }
+}
+
+/// The files of a saved order: the document of its tree, and beside it what the simulated backend remembers.
+///
+/// The backend stands for other processes, which survive a crash. So its file is written before a request is answered,
+/// and the tree is saved by itself.
+package final class OrderFiles: Sendable {
+  /// What the backend remembers.
+  package struct Backend: Codable, Sendable {
+    package let scenario: OrderScenario
+    let time: OrderTime
+    let state: BackendMemory.State
+  }
+
+  /// A saved order.
+  package struct Contents: Sendable {
+    package let tree: SavedTree
+    package let backend: Backend
+  }
+
+  /// A file can't be read or written, or is not what was saved.
+  package enum Failure: Error {
+    case unreadable(path: String, reason: String)
+    case unwritable(path: String, reason: String)
+    case malformed(path: String, reason: String)
+  }
+
+  private let path: String
+  private let scenario: OrderScenario
+  private let failure = Guarded<Failure?>(nil)
+
+  /// - Parameters:
+  ///   - path: the path of the document.
+  ///   - scenario: what happens in the order.
+  package init(path: String, scenario: OrderScenario) {
+    self.path = path
+    self.scenario = scenario
+  }
+
+  /// Reads a saved order.
+  package static func read(_ path: String) throws(Failure) -> Contents {
+    let document = try bytes(of: path)
+    let backend = try bytes(of: backendPath(path))
+    let tree: SavedTree
+    do throws(RestoreError) { tree = try SavedTree(document) } catch {
+      throw .malformed(path: path, reason: "\(error)")
+    }
+    do {
+      return Contents(tree: tree, backend: try JSONDecoder().decode(Backend.self, from: Data(backend)))
+    } catch {
+      throw .malformed(path: backendPath(path), reason: "it is not the memory of a backend")
+    }
+  }
+
+  /// Creates the file of the backend, and removes the document of another order.
+  ///
+  /// - Parameter saved: the saved order to continue; nil to begin anew.
+  package func create(restoring saved: Contents?) throws(Failure) {
+    try write(saved?.backend.state ?? BackendMemory.State(), at: saved?.backend.time ?? .zero)
+    if saved == nil { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Saves the tree.
+  func save(_ tree: SavedTree) throws {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    try OrderFiles.write(tree.encoded(by: JSONStateCoder()), to: path)
+  }
+
+  /// Saves what the backend remembers. If that fails, the next save of the tree fails.
+  func save(_ state: BackendMemory.State, at time: OrderTime) {
+    do throws(Failure) { try write(state, at: time) } catch { failure.withLock { $0 = error } }
+  }
+
+  private func write(_ state: BackendMemory.State, at time: OrderTime) throws(Failure) {
+    let backend = Backend(scenario: scenario, time: time, state: state)
+    let path = OrderFiles.backendPath(path)
+    let bytes: [UInt8]
+    do { bytes = try JSONStateCoder().encode(backend) } catch {
+      throw .unwritable(path: path, reason: "\(error)")
+    }
+    try OrderFiles.write(bytes, to: path)
+  }
+
+  private static func backendPath(_ path: String) -> String { path + ".backend" }
+
+  private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+    do {
+      let file = try FileSource(path: path)
+      var bytes: [UInt8] = []
+      while true {
+        let piece = try file.read()
+        if piece.isEmpty { return bytes }
+        bytes += piece
+      }
+    } catch TripFileError.unreadable(let reason) {
+      throw .unreadable(path: path, reason: reason)
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+  }
+
+  /// Replaces a file as a whole.
+  private static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
+      throw .unwritable(path: path, reason: reason(error))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(underlying.code)))
+  }
+}
+
+/// Saves the tree of an order in its files.
+struct OrderSaving: TreeSaving {
+  let files: OrderFiles
+  let memory: BackendMemory
+
+  func save(_ saved: SavedTree) async throws {
+    // The time of the backend is that of the tree.
+    memory.reportChange()
+    try files.save(saved)
+  }
+}

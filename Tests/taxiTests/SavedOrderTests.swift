@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import TaxiOrder
+@testable import taxi
+
+@Suite("A saved order")
+struct SavedOrderTests {
+  /// Runs a test with the path of a file in a temporary folder.
+  private func withFile(_ body: (_ path: String) async throws -> Void) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try await body(folder.path + "/order.json")
+  }
+
+  @Test("continues in another process, from each stage, and saves again", arguments: Stage.allCases)
+  func stages(stage: Stage) async throws {
+    let whole = await RecordingTerminal.run("order", "--fault", "driver-cancels")
+    let end = "Completed: 20.99 charged"
+    #expect(whole.out.contains(end))
+    try await withFile { path in
+      let first = await RecordingTerminal.run(
+        "order", "--fault", "driver-cancels", "--save", path, "--until", stage.rawValue)
+      #expect(first.status == 0)
+      #expect(first.out.hasSuffix("\nSaved. Continue with: taxi order --restore '\(path)'\n"))
+      let second = await RecordingTerminal.run("order", "--restore", path, "--save", path)
+      #expect(second.status == 0)
+      #expect(second.error == "")
+      #expect(second.out.contains(end))
+      // The order has ended, and says so again.
+      let third = await RecordingTerminal.run("order", "--restore", path)
+      #expect(third.out.contains(end))
+      #expect(!third.out.contains("Paid"))
+      let backend = try OrderFiles.read(path).backend
+      #expect(backend.state.payments.values.filter { $0 == .paid }.count == 1)
+    }
+  }
+
+  @Test("by a link continues before and after the login", arguments: [Stage.loggedOut, .selecting, .dispatching])
+  func link(stage: Stage) async throws {
+    try await withFile { path in
+      _ = await RecordingTerminal.run(
+        "order", "--link", "taxi://order?from=Harbour", "--save", path, "--until", stage.rawValue)
+      let run = await RecordingTerminal.run("order", "--restore", path)
+      #expect(run.out.contains("Harbour, 20.99"))
+      #expect(run.out.contains("Completed: 20.99 charged"))
+    }
+  }
+
+  @Test("is written as JSON without a hint")
+  func json() async throws {
+    try await withFile { path in
+      let run = await RecordingTerminal.run("order", "--save", path, "--until", "rating", "--format", "json")
+      #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+    }
+  }
+
+  @Test("that can't be read, written or restored is reported")
+  func failures() async throws {
+    try await withFile { path in
+      let missing = await RecordingTerminal.run("order", "--restore", path)
+      #expect(missing.status == 66)
+      #expect(missing.error == "taxi: can't read '\(path)': No such file or directory\n")
+      let unwritable = await RecordingTerminal.run("order", "--save", path + "/x")
+      #expect(unwritable.status == 74)
+      #expect(unwritable.error.hasPrefix("taxi: can't write '\(path)/x.backend': "))
+      _ = await RecordingTerminal.run("order", "--save", path, "--until", "receipt")
+      let document = try String(contentsOfFile: path, encoding: .utf8)
+      try document.replacing(#""v":1"#, with: #""v":2"#).write(toFile: path, atomically: true, encoding: .utf8)
+      let later = await RecordingTerminal.run("order", "--restore", path)
+      #expect(later.status == 65)
+      #expect(later.error.hasPrefix("taxi: the order can't be restored: "))
+      #expect(later.error.contains("Root"))
+      try "[]".write(toFile: path, atomically: true, encoding: .utf8)
+      let malformed = await RecordingTerminal.run("order", "--restore", path)
+      #expect(malformed.status == 65)
+      #expect(malformed.error.hasPrefix("taxi: '\(path)' is not a saved order: "))
+    }
+  }
+}
