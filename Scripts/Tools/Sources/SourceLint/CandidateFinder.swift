@@ -12,6 +12,9 @@ final class CandidateFinder: SyntaxVisitor {
   /// Loops in asynchronous methods, with the name of the method.
   private var loops: [(method: String, candidate: Candidate)] = []
 
+  /// The types of the file that conform to `Saving`, each with the properties that its state is computed from.
+  private let savingTypes: [[String]: Set<String>]
+
   static func candidates(in file: SourceFile) -> [Candidate] {
     let finder = CandidateFinder(file: file)
     finder.walk(file.syntax)
@@ -24,6 +27,7 @@ final class CandidateFinder: SyntaxVisitor {
 
   private init(file: SourceFile) {
     self.file = file
+    savingTypes = SavingTypes.find(in: file)
     super.init(viewMode: .sourceAccurate)
   }
 
@@ -127,7 +131,39 @@ final class CandidateFinder: SyntaxVisitor {
       let arguments = node.signature.parameterClause.parameters.isEmpty ? "" : "…"
       report(.missingSuperCall, at: node.name, in: [role], "'\(name)' does not call 'super.\(name)(\(arguments))'")
     }
+    if name == "didBecomeActive", let body = node.body, let properties = savingTypes[path.last ?? []] {
+      checkReset(of: properties, in: body)
+    }
     return .visitChildren
+  }
+
+  /// Finds statements that set a saved state to a constant.
+  private func checkReset(of properties: Set<String>, in body: CodeBlockSyntax) {
+    for statement in body.statements {
+      guard let sequence = statement.item.as(SequenceExprSyntax.self), sequence.elements.count == 3 else { continue }
+      let parts = Array(sequence.elements)
+      guard parts[1].is(AssignmentExprSyntax.self), CandidateFinder.isConstant(parts[2]) else { continue }
+      let names = parts[0].trimmedDescription.split(separator: ".").filter { $0 != "self" }
+      guard let name = names.first.map(String.init), properties.contains(name) else { continue }
+      report(
+        .resetSavedState, at: statement, in: [.interactor],
+        "this replaces the restored state; set '\(name)' where it is declared, and do here what the state requires")
+    }
+  }
+
+  /// Whether an expression is a literal, an implicit member, or a value created without arguments.
+  private static func isConstant(_ expression: ExprSyntax) -> Bool {
+    switch expression.as(ExprSyntaxEnum.self) {
+    case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .nilLiteralExpr: true
+    case .stringLiteralExpr(let string): string.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+    case .arrayExpr(let array): array.elements.isEmpty
+    case .dictionaryExpr(let dictionary): dictionary.content.is(TokenSyntax.self)
+    case .memberAccessExpr(let member): member.base == nil
+    case .functionCallExpr(let call):
+      call.arguments.isEmpty && call.trailingClosure == nil
+        && call.calledExpression.trimmedDescription.first?.isUppercase == true
+    default: false
+    }
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -27,6 +27,7 @@ struct GraphFinder {
     found += orphans()
     found += missingConformances()
     found += cycles()
+    found += SavingFinder(index).findings()
     return found
   }
 

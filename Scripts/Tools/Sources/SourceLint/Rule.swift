@@ -14,6 +14,9 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
   case stateSetInsideTask = "state-set-inside-task"
   case missingComponentConformance = "missing-component-conformance"
   case unstableIdentity = "unstable-identity"
+  case unsavedChildren = "unsaved-children"
+  case resetSavedState = "reset-saved-state"
+  case savedNodeID = "saved-node-id"
   case cycle
 
   /// The reason in one sentence.
@@ -47,6 +50,12 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
       "A child's builder takes its dependency from the parent's component, which must conform to it."
     case .unstableIdentity:
       "A model that is created again gets another identity: its child is detached, and a new one is attached."
+    case .unsavedChildren:
+      "A restored tree has only the children of listed containers, and those that its code attaches."
+    case .resetSavedState:
+      "A restored interactor finds its state in 'didBecomeActive'. What is set there replaces it."
+    case .savedNodeID:
+      "A NodeID counts the attachments of one launch. In a restored tree it belongs to another RIB, or to none."
     case .cycle:
       "RIBs that attach each other in a cycle can grow without limit."
     }

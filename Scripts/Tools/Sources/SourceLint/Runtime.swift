@@ -48,7 +48,9 @@ extension Rule {
   /// Whether the rule applies to this runtime's API only.
   var isAboutThisRuntime: Bool {
     switch self {
-    case .unboundTask, .endlessLoop, .groupOnTree, .missingSuperCall, .unstableIdentity: true
+    case .unboundTask, .endlessLoop, .groupOnTree, .missingSuperCall, .unstableIdentity, .unsavedChildren,
+      .resetSavedState, .savedNodeID:
+      true
     default: false
     }
   }

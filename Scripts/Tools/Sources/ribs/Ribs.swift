@@ -30,16 +30,20 @@ struct Ribs: AsyncParsableCommand {
         ribs ps
         ribs watch taxi
 
+      A saved tree:
+
+        ribs saved order.json
+
       With --dry-run, a command prints its changes as a unified diff, which 'git apply' accepts, and writes nothing.
 
-      Exit status: 0 success; 1 findings or differences; 64 invalid usage; 66 no such file, RIB or target; 73 refused, no \
+      Exit status: 0 success; 1 findings or differences; 64 invalid usage; 65 not a saved tree; 66 no such file, RIB or target; 73 refused, no \
       file has changed; 74 an edit was interrupted, run 'ribs undo' or 'ribs finish'.
       """,
     version: version,
     subcommands: [
       New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
       UndoCommand.self, FinishCommand.self, TreeCommand.self, LintCommand.self, MocksCommand.self,
-      PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self,
+      PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self, SavedCommand.self,
     ])
 
   /// Throws an error with a suggestion if the command does not exist.

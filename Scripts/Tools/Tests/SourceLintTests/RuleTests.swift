@@ -38,6 +38,118 @@ struct Example: CustomTestStringConvertible, Sendable {
 
   static let all: [Example] = [
     Example(
+      .unsavedChildren, "in a slot, a stack and a list", [2, 3, 6],
+      """
+      final class ARouter: Router<AInteractor> {
+        private lazy var stage = ChildSlot<Stage>(of: self) { router, stage in router.build(stage) }
+        private lazy var screens = ChildStack<Screen>(of: self) { router, screen in router.build(screen) }
+      }
+      final class BRouter: Router<BInteractor> {
+        private let taxis: ChildList<Taxi>
+        private lazy var stage = ChildSlot<Stage>(of: self) { router, stage in router.build(stage) }
+        override var savedChildren: [SavedChildren] { [stage.saved(as: "stage")] }
+      }
+      enum Stage: String, Codable { case one, two }
+      struct Screen: Equatable, Encodable, Decodable {}
+      struct Taxi: Identifiable, Equatable {}
+      extension Taxi: Codable {}
+      """),
+    Example(
+      .unsavedChildren, "listed, not Codable, of an unknown type, or in something else", [],
+      """
+      final class ARouter: Router<AInteractor> {
+        private lazy var stage = ChildSlot<Stage>(of: self) { router, stage in router.build(stage) }
+        private lazy var screens = ChildStack<Screen>(of: self) { router, screen in router.build(screen) }
+        private lazy var rows = ChildList<Row>(of: self) { router, row in router.build(row) }
+        override var savedChildren: [SavedChildren] { [self.stage.saved(as: "stage")] }
+      }
+      final class BRouter: Router<BInteractor> {
+        private lazy var stage = ChildSlot<Stage>(of: self) { router, stage in router.build(stage) }
+        override var savedChildren: [SavedChildren] {
+          if isOld { return [] }
+          return [stage.saved(as: "stage")]
+        }
+      }
+      final class Keeper { lazy var stage = ChildSlot<Stage>(of: router) { router, stage in router.build(stage) } }
+      enum Stage: Codable { case one, two }
+      struct Screen: Equatable, Decodable {}
+      """),
+    Example(
+      .resetSavedState, "set to a constant when it becomes active", [5, 6, 13],
+      """
+      final class AInteractor: Interactor, Saving {
+        var savedState = SavedState()
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          savedState.rings = 0
+          self.savedState = SavedState()
+          print(savedState)
+        }
+      }
+      final class BInteractor: Interactor {
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          step = .first
+        }
+        private var step = Step.first
+      }
+      extension BInteractor: Saving {
+        var savedState: Step { get { step } set { step = newValue } }
+      }
+      """),
+    Example(
+      .resetSavedState, "derived from itself, set under a condition, or not saved", [],
+      """
+      final class AInteractor: Interactor, Saving {
+        var savedState = SavedState()
+        private var count = 0
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          count = 0
+          let end = savedState.end ?? clock.now + 5
+          savedState.end = end
+          if savedState.isNew { savedState.step = .first }
+          task { self.savedState.rings = 0 }
+        }
+        func reset() { savedState = SavedState() }
+      }
+      final class BInteractor: Interactor {
+        var savedState = 0
+        override func didBecomeActive() {
+          super.didBecomeActive()
+          savedState = 0
+        }
+      }
+      """),
+    Example(
+      .savedNodeID, "in a state, and in what it contains", [2, 5, 12],
+      """
+      final class AInteractor: Interactor, Saving {
+        struct SavedState: Codable { var sender: NodeID? ; var rides: [Ride] = [] }
+        var savedState = SavedState()
+      }
+      struct Ride: Codable { let ids: [NodeID] }
+      final class BInteractor: Interactor, Saving {
+        var savedState: Int = 0
+      }
+      final class CInteractor: Interactor, Saving {
+        private var id: NodeID?
+        init() {}
+        var savedState: NodeID? { get { id } set { id = newValue } }
+      }
+      """),
+    Example(
+      .savedNodeID, "elsewhere", [],
+      """
+      final class AInteractor: Interactor, Saving {
+        struct SavedState: Codable { var rider: Rider }
+        var savedState: SavedState
+        private var sender: NodeID?
+      }
+      struct Rider: Codable { let id: UInt64; var node: NodeID? { nil } }
+      final class BInteractor: Interactor { struct SavedState { var sender: NodeID } }
+      """),
+    Example(
       .weakListener, "held strongly by an interactor, a presenter and a view controller", [2, 5, 8],
       """
       final class AInteractor: PresentableInteractor<APresentable> {

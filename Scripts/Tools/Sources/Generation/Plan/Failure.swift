@@ -2,6 +2,8 @@
 public enum Failure: Error, Codable, Hashable, Sendable {
   /// The command line is invalid.
   case usage(String)
+  /// A file is not what the command reads.
+  case malformed(String)
   /// A named item does not exist.
   case missing(String)
   /// The command could not be executed safely; nothing was changed.
@@ -18,6 +20,7 @@ public enum Failure: Error, Codable, Hashable, Sendable {
   public var status: Int32 {
     switch self {
     case .usage: 64
+    case .malformed: 65
     case .missing: 66
     case .refused, .undone: 73
     case .interrupted: 74
@@ -27,7 +30,7 @@ public enum Failure: Error, Codable, Hashable, Sendable {
   /// The message for the user.
   public var message: String {
     switch self {
-    case .usage(let message), .missing(let message): message
+    case .usage(let message), .malformed(let message), .missing(let message): message
     case .refused(let message, let advice): Failure.text(message, advice) + "\nNothing was changed."
     case .undone(let message): message + "\nThe edit was undone: every file is as it was."
     case .interrupted(let message):

@@ -1,0 +1,66 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The command 'ribs saved'")
+struct SavedCommandTests {
+  private let folder = TemporaryFolder()
+
+  private static let document = """
+    {"format":1,"ribs":[
+    {"rib":"Root","v":2,"state":{"title":"a/b"},"children":{"entrance":["order"]}},
+    {"in":0,"at":"entrance","rib":"Order","children":{"screens":[1,{"x":2}]}},
+    {"in":1,"at":"screens","index":1,"rib":"Ride","v":1,"state":[1,2]},
+    {"in":1,"rib":"Meter"},
+    {"in":0,"rib":"Map","v":1,"state":null}
+    ]}
+    """
+
+  @Test("prints a saved tree")
+  func text() throws {
+    try folder.write(SavedCommandTests.document, to: "a.json")
+    let text = try Tool.run("saved", "a.json", in: folder.url)
+    #expect(text.status == 0 && text.errors.isEmpty, "\(text)")
+    #expect(
+      text.output == """
+        Root                      v2 {"title":"a/b"}
+        ├─ Order    at entrance
+        │  ├─ Ride  at screens 1  [1,2]
+        │  └─ Meter
+        └─ Map                    null
+
+        """)
+    let ascii = try Tool.run("saved", "--ascii", "a.json", in: folder.url)
+    #expect(ascii.output.contains("\n|  `- Meter\n`- Map "))
+  }
+
+  @Test("prints each RIB as JSON")
+  func json() throws {
+    try folder.write(SavedCommandTests.document, to: "a.json")
+    let json = try Tool.run("saved", "a.json", "--format", "json", in: folder.url)
+    let lines = json.output.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(
+      lines[0] == #"{"path":"Root","rib":"Root","routes":{"entrance":["order"]},"state":{"title":"a/b"},"version":2}"#)
+    #expect(lines[2] == #"{"at":"screens","index":1,"path":"Root/Order/Ride","rib":"Ride","state":[1,2],"version":1}"#)
+  }
+
+  @Test("prints a deep tree")
+  func deep() throws {
+    let ribs = (1..<2000).map { #"{"in":\#($0 - 1),"rib":"A"}"# }
+    let document = #"{"format":1,"ribs":[{"rib":"A"},"# + ribs.joined(separator: ",") + "]}"
+    try folder.write(document, to: "a.json")
+    #expect(try Tool.run("saved", "a.json", in: folder.url).output.split(separator: "\n").count == 2000)
+  }
+
+  @Test("refuses what is no saved tree")
+  func refusals() throws {
+    try folder.write("[]", to: "a.json")
+    let malformed = try Tool.run("saved", "a.json", in: folder.url)
+    #expect(
+      malformed.status == 65 && malformed.errors.hasPrefix("ribs: 'a.json' is not a saved tree: "), "\(malformed)")
+    let missing = try Tool.run("saved", "b.json", in: folder.url)
+    #expect(missing.status == 66, "\(missing)")
+    #expect(try Tool.run("saved", "a.json", "--ascii", "--format", "json", in: folder.url).status == 64)
+  }
+}
