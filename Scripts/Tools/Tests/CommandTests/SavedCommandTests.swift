@@ -23,11 +23,11 @@ struct SavedCommandTests {
     #expect(text.status == 0 && text.errors.isEmpty, "\(text)")
     #expect(
       text.output == """
-        Root                      v2 {"title":"a/b"}
-        ├─ Order    at entrance
-        │  ├─ Ride  at screens 1  [1,2]
+        Root                       v2 {"title":"a/b"}
+        ├─ Order     at entrance
+        │  ├─ Ride   at screens 1  [1,2]
         │  └─ Meter
-        └─ Map                    null
+        └─ Map                     null
 
         """)
     let ascii = try Tool.run("saved", "--ascii", "a.json", in: folder.url)
