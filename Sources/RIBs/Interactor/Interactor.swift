@@ -65,7 +65,7 @@ open class Interactor: TaskOwner, Interactable {
   /// `isActive` as a stream: the current value first, then each change. Completes when the interactor is released.
   public final var isActiveStream: Observable<Bool> {
     let observers = openObservers()
-    let subject = observers.stream ?? Subject(latest: isActive)
+    let subject = observers.stream ?? StateSubject(latest: isActive)
     observers.stream = subject
     return Observable(source: subject.subscribe)
   }
@@ -360,7 +360,7 @@ extension Interactor {
 final class ActivationObservers {
   // Not checked for exclusive access at run time: code that removes a worker retains it.
 
-  @exclusivity(unchecked) var stream: Subject<Bool>?
+  @exclusivity(unchecked) var stream: StateSubject<Bool>?
   /// In the order in which they were started.
   @exclusivity(unchecked) private var started: [Worker] = []
   /// In the order in which they began to run.

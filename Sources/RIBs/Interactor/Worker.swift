@@ -47,7 +47,7 @@ open class Worker: TaskOwner, Working {
   private final weak var interactor: Interactor?
   /// The subscription to the scope, if that is a test double.
   @exclusivity(unchecked) private final var following: (any Disposable)?
-  @exclusivity(unchecked) private final var startedStream: Subject<Bool>?
+  @exclusivity(unchecked) private final var startedStream: StateSubject<Bool>?
   @exclusivity(unchecked) private final var runningSince: Duration?
   /// Changes whenever the worker is started, begins, or stops, to detect changes made by a callback.
   @exclusivity(unchecked) private final var epoch: UInt32 = 0
@@ -87,7 +87,7 @@ open class Worker: TaskOwner, Working {
 
   /// `isStarted` as a stream: the current value first, then each change. Completes when the worker is released.
   public final var isStartedStream: Observable<Bool> {
-    let subject = startedStream ?? Subject(latest: isStarted)
+    let subject = startedStream ?? StateSubject(latest: isStarted)
     startedStream = subject
     return Observable(source: subject.subscribe)
   }

@@ -104,7 +104,7 @@ final class LeakDetector {
   }
 
   private let delay: Duration
-  private let configuration: TreeConfiguration
+  private let configuration: ConfigurationBox
   private let now: Stopwatch
   /// The executor of the timer; nil for the global executor.
   private let executor: (any TaskExecutor)?
@@ -175,7 +175,7 @@ final class LeakDetector {
     due += later
     later = []
     let box = IsolationBox(self)
-    let (clock, delay, executor) = (configuration.clock, delay, configuration.executors?.offTree)
+    let (clock, delay, executor) = (configuration.value.clock, delay, configuration.value.executors?.offTree)
     // The timer does not belong to the request that happens to detach a RIB.
     let context = TreeConfiguration.WorkContext.own()
     if let host = home as? TreeActor {
@@ -244,14 +244,14 @@ final class LeakDetector {
   }
 
   private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
-    let path = suspect.path.inTree(TreeIdentity(configuration))
+    let path = suspect.path.inTree(TreeIdentity(configuration.value))
     let leak = Leak(
       path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.work(outliving: suspect.node) ?? [])
     let event = TreeEvent(
       kind: .leaked, node: suspect.node, parent: nil, path: path, time: now(), duration: age,
       detail: .leak(leak))
-    if let tree { tree.emit(event) } else { configuration.notify(event) }
-    if let onLeak = configuration.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
+    if let tree { tree.emit(event) } else { configuration.value.notify(event) }
+    if let onLeak = configuration.value.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }
 }

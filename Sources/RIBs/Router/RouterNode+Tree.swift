@@ -100,7 +100,9 @@ extension RouterNode {
   }
 
   private func keepMisuseHandler(of tree: Unmanaged<TreeCore>) {
-    if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.onMisuse }) { openExtras().onMisuse = onMisuse }
+    if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.value.onMisuse }) {
+      openExtras().onMisuse = onMisuse
+    }
   }
 
   /// The interactor, if a task of the tree can be bound to it.

@@ -7,20 +7,17 @@
 /// The relay is the writable side: keep it private and pass on `asObservable()`, which is read-only. When the relay
 /// is released, its stream completes. A relay belongs to its tree, and is used on the tree's actor.
 public final class BehaviorRelay<Element>: ObservableType {
-  @usableFromInline let subject: Subject<Element>
+  @usableFromInline let subject: StateSubject<Element>
 
   /// The last value accepted.
   @inlinable
-  public var value: Element {
-    // Set by the initializer, and never removed.
-    subject.latest.unsafelyUnwrapped
-  }
+  public var value: Element { subject.latest }
 
   /// Creates a relay.
   ///
   /// - Parameter value: the first value.
   @inlinable
-  public init(value: Element) { subject = Subject(latest: value) }
+  public init(value: Element) { subject = StateSubject(latest: value) }
 
   @inlinable
   deinit { subject.complete() }

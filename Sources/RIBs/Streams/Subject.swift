@@ -33,7 +33,7 @@ class AnySubject {
 /// This is the core of both relays. Subscriptions and observables hold the subject, so that it can notify subscribers
 /// of the completion when the relay is released.
 @usableFromInline
-final class Subject<Element>: AnySubject {
+class Subject<Element>: AnySubject {
   @usableFromInline
   struct Entry {
     /// The number of the last value sent before this subscription, which receives only later ones.
@@ -59,43 +59,28 @@ final class Subject<Element>: AnySubject {
   // values are released outside it.
 
   /// Sorted by id.
-  @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
+  @exclusivity(unchecked) @usableFromInline final var entries: ContiguousArray<Entry> = []
   /// The number of entries not disposed of. A tree checks it before it creates an event.
-  @exclusivity(unchecked) @usableFromInline var subscriberCount = 0
-  @exclusivity(unchecked) @usableFromInline var lastID: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var subscriberCount = 0
+  @exclusivity(unchecked) @usableFromInline final var lastID: UInt64 = 0
   /// The number of values sent.
-  @exclusivity(unchecked) @usableFromInline var sent: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var waiting: [Element] = []
-  @exclusivity(unchecked) @usableFromInline var isDelivering = false
-  /// The current value, which a new subscriber receives first; nil in a stream of events.
-  @exclusivity(unchecked) @usableFromInline var latest: Element?
+  @exclusivity(unchecked) @usableFromInline final var sent: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var waiting: [Element] = []
+  @exclusivity(unchecked) @usableFromInline final var isDelivering = false
 
-  /// - Parameter latest: the initial value of a stream with a current value.
   @inlinable
-  init(latest: Element? = nil) {
-    self.latest = latest
+  init() {
     super.init { subject, id in
       let subject = unsafeDowncast(subject, to: Subject<Element>.self)
       if let id { subject.unsubscribe(id) } else if !subject.isDelivering { subject.deliverCompletion() }
     }
   }
 
-  @inlinable var hasSubscribers: Bool { subscriberCount > 0 }
-
-  /// Stores a value as the latest, delivers it, then releases the previous one, so that values accepted by its
-  /// `deinit` come after this one. Ignored after completion.
-  @inlinable
-  func accept(_ element: Element) {
-    guard phase == .open else { return }
-    let previous = latest
-    latest = element
-    send(element)
-    withExtendedLifetime(previous) {}
-  }
+  @inlinable final var hasSubscribers: Bool { subscriberCount > 0 }
 
   /// Delivers a value. During a delivery it is enqueued, so that each subscriber receives all values in one order.
   @inlinable
-  func send(_ element: Element) {
+  final func send(_ element: Element) {
     guard phase == .open else { return }
     sent &+= 1
     guard !isDelivering else { return waiting.append(element) }
@@ -104,9 +89,13 @@ final class Subject<Element>: AnySubject {
     finishDelivering()
   }
 
+  /// Adds a subscriber.
+  @inlinable
+  func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { add(observer, first: nil) }
+
   /// Adds a subscriber, and delivers the current value to it first, if there is one.
   @inlinable
-  func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+  final func add(_ observer: AnyObserver<Element>, first: Element?) -> any Disposable {
     guard phase == .open else {
       observer.completed?()
       return EmptyDisposable()
@@ -115,12 +104,12 @@ final class Subject<Element>: AnySubject {
     entries.append(Entry(since: sent, id: lastID, observer: observer))
     subscriberCount += 1
     let subscription = SubjectSubscription(subject: self, id: lastID)
-    if let latest {
+    if let first {
       if isDelivering {
-        observer.next(latest)
+        observer.next(first)
       } else {
         isDelivering = true
-        observer.next(latest)
+        observer.next(first)
         finishDelivering()
       }
     }
@@ -128,7 +117,7 @@ final class Subject<Element>: AnySubject {
   }
 
   @inlinable
-  func unsubscribe(_ id: UInt64) {
+  final func unsubscribe(_ id: UInt64) {
     guard let index = index(of: id), !entries[index].isDisposed else { return }
     let released = entries[index]
     entries[index].next = nil
@@ -140,7 +129,7 @@ final class Subject<Element>: AnySubject {
   }
 
   @inlinable
-  func deliver(_ element: Element, number: UInt64) {
+  final func deliver(_ element: Element, number: UInt64) {
     var index = 0
     let end = entries.count
     while index < end {
@@ -150,7 +139,7 @@ final class Subject<Element>: AnySubject {
   }
 
   @inlinable
-  func finishDelivering() {
+  final func finishDelivering() {
     while !waiting.isEmpty {
       // All earlier values have been delivered. Moved out, so that the release of values may use this subject.
       let batch = waiting
@@ -167,7 +156,7 @@ final class Subject<Element>: AnySubject {
   }
 
   @inlinable
-  func deliverCompletion() {
+  final func deliverCompletion() {
     // A subscriber disposed of during this loop is not notified.
     isDelivering = true
     var index = 0
@@ -185,14 +174,14 @@ final class Subject<Element>: AnySubject {
 
   /// Removes the entries of disposed subscriptions: trailing ones at once, others when they are the majority.
   @inlinable
-  func removeDisposed() {
+  final func removeDisposed() {
     while let last = entries.last, last.isDisposed { entries.removeLast() }
     let disposedCount = entries.count - subscriberCount
     if disposedCount > entries.count / 2 { entries.removeAll { $0.isDisposed } }
   }
 
   @inlinable
-  func index(of id: UInt64) -> Int? {
+  final func index(of id: UInt64) -> Int? {
     var low = 0
     var high = entries.count
     while low < high {
@@ -201,6 +190,35 @@ final class Subject<Element>: AnySubject {
     }
     return low < entries.count && entries[low].id == id ? low : nil
   }
+}
+
+/// A subject with a current value, which a new subscriber receives first.
+///
+/// A class of its own, because the space for an event would be a quarter of an idle tree.
+@usableFromInline
+final class StateSubject<Element>: Subject<Element> {
+  @exclusivity(unchecked) @usableFromInline var latest: Element
+
+  @inlinable
+  init(latest: Element) {
+    self.latest = latest
+    super.init()
+  }
+
+  /// Stores a value as the latest, delivers it, then releases the previous one, so that values accepted by its
+  /// `deinit` come after this one. Ignored after completion.
+  @inlinable
+  func accept(_ element: Element) {
+    guard phase == .open else { return }
+    let previous = latest
+    latest = element
+    send(element)
+    withExtendedLifetime(previous) {}
+  }
+
+  /// Adds a subscriber, and delivers the current value to it first.
+  @inlinable
+  override func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { add(observer, first: latest) }
 }
 
 @usableFromInline

@@ -133,7 +133,7 @@ package class BoundTask {
 
   private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> Handle {
     let box = IsolationBox(self)
-    let clock = tree.configuration.clock
+    let clock = tree.configuration.value.clock
     return TreeConfiguration.WorkContext.own().task(on: tree.offTreeExecutor) {
       // Cancelled when the work has ended in time.
       try await clock.sleep(for: timeout)

@@ -209,7 +209,7 @@ open class TaskOwner {
     // A started task retains the core of its tree.
     return tree._withUnsafeGuaranteedRef { tree in
       let scope = openWork()
-      let context = context(tree.configuration.workContext)
+      let context = context(tree.configuration.value.workContext)
       if let overlap, let key = task.origin.key, tree.canStartWork {
         return scope.admit(task, named: key, overlap, in: tree, context)
       }

@@ -101,10 +101,10 @@ struct ShutdownLimit {
   private static let grace = Duration.milliseconds(50)
 
   private let timeout: Duration
-  private let configuration: TreeConfiguration
+  private let configuration: ConfigurationBox
   private let activity: TreeActivity
 
-  init(_ timeout: Duration, _ configuration: TreeConfiguration, _ activity: TreeActivity) {
+  init(_ timeout: Duration, _ configuration: ConfigurationBox, _ activity: TreeActivity) {
     self.timeout = timeout
     self.configuration = configuration
     self.activity = activity
@@ -117,13 +117,13 @@ struct ShutdownLimit {
     let first = FirstReport()
     // None of these tasks is cancelled with the caller.
     let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
-    let timer = TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
+    let timer = TreeConfiguration.WorkContext.inherited.task(on: configuration.value.executors?.offTree) {
       [timeout, configuration, activity] in
-      try await configuration.clock.sleep(for: timeout)
+      try await configuration.value.clock.sleep(for: timeout)
       // The tree's own report has more detail than one made without it.
       let answer = Task { first.set(await home.unfinishedWork()) }
       try? await ContinuousClock().sleep(for: ShutdownLimit.grace)
-      first.set(activity.report(after: timeout, on: configuration.executor))
+      first.set(activity.report(after: timeout, on: configuration.value.executor))
       answer.cancel()
     }
     let report = await first.value

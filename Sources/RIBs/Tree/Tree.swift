@@ -16,8 +16,7 @@
 /// When the `Tree` is released, the tree ends. Running bound work keeps the tree's actor alive. An actor that owns a
 /// tree and may be released at any time should end the tree first, or use a `TreeHost`.
 public final class Tree {
-  /// The configuration of the tree.
-  public let configuration: TreeConfiguration
+  private let sharedConfiguration: ConfigurationBox
 
   /// Nil only while the tree is being released.
   private var root: (any Routing)?
@@ -33,8 +32,16 @@ public final class Tree {
   ///   - configuration: the configuration of the tree.
   public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
     self.root = root
-    self.configuration = configuration
+    sharedConfiguration = ConfigurationBox(configuration)
   }
+
+  init(root: any Routing, _ configuration: ConfigurationBox) {
+    self.root = root
+    sharedConfiguration = configuration
+  }
+
+  /// The configuration of the tree.
+  public var configuration: TreeConfiguration { sharedConfiguration.value }
 
   deinit {
     core?.end(.released)
@@ -91,7 +98,7 @@ public final class Tree {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
-    let core = TreeCore(root: node, configuration: configuration, events: eventRelay, home: home, activity)
+    let core = TreeCore(root: node, configuration: sharedConfiguration, events: eventRelay, home: home, activity)
     self.core = core
     node.owningTrees += 1
     core.notifyInspectorOfLaunch()

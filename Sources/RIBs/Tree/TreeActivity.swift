@@ -32,12 +32,23 @@ final class TreeActivity: Sendable {
     var start: SuspendingClock.Instant?
   }
 
+  private struct State {
+    var root = ""
+    /// Nil if no details are recorded, as in most trees.
+    var details: DetailsBox?
+  }
+
+  private final class DetailsBox: Sendable {
+    let details: Details
+
+    init(_ details: Details) { self.details = details }
+  }
+
   /// The address of the file that contains the code, as null-terminated text that is never freed.
   @usableFromInline let file = Atomic<UInt>(0)
   /// The line, and the kind of turn in the lowest three bits.
   @usableFromInline let place = Atomic<UInt>(0)
-  private let details = Locked(Details())
-  private let root = Locked("")
+  private let state = Locked(State())
   private let end = Atomic(End.notBegun)
 
   init() {}
@@ -75,19 +86,24 @@ final class TreeActivity: Sendable {
   @inline(__always)
   func leave() { place.store(0, ordering: .relaxed) }
 
-  func setRoot(_ name: String) { root.withLock { $0 = name } }
+  func setRoot(_ name: String) { state.withLock { $0.root = name } }
 
   func note(_ end: End) { self.end.store(end, ordering: .relaxed) }
 
   /// Records the details of the current turn.
-  func note(_ details: Details) { self.details.withLock { $0 = details } }
+  func note(_ details: Details?) {
+    let box = details.map(DetailsBox.init)
+    state.withLock { $0.details = box }
+  }
 
   /// Records the RIB that resigns.
   func noteResignation(of path: TreePath) {
     let now = SuspendingClock.now
-    details.withLock { details in
+    state.withLock { state in
+      var details = state.details?.details ?? Details()
       details.resigning = path
       if details.start == nil { details.start = now }
+      state.details = DetailsBox(details)
     }
   }
 
@@ -99,9 +115,10 @@ final class TreeActivity: Sendable {
   ///   - time: the minimum time for which it has not answered.
   ///   - executor: the tree's executor, from its configuration.
   func report(after time: Duration, on executor: (any TaskExecutor)?) -> ShutdownReport {
-    let (root, end) = (root.withLock { $0 }, end.load(ordering: .relaxed))
+    let (state, end) = (state.withLock { $0 }, end.load(ordering: .relaxed))
+    let root = state.root
     if let work = current(isOnOwnThread: isRunning(on: executor)) {
-      let details = details.withLock { $0 }
+      let details = state.details?.details ?? Details()
       let elapsed = details.start.map { SuspendingClock.now - $0 }
       return ShutdownReport(
         unfinishedTasks: [],

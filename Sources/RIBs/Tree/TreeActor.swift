@@ -13,7 +13,7 @@ actor TreeActor {
   /// The core of the tree, kept after the shutdown because unfinished work may be awaited again.
   private(set) var core: TreeCore?
   /// Why there is no tree, if its launch was refused.
-  private var refusal: Misuse?
+  private var refusal: (any Error)?
   private nonisolated let activity: TreeActivity
   /// The same. Unmanaged, to save a retain and a release in each call.
   @usableFromInline nonisolated let activityLink: Unmanaged<TreeActivity>
@@ -24,21 +24,22 @@ actor TreeActor {
   }
 
   func build<Root, Failure: Error>(
-    _ configuration: TreeConfiguration, _ build: @Sendable () throws(Failure) -> Root
+    _ configuration: ConfigurationBox, _ build: @Sendable () throws(Failure) -> Root
   ) throws(Failure) {
     launchTree(try build(), configuration)
   }
 
-  func launch<Root>(_ root: sending Root, _ configuration: TreeConfiguration) { launchTree(root, configuration) }
+  func launch<Root>(_ root: sending Root, _ configuration: ConfigurationBox) { launchTree(root, configuration) }
 
   func restore<Root>(
-    _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: TreeConfiguration, _ build: @Sendable () -> Root
+    _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
   ) throws(RestoreError) {
     let root = build()
     guard let saved, let router = (root as? RouterNode) ?? (root as? any Routing) else {
       return launchTree(root, configuration)
     }
-    let tree = try Tree(root: router, restoring: saved, coder: coder, configuration: configuration)
+    let tree = Tree(root: router, configuration)
+    try tree.restore(saved, by: coder)
     launchTree(root, tree, nameOfRIB(type(of: router)))
     if let failure = core?.restoreFailure { throw failure }
   }
@@ -48,18 +49,17 @@ actor TreeActor {
     return saved
   }
 
-  private func launchTree<Root>(_ root: Root, _ configuration: TreeConfiguration) {
+  private func launchTree<Root>(_ root: Root, _ configuration: ConfigurationBox) {
     // The initializers of hosts accept no other type.
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
-    launchTree(root, Tree(root: router, configuration: configuration), nameOfRIB(type(of: router)))
+    launchTree(root, Tree(root: router, configuration), nameOfRIB(type(of: router)))
   }
 
   private func launchTree<Root>(_ root: Root, _ tree: Tree, _ name: String) {
-    let configuration = tree.configuration
     activity.setRoot(name)
     if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
-      configuration.onEnd?(.refused(refusal))
+      tree.configuration.onEnd?(.refused(refusal))
       return
     }
     self.tree = tree

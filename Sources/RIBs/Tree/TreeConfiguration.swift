@@ -135,3 +135,10 @@ public struct TreeConfiguration: Sendable {
     return eventKinds.map { $0.reduce(0) { $0 | $1.bit } } ?? .max
   }
 }
+
+/// A configuration on the heap, which all objects of a tree share.
+package final class ConfigurationBox: Sendable {
+  package let value: TreeConfiguration
+
+  init(_ value: TreeConfiguration) { self.value = value }
+}

@@ -4,7 +4,7 @@
 /// tasks retain this object.
 @usableFromInline
 package final class TreeCore {
-  package let configuration: TreeConfiguration
+  package let configuration: ConfigurationBox
   /// The name and the labels of the tree, if it has any.
   let identity: TreeIdentity?
   /// Starts the work that runs on the tree.
@@ -86,34 +86,34 @@ package final class TreeCore {
   }
 
   init(
-    root: RouterNode, configuration: TreeConfiguration, events: PublishRelay<TreeEvent>, home: any Actor,
+    root: RouterNode, configuration: ConfigurationBox, events: PublishRelay<TreeEvent>, home: any Actor,
     _ activity: TreeActivity
   ) {
     self.root = root
     self.configuration = configuration
-    identity = TreeIdentity(configuration)
+    identity = TreeIdentity(configuration.value)
     self.events = events
     subscribers = events.subject
-    kindsForHandler = configuration.kindsForHandler
+    kindsForHandler = configuration.value.kindsForHandler
     followedKinds = kindsForHandler
     actor = home
-    offTreeExecutor = configuration.executors?.offTree
+    offTreeExecutor = configuration.value.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
-    let isUsual = type(of: configuration.clock) == SuspendingClock.self
-    let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
+    let isUsual = type(of: configuration.value.clock) == SuspendingClock.self
+    let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.value.startWatch)
     self.now = now
     self.activity = activity
-    let turns = configuration.turnLimit.map { TurnMonitor(limit: $0, configuration, now, activity) }
+    let turns = configuration.value.turnLimit.map { TurnMonitor(limit: $0, configuration, now, activity) }
     self.turns = turns
     takesPlainCalls = turns == nil
     notesResignations = turns != nil
     random = TreeRandom(seed: configuration.randomSeed)
     let executor =
-      configuration.executors?.home
-      ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
+      configuration.value.executors?.home
+      ?? HomeExecutor(actor: home, base: configuration.value.executor, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
-    if case .after(let delay) = configuration.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
-    if let saving = configuration.saving {
+    if case .after(let delay) = configuration.value.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
+    if let saving = configuration.value.saving {
       saver = TreeSaver(saving, of: self)
       followedKinds |= TreeEvent.Kind.bitsOfChildren
       isFollowed = true
@@ -253,7 +253,7 @@ package final class TreeCore {
     let discarded = afterTurn
     afterTurn = []
     withExtendedLifetime(discarded) {}
-    configuration.onEnd?(endReason)
+    configuration.value.onEnd?(endReason)
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
     if runningCount == 0 { completeEvents() }
@@ -348,7 +348,7 @@ package final class TreeCore {
     let waiter = Waiter(id: lastWaiterID, caller: caller, signal: signal)
     waiters.append(waiter)
     notifyWaiters()
-    let timer = timeout.map { [clock = configuration.clock] timeout in
+    let timer = timeout.map { [clock = configuration.value.clock] timeout in
       TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
         // Cancelled when all work has ended in time.
         try? await clock.sleep(for: timeout)
@@ -446,7 +446,7 @@ package final class TreeCore {
 
   /// Notifies the inspector, if there is one, before the root becomes active.
   func notifyInspectorOfLaunch() {
-    guard let inspector = configuration.inspector, let root, let actor else { return }
+    guard let inspector = configuration.value.inspector, let root, let actor else { return }
     let handle = TreeHandle(self, root: root.namingType, on: actor)
     self.handle = handle
     if let observer = inspector.treeWillLaunch(handle) { observe(observer) }
@@ -455,7 +455,7 @@ package final class TreeCore {
   private func notifyInspectorOfEnd() {
     guard let handle else { return }
     self.handle = nil
-    configuration.inspector?.treeDidEnd(handle)
+    configuration.value.inspector?.treeDidEnd(handle)
   }
 
   /// Whether the root has yet to resign at the end of the tree.
@@ -485,7 +485,7 @@ package final class TreeCore {
     // An observer may release the tree, and with it the last reference to this.
     let held = Unmanaged.passRetained(self)
     defer { held.release() }
-    guard kindsForHandler & event.kind.bit != 0, let onEvent = configuration.onEvent else {
+    guard kindsForHandler & event.kind.bit != 0, let onEvent = configuration.value.onEvent else {
       if isDeliveringEvents { pendingEvents.append(event) } else { events.accept(event) }
       return
     }
@@ -545,7 +545,7 @@ package final class TreeCore {
   func report(_ failure: TreeFailure) {
     var failure = failure
     failure.path = failure.path.inTree(identity)
-    (configuration.onFailure ?? FailureHandling.standard)(failure)
+    (configuration.value.onFailure ?? FailureHandling.standard)(failure)
   }
 
   /// Emits an event of a worker.
@@ -561,7 +561,7 @@ package final class TreeCore {
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path.inTree(identity))
     // An observer of the event may release the tree, and with it the last reference to this.
-    let handler = configuration.onMisuse ?? MisuseHandling.handler
+    let handler = configuration.value.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) {
       emit(
         TreeEvent(

@@ -1,5 +1,5 @@
 /// Why a tree has ended.
-public enum TreeEnd: Sendable, CustomStringConvertible {
+public indirect enum TreeEnd: Sendable, CustomStringConvertible {
   /// The owner of the tree ended it or shut it down.
   case shutDown
   /// The RIB of the path called `endTree()`.

@@ -16,7 +16,7 @@ internal import Synchronization
 /// such a tree ends only if it is shut down.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
-  let configuration: TreeConfiguration
+  let configuration: ConfigurationBox
   private let activity = TreeActivity()
   private let isShutDown = Atomic(false)
   private let end: Promise<TreeEnd>
@@ -30,7 +30,7 @@ public final class TreeHost<Root>: Sendable {
       end.set(reason)
       if case .requested = reason { Task.detached { await home?.releaseEndedTree() } }
     }
-    self.configuration = configuration
+    self.configuration = ConfigurationBox(configuration)
     self.home = home
     self.end = end
   }

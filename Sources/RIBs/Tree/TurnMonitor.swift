@@ -22,7 +22,7 @@ final class TurnMonitor {
   private struct WeakTask { weak var task: BoundTask? }
 
   private let limit: Duration
-  private let configuration: TreeConfiguration
+  private let configuration: ConfigurationBox
   private let now: Stopwatch
   private let activity: TreeActivity
   /// The outermost turn, and how many are nested in it.
@@ -32,7 +32,7 @@ final class TurnMonitor {
   private var tasks: [Int: WeakTask] = [:]
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  init(limit: Duration, _ configuration: TreeConfiguration, _ now: Stopwatch, _ activity: TreeActivity) {
+  init(limit: Duration, _ configuration: ConfigurationBox, _ now: Stopwatch, _ activity: TreeActivity) {
     self.limit = limit
     self.configuration = configuration
     self.now = now
@@ -78,14 +78,18 @@ final class TurnMonitor {
     depth -= 1
     guard depth == 0, var turn = current else { return }
     current = nil
-    activity.note(TreeActivity.Details())
+    activity.note(nil as TreeActivity.Details?)
     let time = now()
     let duration = time - turn.start
     guard duration > limit else { return }
     turn.endResignation(at: time)
     let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
     let slow = SlowTurn(path: turn.path, work: turn.work, resigned: slowest, duration: duration, limit: limit)
-    if let report = configuration.onSlowTurn { report(slow) } else { writeToStandardError(slow.description + "\n") }
+    if let report = configuration.value.onSlowTurn {
+      report(slow)
+    } else {
+      writeToStandardError(slow.description + "\n")
+    }
   }
 
   func noteResignation(of path: TreePath) {

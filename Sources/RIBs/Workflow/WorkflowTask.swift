@@ -152,7 +152,7 @@ final class WorkflowTask: OnTreeTask {
       onNext: { isActive in if isActive { signal.yield() } }, onCompleted: { signal.finish() })
     defer { subscription.dispose() }
     let timeout = progress?.run.timeout
-    let clock: any Clock<Duration> = tree?.configuration.clock ?? SuspendingClock()
+    let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
       TreeConfiguration.WorkContext.inherited.task(on: tree?.offTreeExecutor) {
         try? await clock.sleep(for: timeout)

@@ -69,7 +69,7 @@ public final class StateCell<Value> {
 /// It is the read end of a `BehaviorRelay`, such as a cell of a stream's state. When the relay or the stream ends, the value
 /// stays what it was, and the subscribers are notified of the end.
 public struct OutputValue<Value>: ObservableType {
-  @usableFromInline let subject: Subject<Value>
+  @usableFromInline let subject: StateSubject<Value>
 
   /// Creates the read end of a relay.
   @inlinable
@@ -77,10 +77,7 @@ public struct OutputValue<Value>: ObservableType {
 
   /// The current value.
   @inlinable
-  public var value: Value {
-    // Set when the relay is created, and never removed.
-    subject.latest.unsafelyUnwrapped
-  }
+  public var value: Value { subject.latest }
 
   /// The current value, then each later one.
   @inlinable
