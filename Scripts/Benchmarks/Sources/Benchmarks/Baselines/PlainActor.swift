@@ -23,6 +23,20 @@ actor PlainActor {
 
   func perform<Value: Sendable>(_ body: @Sendable (State) throws -> Value) rethrows -> Value { try body(state) }
 
+  /// Runs a closure in a task, as a call that can be cancelled does.
+  func call(_ body: @escaping @Sendable () async -> Int) async -> Int {
+    let task = Task {
+      self.state.done += 1
+      await Task.yield()
+      return await body()
+    }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
   private func add(_ value: Int) { state.done += value }
 }
 

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The benchmark cases. Memory comes first, while the heap is fresh.
 enum Case: String, CaseIterable, ExpressibleByArgument {
-  case memory, attach, growth, tree, shared, stream, task, hosts, worker, workflow, list, snapshot, saving, order
+  case memory, attach, growth, tree, shared, stream, task, perform, values, hosts, sessions, worker, workflow, list,
+    snapshot, saving, order
   case liveList = "live-list"
   case oneWay = "one-way"
   case heartbeat, pacing
@@ -16,7 +17,10 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .shared: await sharedCase()
     case .stream: await streamCase()
     case .task: try await taskCase()
+    case .perform: try await performCase()
+    case .values: try await valuesCase()
     case .hosts: try await hostsCase()
+    case .sessions: try sessionsCase()
     case .worker: await workerCase()
     case .workflow: try await workflowCase()
     case .list: try listCase()

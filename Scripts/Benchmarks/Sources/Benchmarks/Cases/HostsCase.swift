@@ -8,7 +8,9 @@ func hostsCase() async throws -> [Measurement] {
   let one = try await Apart.hosts.measured(onCores: 1)
   let two = try await Apart.hosts.measured(onCores: 2)
   let threads = try await Apart.hostsOnThreads.measured(onCores: 2)
+  let ends = try await Apart.sessionEnds.measured(onCores: 2)
   return [
+    Measurement("10000 sessions end, under load", ends.value, over: ends.baseline, unit: "ms", .valueAtMost(500)),
     Measurement("\(name), on one core, beside actors", one.value, over: one.baseline, unit: "/s"),
     Measurement("\(name), on two cores, beside actors", two.value, over: two.baseline, unit: "/s"),
     Measurement("\(name), on two cores, beside one core", two.value, over: one.value, unit: "/s"),

@@ -1,7 +1,7 @@
 import RIBs
 import Workloads
 
-/// Tasks bound to a RIB, calls into a tree, and messages that use both, compared with an actor without a tree.
+/// Tasks bound to a RIB, and messages that start one, compared with an actor without a tree.
 func taskCase() async throws -> [Measurement] {
   let plain = PlainActor()
   let host = await TreeHost { Router(interactor: WorkInteractor()) }
@@ -21,13 +21,6 @@ func taskCase() async throws -> [Measurement] {
     try await host.perform { $0.interactor.startAway(count) }
     try await host.wait(for: count)
   }
-  // The caller uses the result, so both variants hop to the actor and back each time.
-  let calls = 2_000
-  let perform = try await Comparison(runs: 1_000, operations: calls) {
-    for _ in 0..<calls { keep(await plain.perform { _ in keep(1) }) }
-  } _: {
-    for _ in 0..<calls { keep(try await host.perform { _ in keep(1) }) }
-  }
   let messages = 1_000
   let message = try await Comparison(runs: runs, operations: messages) {
     for _ in 0..<messages { await plain.answer(from: service) }
@@ -40,7 +33,6 @@ func taskCase() async throws -> [Measurement] {
   return [
     Measurement("task", task, .atMost(2)),
     Measurement("run", run, .atMost(2.2)),
-    Measurement("perform", perform, .atMost(1.2)),
     Measurement("message: perform, task, three awaits", message, .atMost(1.5)),
   ]
 }

@@ -6,6 +6,9 @@ import TaxiOrder
 enum Apart: String, CaseIterable, ExpressibleByArgument {
   case hosts, orders, siblings, levels
   case hostsOnThreads = "hosts-on-threads"
+  case sessionHeap = "session-heap"
+  case manySessions = "many-sessions"
+  case sessionEnds = "session-ends"
   case bareSiblings = "bare-siblings"
   case bareLevels = "bare-levels"
 
@@ -23,6 +26,9 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     case .orders:
       let comparison = try await ThroughputComparison(orders: 125, concurrency: 16, runs: 240)
       return Reading(value: comparison.trees, baseline: comparison.bareTasks)
+    case .sessionHeap: return try await heapOfSessions()
+    case .manySessions: return Reading(try await callsOfManySessions())
+    case .sessionEnds: return Reading(try await endOfSessions())
     case .siblings: return Reading(await growthOfSiblings())
     case .levels: return Reading(await growthOfLevels())
     case .bareSiblings: return Reading(growthOfBareSiblings())

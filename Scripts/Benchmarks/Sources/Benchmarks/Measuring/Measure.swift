@@ -42,6 +42,14 @@ struct Comparison: Sendable {
     self.baseline = compared.total / Double(operations)
   }
 
+  /// For measurements that are noted one by one.
+  init() {}
+
+  mutating func note(_ value: Duration, over baseline: Duration, operations: Int) {
+    note(\.baseline, operations, baseline)
+    note(\.value, operations, value)
+  }
+
   private mutating func note(_ side: WritableKeyPath<Comparison, Double>, _ operations: Int, _ taken: Duration) {
     self[keyPath: side] = min(self[keyPath: side], taken.nanoseconds / Double(operations))
   }
