@@ -42,6 +42,9 @@ public final class TreeHandle: Sendable {
   /// The name of the root RIB, after the name of the tree, if it has one: `order-17:Root`.
   public var name: String { (identity?.name.map { "\($0):" } ?? "") + nameOfRIB(root) }
 
+  /// The labels of the tree, from `TreeConfiguration.labels`.
+  public var labels: [String: String] { identity?.labels ?? [:] }
+
   /// Takes a snapshot on the tree's actor.
   ///
   /// - Returns: the snapshot; nil if the tree has ended.

@@ -255,7 +255,9 @@ actor InspectorServer {
       answer.process = ProcessInfo.processInfo.processIdentifier
       answer.name = ProcessInfo.processInfo.processName
       answer.trees = registry.entries.map { entry in
-        InspectedTree(id: entry.id, name: entry.tree.name, age: (ContinuousClock.now - entry.since) / .seconds(1))
+        InspectedTree(
+          id: entry.id, name: entry.tree.name, labels: entry.tree.labels,
+          age: (ContinuousClock.now - entry.since) / .seconds(1))
       }
       connection.answer(answer.line)
     case .snapshot:

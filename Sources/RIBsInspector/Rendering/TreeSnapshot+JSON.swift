@@ -29,7 +29,14 @@ extension TreeSnapshot {
   func encoded() -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var data = Data("{\"nodes\":[".utf8)
+    // Cannot fail: these are strings.
+    func member(_ key: String, _ value: some Encodable) -> Data {
+      Data("\"\(key)\":".utf8) + ((try? encoder.encode(value)) ?? Data("null".utf8)) + Data(",".utf8)
+    }
+    var data = Data("{".utf8)
+    if !labels.isEmpty { data += member("labels", labels) }
+    if let name { data += member("name", name) }
+    data += Data("\"nodes\":[".utf8)
     var start = 0
     while start < nodes.count {
       let end = min(start + 1_000, nodes.count)

@@ -8,6 +8,8 @@ extension TreeSnapshot {
   ///   - **LoggedIn** active 12s, 1 task: `LoggedInInteractor.swift:20`
   /// ```
   ///
+  /// If the tree has a name or labels, they are above the list.
+  ///
   /// RIBs below level 40 are not nested further but have their level in front. Punctuation that Markdown interprets
   /// is escaped in names and summaries.
   ///
@@ -16,7 +18,7 @@ extension TreeSnapshot {
   /// - Complexity: O(*n*) in the number of RIBs.
   public func markdown(depth: Int? = nil) -> String {
     let deepest = 40
-    var text = ""
+    var text = nodes.isEmpty ? "" : title.map { "\($0.escapedForMarkdown):\n\n" } ?? ""
     for line in TreeOutline(of: nodes, depth: depth).lines {
       let node = nodes[line.index]
       text += String(repeating: "  ", count: min(line.level, deepest)) + "- "

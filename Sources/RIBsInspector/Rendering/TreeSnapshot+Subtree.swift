@@ -30,7 +30,7 @@ extension TreeSnapshot {
     let part = nodes[first..<end].enumerated().map { position, node in
       node.moved(below: position == 0 ? nil : node.parent.map { $0 - first })
     }
-    return TreeSnapshot(nodes: part)
+    return TreeSnapshot(nodes: part, name: name, labels: labels)
   }
 
   /// The tree down to a given number of levels below the root.
@@ -43,6 +43,6 @@ extension TreeSnapshot {
       nodes: lines.map { line in
         let node = nodes[line.index]
         return node.moved(below: node.parent.flatMap { positions[$0] })
-      })
+      }, name: name, labels: labels)
   }
 }

@@ -9,7 +9,10 @@ extension TreeSnapshot {
   ///    └─ Dispatching  active 2s   1 task (DispatchingInteractor.swift:31)
   /// ```
   ///
-  /// The name is followed by the state and its age, running tasks and workers, subscriptions, restarts and summary, if any.
+  /// If the tree has a name or labels, they are on a line above: `order-17 plan=free`.
+  ///
+  /// The name is followed by the state and its age, running tasks and workers, subscriptions, restarts and summary, if
+  /// any.
   /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
   /// their level in front, so that the size of the text is linear in the number of RIBs.
   ///
@@ -23,6 +26,19 @@ extension TreeSnapshot {
   }
 }
 
+extension TreeSnapshot {
+  /// The name and the labels of the tree on one line; nil if it has neither.
+  var title: String? {
+    let title = ((name.map { [$0] } ?? []) + labels.lines).joined(separator: " ")
+    return title.isEmpty ? nil : title
+  }
+}
+
+extension [String: String] {
+  /// The labels in order, each as `plan=free`.
+  var lines: [String] { sorted { $0.key < $1.key }.map { "\($0)=\($1)" } }
+}
+
 /// Writes a tree as text.
 private struct TreeText {
   /// The number of levels that are indented.
@@ -31,11 +47,13 @@ private struct TreeText {
   private static let widestColumn = 48
 
   let nodes: [TreeSnapshot.Node]
+  let title: String?
   let outline: TreeOutline
   let style: TreeTextStyle
 
   init(of snapshot: TreeSnapshot, style: TreeTextStyle, depth: Int?) {
     nodes = snapshot.nodes
+    title = nodes.isEmpty ? nil : snapshot.title
     outline = TreeOutline(of: nodes, depth: depth)
     self.style = style
   }
@@ -56,6 +74,7 @@ private struct TreeText {
     labelWidth = min(labelWidth, TreeText.widestColumn)
     var text = ""
     text.reserveCapacity(outline.lines.count * (labelWidth + stateWidth + 8))
+    if let title { text += title.escaped(style) + "\n" }
     // For each level, the indentation of the descendants of the last RIB at that level.
     var indentations: [String] = []
     for (line, cell) in zip(outline.lines, cells) {

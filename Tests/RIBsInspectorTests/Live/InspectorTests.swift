@@ -36,6 +36,29 @@ struct InspectorTests {
     inspector.stop()
   }
 
+  @Test("lists trees with their names and labels, and has both in their snapshots")
+  func names() async throws {
+    let (inspector, client) = try start()
+    let configuration = TreeConfiguration(
+      name: "user-17", labels: ["zone": "north", "plan": "free"], leakDetection: .off, inspector: inspector)
+    let host = await TreeHost(configuration: configuration) { RootRouter() }
+    let tree = try #require(try await client.trees().first)
+    #expect(tree.name == "user-17:Root")
+    #expect(tree.labels == ["zone": "north", "plan": "free"])
+    #expect(tree.labelText == "plan=free zone=north")
+    try await host.perform { $0.attachLeaf() }
+    let snapshot = try await client.snapshot(of: tree.id)
+    #expect(snapshot.text().split(separator: "\n").first == "user-17 plan=free zone=north")
+    #expect(snapshot.subtree("Leaf")?.text(depth: 1).hasPrefix("user-17 plan=free zone=north\nLeaf") == true)
+    #expect(snapshot.markdown().hasPrefix("user-17 plan\\=free zone\\=north:\n\n- **Root**"))
+    #expect(snapshot.html().contains("user-17"))
+    let json = try JSONDecoder().decode(TreeSnapshot.self, from: Data(snapshot.json().utf8))
+    #expect(json.name == "user-17")
+    #expect(json.labels == ["zone": "north", "plan": "free"])
+    await host.shutdown()
+    inspector.stop()
+  }
+
   @Test("returns the snapshots of the tree")
   func snapshot() async throws {
     let (inspector, client) = try start()

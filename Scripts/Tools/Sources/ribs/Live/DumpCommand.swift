@@ -63,7 +63,7 @@ struct DumpCommand: AsyncParsableCommand {
     }
     let texts = parts.map { tree, shown in
       let heading = dump.hasSeveral ? "Tree \(tree.id)\n" : ""
-      return heading + drawn(shown, title: "\(tree.name), tree \(tree.id) of \(process.title)")
+      return heading + drawn(shown, title: title(of: tree, in: process))
     }
     try write(texts.joined(separator: "\n"))
     if !dump.isComplete { throw ExitCode(1) }
@@ -99,6 +99,11 @@ struct DumpCommand: AsyncParsableCommand {
     throw Failure.missing(
       part.tree.map { "tree \($0) of \(process.title) has ended, or does not answer" }
         ?? "\(process.title) shows no tree now")
+  }
+
+  private func title(of tree: InspectedTree, in process: InspectedProcess) -> String {
+    let labels = tree.labels.isEmpty ? "" : " (\(tree.labelText))"
+    return "\(tree.name)\(labels), tree \(tree.id) of \(process.title)"
   }
 
   private func drawn(_ snapshot: TreeSnapshot, title: String) -> String {

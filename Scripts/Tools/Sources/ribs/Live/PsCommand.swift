@@ -18,8 +18,8 @@ struct PsCommand: AsyncParsableCommand {
         let inspector = try Inspector.start()
         TreeHost(configuration: TreeConfiguration(inspector: inspector)) { … }
 
-      Prints a line for each tree: the process, its program, the number of the tree, its root and its age. A process \
-      without trees has a line with dashes. Prints processes that do not respond to standard error, and exits with 1.
+      Prints a line for each tree: the process, its program, the number of the tree, its name and root, its age, and \
+      its labels, if any tree has some. A process without trees has a line with dashes. Prints processes that do not respond to standard error, and exits with 1.
 
       Examples:
         ribs ps
@@ -73,14 +73,15 @@ struct PsCommand: AsyncParsableCommand {
 
   private func text(_ processes: [(process: InspectedProcess, trees: [InspectedTree])]) -> String {
     guard !processes.isEmpty else { return "" }
-    var rows = [["PID", "PROGRAM", "TREE", "ROOT", "AGE"]]
+    let hasLabels = processes.contains { $0.trees.contains { !$0.labels.isEmpty } }
+    var rows = [["PID", "PROGRAM", "TREE", "ROOT", "AGE", hasLabels ? "LABELS" : ""]]
     for (process, trees) in processes {
       let start = [String(process.id), process.name.oneLine]
-      if trees.isEmpty { rows.append(start + ["-", "-", "-"]) }
+      if trees.isEmpty { rows.append(start + ["-", "-", "-", ""]) }
       for tree in trees {
         let age = Duration.seconds(tree.age.rounded(.down)).formatted(
           .units(allowed: [.days, .hours, .minutes, .seconds], width: .narrow, maximumUnitCount: 2))
-        rows.append(start + [String(tree.id), tree.name.oneLine, age])
+        rows.append(start + [String(tree.id), tree.name.oneLine, age, tree.labelText.oneLine])
       }
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
