@@ -6,13 +6,10 @@ extension TaxiProgram {
   ///
   /// - Returns: the exit status: a failure if some work has not ended in time.
   func serve(_ options: ServeOptions) async -> Int32 {
-    var configuration = TreeConfiguration()
+    var configuration = TreeConfiguration(threads: .perCore)
     if options.showsEvents { configuration.onEvent = { [terminal] event in terminal.out("\(event)\n") } }
-    let executors = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in TreeExecutor() }
     var hosts: [TreeHost<SessionRouter>] = []
     for number in 1...options.sessions where !Task.isCancelled {
-      // A connection would be served by a task that prefers the same executor.
-      configuration.executor = executors[number % executors.count]
       let component = ServerComponent(log: { [terminal] line in terminal.out("\(line)\n") })
       hosts.append(
         await TreeHost(configuration: configuration) {

@@ -11,25 +11,19 @@ internal import Synchronization
 
 /// Runs trees on a dedicated thread, one step of one tree at a time.
 ///
-/// A server creates one for each core, and assigns each tree to one of them. The data of a tree then stays in the cache
-/// of one core, and resuming after an `await` costs little. With Swift's global executor, all cores share one queue:
+/// `TreeConfiguration.Threads.perCore` creates one for each core. Create one for trees that should share a thread of
+/// their own:
 ///
 /// ```swift
-/// func serve(user: Int, on executors: [TreeExecutor]) async throws {
-///   let executor = executors[user % executors.count]
-///   try await withTaskExecutorPreference(executor) {
-///     let session = await TreeHost(configuration: TreeConfiguration(executor: executor)) {
-///       RootBuilder(dependency: AppComponent()).build()
-///     }
-///     print(try await session.perform { root in root.interactor.total })
-///     await session.shutdown()
-///   }
+/// let thread = TreeExecutor()
+/// let session = await TreeHost(configuration: TreeConfiguration(threads: .executor(thread))) {
+///   RootBuilder(dependency: AppComponent()).build()
 /// }
+/// print(session.isActive)
 /// ```
 ///
-/// Tasks that call a tree should prefer its executor, as here, because a call of an idle tree runs on the caller's
-/// thread. An executor runs its jobs in FIFO order and ignores their priority. A job that blocks the thread blocks all
-/// of its trees, as with an event loop; such work belongs in `run`, which leaves the tree.
+/// An executor runs its jobs in FIFO order and ignores their priority. A job that blocks the thread blocks all of its
+/// trees, as with an event loop; such work belongs in `run`, which leaves the tree.
 ///
 /// Enqueued jobs retain the executor. Its thread ends soon after the executor is released, and receives no signals that
 /// are sent to the process. If the system can't create a thread, the jobs run on the global executor.
@@ -61,6 +55,25 @@ public final class TreeExecutor: TaskExecutor {
 
   /// Whether a job of a tree runs now.
   func isRunning(jobsOf owner: UInt) -> Bool { queue?.owner.load(ordering: .relaxed) == owner }
+}
+
+/// The executors of `TreeConfiguration.Threads.perCore`: one for each core, with threads that last as long as the process.
+final class CoreExecutors: Sendable {
+  static let shared = CoreExecutors()
+
+  private let executors: [TreeExecutor]
+  private let given = Atomic(0)
+
+  private init() {
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    executors = (0..<cores).map { _ in TreeExecutor() }
+  }
+
+  /// The executors in turn, so that each has as many trees.
+  func next() -> TreeExecutor {
+    let number = given.wrappingAdd(1, ordering: .relaxed).oldValue
+    return executors[Int(UInt(bitPattern: number) % UInt(executors.count))]
+  }
 }
 
 /// A FIFO queue of jobs with a thread of its own.

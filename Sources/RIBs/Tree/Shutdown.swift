@@ -123,7 +123,7 @@ struct ShutdownLimit {
       // The tree's own report has more detail than one made without it.
       let answer = Task { first.set(await home.unfinishedWork()) }
       try? await ContinuousClock().sleep(for: ShutdownLimit.grace)
-      first.set(activity.report(after: timeout, on: configuration.value.executor))
+      first.set(activity.report(after: timeout, on: configuration.executor))
       answer.cancel()
     }
     let report = await first.value

@@ -12,14 +12,8 @@ public struct TreeConfiguration: Sendable {
   /// machine sleeps. Tests set a clock of their own.
   public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
 
-  /// Runs the tree, and the actors that the tree's work calls; nil for the global executor. A tree on the main actor,
-  /// or on an actor with an executor of its own, runs there instead.
-  ///
-  /// It is meant for servers that create a ``TreeExecutor`` for each core, or have event loops. Tasks that call a tree
-  /// should prefer the same executor: as with any actor, a call of an idle tree runs on the caller's thread, and queued
-  /// work continues there. Everything of the tree then stays on one core. The operations of `run` still use the global
-  /// executor, since they may take long. See <doc:Isolation>.
-  public var executor: (any TaskExecutor)?
+  /// The threads that run the tree's work, and the actors that this work calls. See <doc:Isolation>.
+  public var threads: Threads
 
   /// Called on the tree with each event, as it happens. Events are created only if they are observed.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
@@ -89,7 +83,7 @@ public struct TreeConfiguration: Sendable {
     name: String? = nil,
     labels: [String: String] = [:],
     clock: any Clock<Duration> = SuspendingClock(),
-    executor: (any TaskExecutor)? = nil,
+    threads: Threads = .global,
     leakDetection: Leak.Detection = .standard,
     turnLimit: Duration? = nil,
     inspector: (any TreeObserver)? = nil,
@@ -108,7 +102,7 @@ public struct TreeConfiguration: Sendable {
     self.labels = labels
     self.clock = clock
     startWatch = watch(on: clock)
-    self.executor = executor
+    self.threads = threads
     self.leakDetection = leakDetection
     self.turnLimit = turnLimit
     self.onSlowTurn = onSlowTurn
@@ -136,9 +130,39 @@ public struct TreeConfiguration: Sendable {
   }
 }
 
+extension TreeConfiguration {
+  /// The threads that run trees.
+  ///
+  /// A call of an idle tree runs on its caller's thread, as with any actor. This setting is for what the call leaves
+  /// behind: bound work, and calls that wait for a busy tree. A task that makes many calls, such as one that serves a
+  /// connection, should prefer `TreeHost.executor`, so that its calls and the tree's work stay on one thread.
+  ///
+  /// The operations of `run` always use the global executor, since they may take long. A tree on the main actor, or on
+  /// an actor with an executor of its own, runs there.
+  public enum Threads: Sendable {
+    /// Swift's global executor, which all trees and tasks share. The best choice unless measurements say otherwise.
+    case global
+    /// One `TreeExecutor` for each core, shared by all trees of the process that have this setting. Each tree is given
+    /// one of them, in turn. For trees with much bound work. Code that blocks such a tree blocks all trees of its thread.
+    case perCore
+    /// An executor of the program, such as an event loop, or a `TreeExecutor` that only some trees share.
+    case executor(any TaskExecutor)
+  }
+}
+
 /// A configuration on the heap, which all objects of a tree share.
 package final class ConfigurationBox: Sendable {
   package let value: TreeConfiguration
+  /// The executor of the tree's threads; nil for the global one.
+  let executor: (any TaskExecutor)?
 
-  init(_ value: TreeConfiguration) { self.value = value }
+  init(_ value: TreeConfiguration) {
+    self.value = value
+    executor =
+      switch value.threads {
+      case .global: nil
+      case .perCore: CoreExecutors.shared.next()
+      case .executor(let executor): executor
+      }
+  }
 }

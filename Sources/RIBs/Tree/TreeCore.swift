@@ -110,7 +110,7 @@ package final class TreeCore {
     random = TreeRandom(seed: configuration.randomSeed)
     let executor =
       configuration.value.executors?.home
-      ?? HomeExecutor(actor: home, base: configuration.value.executor, activity, turns.map { IsolationBox($0) })
+      ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
     if case .after(let delay) = configuration.value.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
     if let saving = configuration.value.saving {

@@ -46,6 +46,19 @@ public final class TreeHost<Root>: Sendable {
   /// Whether the tree has not ended.
   public var isActive: Bool { end.current == nil }
 
+  /// The executor of `TreeConfiguration.threads`; nil for the global executor.
+  ///
+  /// ```swift
+  /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore)) {
+  ///   RootBuilder(dependency: AppComponent()).build()
+  /// }
+  /// let connection = Task(executorPreference: session.executor) {
+  ///   for _ in 1...3 { print(try await session.perform { root in root.interactor.total }) }
+  /// }
+  /// try await connection.value
+  /// ```
+  public var executor: (any TaskExecutor)? { configuration.executor }
+
   /// Waits until all RIBs of the tree have resigned.
   ///
   /// Bound work that ignores its cancellation may still run then; `shutdown(timeout:)` waits for it. Cancelling the

@@ -26,7 +26,8 @@ struct BusyShutdownTests {
   private func makeHost(
     _ place: Place, on executor: TreeExecutor?, turnLimit: Duration? = nil
   ) async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(executor: executor, leakDetection: .off, turnLimit: turnLimit)
+    let configuration = TreeConfiguration(
+      threads: executor.map { .executor($0) } ?? .global, leakDetection: .off, turnLimit: turnLimit)
     return await TreeHost(configuration: configuration) { [self] in
       let root = Scripted.RootRouter()
       let child = Scripted.ChildRouter()

@@ -65,7 +65,9 @@ struct ExecutorTests {
   }
 
   private static func host(on queue: Queue) async -> TreeHost<Router<Interactor>> {
-    await TreeHost(configuration: TreeConfiguration(executor: queue)) { Router(interactor: Interactor(queue: queue)) }
+    await TreeHost(configuration: TreeConfiguration(threads: .executor(queue))) {
+      Router(interactor: Interactor(queue: queue))
+    }
   }
 
   /// Waits for so many steps.
@@ -79,14 +81,14 @@ struct ExecutorTests {
     _ times: Int, steps count: Int, _ work: @escaping @Sendable (Interactor) -> Void
   ) async throws -> (steps: [Bool], away: [Bool]) {
     let queue = Queue()
-    return try await withTaskExecutorPreference(queue) {
-      let host = await host(on: queue)
+    let host = await host(on: queue)
+    return try await Task(executorPreference: host.executor) {
       for _ in 0..<times { try await host.perform { work($0.interactor) } }
       let steps = try await steps(count, of: host)
       let away = try await host.perform { $0.interactor.away }
       await host.shutdown()
       return (steps, away)
-    }
+    }.value
   }
 
   @Test("stays there with all that it awaits, if its caller prefers the same")

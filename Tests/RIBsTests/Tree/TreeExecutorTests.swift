@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import RIBs
 import Synchronization
 import Testing
@@ -109,7 +110,7 @@ struct TreeExecutorTests {
     try await withThrowingTaskGroup { group in
       for _ in 0..<20 {
         group.addTask(executorPreference: executor) {
-          let host = await TreeHost(configuration: TreeConfiguration(executor: executor)) {
+          let host = await TreeHost(configuration: TreeConfiguration(threads: .executor(executor))) {
             Router(interactor: Walker(notes))
           }
           for _ in 0..<20 { try await host.perform { $0.interactor.walk() } }
@@ -121,6 +122,28 @@ struct TreeExecutorTests {
     }
     #expect(notes.all.count == 20 * 20 * 4)
     #expect(notes.numberOfOverlaps == 0)
+  }
+
+  @Test("is one of as many as there are cores, and has as many trees as the others, in trees with a thread per core")
+  func cores() async throws {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    var numbers: [ObjectIdentifier: Int] = [:]
+    for _ in 0..<100 * cores {
+      let host = await TreeHost(configuration: TreeConfiguration(threads: .perCore)) { Scripted.RootRouter() }
+      let executor = try #require(host.executor as? TreeExecutor)
+      numbers[ObjectIdentifier(executor), default: 0] += 1
+      await Task(executorPreference: executor) { _ = await host.shutdown() }.value
+    }
+    #expect(numbers.count == cores)
+    // Trees of other tests may be given some meanwhile.
+    #expect(numbers.values.allSatisfy { $0 > 50 })
+  }
+
+  @Test("is none in trees on the usual threads")
+  func global() async {
+    let host = await TreeHost { Scripted.RootRouter() }
+    #expect(host.executor == nil)
+    await host.shutdown()
   }
 
   @Test("is kept by what it runs, and goes when there is nothing left")
