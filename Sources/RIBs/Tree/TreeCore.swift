@@ -107,7 +107,7 @@ package final class TreeCore {
     self.turns = turns
     takesPlainCalls = turns == nil
     notesResignations = turns != nil
-    random = TreeRandom(seed: configuration.randomSeed)
+    random = TreeRandom(seed: configuration.value.randomSeed)
     let executor =
       configuration.value.executors?.home
       ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
