@@ -109,6 +109,32 @@ struct RestartTests {
     }
   }
 
+  @Test("keeps a route whose child is being restarted, and saves that it was removed in the pause")
+  func pause() {
+    struct Broken: Error {}
+    final class FeedRouter: Router<RingInteractor> {
+      lazy var slot = ChildSlot<Int>(of: self, restarts: .upTo(3, within: .seconds(60))) { _, _ in
+        Router(interactor: RingInteractor())
+      }
+      override var savedChildren: [SavedChildren] { [slot.saved(as: "slot")] }
+    }
+    let test = TestTree(recording: [])
+    let root = test.launch(building: { FeedRouter(interactor: RingInteractor()) })
+    root.slot.route = 1
+    test.settle()
+    ((root.slot.child as? RouterNode)?.interactable as? RingInteractor)?.fail(Broken())
+    test.settle()
+    #expect(root.slot.child == nil)
+    #expect(root.slot.route == 1)
+    let other = TestTree(restoring: test.tree?.save(), recording: [])
+    let copy = other.launch(FeedRouter(interactor: RingInteractor()))
+    #expect(copy.slot.route == 1)
+    #expect(copy.slot.child != nil)
+    other.finish()
+    root.slot.route = nil
+    test.finish()
+  }
+
   @Test("is part of finish() only if the root lists saved children and can be built again")
   func onlyListed() {
     let test = TestTree(recording: [])

@@ -49,7 +49,10 @@ final class Supervisor {
 
   /// Ends the pause before a restart, because the route or the model has changed.
   func cancel(at place: Int) {
-    if case .pausing(let task) = pending.removeValue(forKey: place) { task.cancel(.requested) }
+    guard case .pausing(let task) = pending.removeValue(forKey: place) else { return }
+    // No RIB is detached that would request it.
+    task.tree?.saver?.request()
+    task.cancel(.requested)
   }
 
   /// Ends all pauses but one, because another route was set.

@@ -83,9 +83,14 @@ struct CheckpointTests {
         restoring: SavedTree(Array(document.utf8)), coder: JSONStateCoder(),
         configuration: TreeConfiguration(saving: store)
       ) { SavedRouter(.branch(1)) }
+      // A fresh tree is saved, by which time this one would have been.
+      let fresh = try await self.host(store)
+      await store.journal.wait(for: try await fresh.document())
       if isChanged { await store.journal.wait(for: try await host.document()) }
-      try await host.perform { root in try await root.interactor.checkpoint() }
       #expect(store.journal.lines.count == (isChanged ? 2 : 1))
+      try await host.perform { root in try await root.interactor.checkpoint() }
+      #expect(store.journal.lines.count == (isChanged ? 3 : 2))
+      await fresh.shutdown()
       await host.shutdown()
     }
   }
