@@ -62,7 +62,7 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
 
   /// Properties of the runtime's routers, whose names a parent can't use for a child.
   private static let inherited: Set<String> = [
-    "children", "expectsReattachment", "interactable", "interactor", "expectsReattachment", "lifecycle", "nodeID",
+    "children", "expectsReattachment", "interactable", "interactor", "lifecycle", "nodeID", "savedChildren",
     "viewControllable", "viewController",
   ]
 
