@@ -19,9 +19,9 @@ struct CrashTests {
 
   #if DEBUG
     /// Debug builds try a share of the events.
-    private static let stride = (first: 10, second: 100)
+    private static let stride = (first: 10, second: 300)
   #else
-    private static let stride = (first: 1, second: 1)
+    private static let stride = (first: 1, second: 4)
   #endif
 
   /// Runs an order that crashes at the given events, one in each life.
@@ -64,12 +64,12 @@ struct CrashTests {
     }
   }
 
-  @Test("ends the same after a second crash at any event of the restored tree")
-  func secondCrash() async throws {
+  @Test("ends the same after a second crash at any event of the restored tree", arguments: 0..<4)
+  func secondCrash(share: Int) async throws {
     let order = Case(fault: .cardDeclined, seed: 1)
     let whole = await run(order, crashes: [])
     let events = try #require(whole.events.first)
-    for event in Swift.stride(from: 1, through: events, by: CrashTests.stride.second) {
+    for event in Swift.stride(from: 1 + share, through: events, by: CrashTests.stride.second) {
       let once = await run(order, crashes: [event])
       for second in 1...(try #require(once.events.last)) {
         let course = await run(order, crashes: [event, second])

@@ -9,9 +9,18 @@ struct OrderTime: Hashable, Codable, Sendable, Comparable {
   private let milliseconds: Int
 
   /// - Parameter offset: the time since the clock's beginning.
-  init(_ offset: Duration) { milliseconds = offset.milliseconds }
+  init(_ offset: Duration) { self.init(milliseconds: offset.milliseconds) }
 
-  init(from decoder: any Decoder) throws { milliseconds = try decoder.singleValueContainer().decode(Int.self) }
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    milliseconds = try container.decode(Int.self)
+    // So that no calculation overflows, whatever a document says.
+    guard (0...Int(UInt32.max) * 1_000_000).contains(milliseconds) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(milliseconds) is not a time.")
+    }
+  }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -22,8 +31,12 @@ struct OrderTime: Hashable, Codable, Sendable, Comparable {
   var offset: Duration { .milliseconds(milliseconds) }
 
   static func < (one: OrderTime, other: OrderTime) -> Bool { one.milliseconds < other.milliseconds }
-  static func + (time: OrderTime, duration: Duration) -> OrderTime { OrderTime(time.offset + duration) }
-  static func - (end: OrderTime, start: OrderTime) -> Duration { end.offset - start.offset }
+  static func + (time: OrderTime, duration: Duration) -> OrderTime {
+    OrderTime(milliseconds: time.milliseconds + duration.milliseconds)
+  }
+  static func - (end: OrderTime, start: OrderTime) -> Duration {
+    .milliseconds(end.milliseconds - start.milliseconds)
+  }
 }
 
 /// A clock with dates that mean the same in each process.

@@ -66,7 +66,7 @@ final class VirtualClock: OrderClock, Sendable {
 
   var now: Instant { Instant(offset: .milliseconds(milliseconds.load(ordering: .acquiring))) }
 
-  var time: OrderTime { OrderTime(now.offset) }
+  var time: OrderTime { OrderTime(milliseconds: milliseconds.load(ordering: .acquiring)) }
 
   var minimumResolution: Duration { .milliseconds(1) }
 }
