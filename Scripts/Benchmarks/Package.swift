@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "swift-ribs", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     // The baseline for streams.
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
   ],
@@ -18,6 +19,14 @@ let package = Package(
     .target(
       name: "Workloads", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
+    // A server with a tree for each connection, on SwiftNIO.
+    .executableTarget(
+      name: "Echo",
+      dependencies: [
+        "Workloads", .product(name: "RIBs", package: "swift-ribs"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -6,6 +6,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     snapshot, saving, order
   case liveList = "live-list"
   case oneWay = "one-way"
+  case threads
   case heartbeat, pacing
 
   func run() async throws -> [Measurement] {
@@ -21,6 +22,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .values: try await valuesCase()
     case .hosts: try await hostsCase()
     case .sessions: try sessionsCase()
+    case .threads: try await threadsCase()
     case .worker: await workerCase()
     case .workflow: try await workflowCase()
     case .list: try listCase()

@@ -85,9 +85,10 @@ private func hostsOfAudiences(on executors: [TreeExecutor]) async -> [Audience<H
     let executor = executors.isEmpty ? nil : executors[number % executors.count]
     var hosts: [Host] = []
     await withTaskExecutorPreference(executor) {
+      let threads = executor.map { TreeConfiguration.Threads.executor($0) } ?? .global
       for _ in 0..<membersOfEach {
         hosts.append(
-          await TreeHost(configuration: TreeConfiguration(executor: executor)) { Router(interactor: WorkInteractor()) })
+          await TreeHost(configuration: TreeConfiguration(threads: threads)) { Router(interactor: WorkInteractor()) })
       }
     }
     all.append(Audience(members: hosts, executor: executor))
