@@ -7,7 +7,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
   case liveList = "live-list"
   case oneWay = "one-way"
   case threads
-  case heartbeat, pacing
+  case heartbeat, pacing, storm
 
   func run() async throws -> [Measurement] {
     switch self {
@@ -30,6 +30,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .snapshot: try await snapshotCase()
     case .saving: try await savingCase()
     case .oneWay: await oneWayCase()
+    case .storm: try await stormCase()
     case .heartbeat: try await heartbeatCase()
     case .pacing: try await pacingCase()
     case .order: try await orderCase()
