@@ -27,6 +27,20 @@ struct ListTests {
     for _ in 0..<30 { #expect(try probe.run("ps").output.ageless == first) }
   }
 
+  @Test("shows the names and labels of trees, and so does ribs dump")
+  func names() throws {
+    let probe = try Probe()
+    try probe.tell("open user-17")
+    let rows = try probe.run("ps").output.ageless.map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.first == ["PID", "PROGRAM", "TREE", "ROOT", "AGE", "LABELS"])
+    let id = String(probe.id)
+    #expect(
+      Set(rows.dropFirst()) == [
+        [id, "LiveProbe", "1", "Root", "…"], [id, "LiveProbe", "2", "user-17:Root", "…", "plan=free"],
+      ])
+    #expect(try probe.run("dump", "--tree", "2").output.first == "user-17 plan=free")
+  }
+
   @Test("lists them as JSON")
   func json() throws {
     struct Process: Decodable {

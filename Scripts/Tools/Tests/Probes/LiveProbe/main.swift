@@ -2,8 +2,9 @@
 ///
 ///     LiveProbe <directory of the socket> [count of trees]
 ///
-/// Prints the path of its socket, and then a line for each command: `attach`, `detach`, `burst N`, `block` (which
-/// keeps the first tree from answering until the next line), `end`.
+/// Prints the path of its socket, and then a line for each command: `attach`, `detach`, `burst N`, `open NAME`
+/// (another tree, with that name and a label), `block` (which keeps the first tree from answering until the next line),
+/// `end`.
 import Foundation
 import RIBs
 import RIBsInspector
@@ -51,6 +52,10 @@ while let line = readLine() {
         root.detachLeaf()
       }
     }
+  case "open":
+    let configuration = TreeConfiguration(
+      name: words.last.map(String.init), labels: ["plan": "free"], inspector: inspector)
+    hosts.append(await TreeHost(configuration: configuration) { RootRouter() })
   case "block": try await hosts[0].perform { _ in _ = readLine() }
   case "end": for host in hosts { await host.shutdown() }
   default: break
