@@ -1,3 +1,4 @@
+import RIBs
 import Testing
 
 @testable import TaxiOrder
@@ -32,6 +33,44 @@ struct FaultTests {
   func requestHangs(request: Request, call: Int) async {
     let report = await run(Fault(.requestHangs, request: request, call: call))
     #expect(report == .sound(.failed(reason: "no answer within 8 s"), requests: report.requests))
+  }
+
+  /// The requests with which an outage can begin.
+  private static let taxiRequests = requiredRequests.filter { $0.0.concernsTaxi }
+
+  @Test("completes after an outage that begins with any request about the taxi", arguments: taxiRequests)
+  func backendDies(request: Request, call: Int) async {
+    let fault = Fault(.backendDies, request: request, call: call)
+    let order = OrderRun(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    let report = await order.run()
+    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
+    // Three attempts, those of two restarts, and those of the third restart, the last of which succeeds.
+    #expect(report.requests >= 12 + 9)
+    let course = await OrderLives(order, CrashPlan(at: [])).run()
+    #expect(course.report == report)
+    #expect(course.taxis == 1)
+    #expect(course.charges == 1)
+  }
+
+  @Test("fails after an outage if no RIB is restarted", arguments: taxiRequests)
+  func backendDiesWithoutRestarts(request: Request, call: Int) async {
+    let fault = Fault(.backendDies, request: request, call: call)
+    var order = OrderRun(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    order.restarts = .never
+    let report = await order.run()
+    #expect(report == .sound(.failed(reason: "the service is unavailable"), requests: report.requests))
+  }
+
+  @Test("gets one taxi and is charged once when answers are lost until a RIB is restarted")
+  func lostAnswers() async {
+    let lossy = LossyService()
+    var order = OrderRun(trip: FaultTests.cardTrip, seed: 1, ribCounter: RIBCounter())
+    order.services = { simulation in lossy.services(simulation) }
+    let course = await OrderLives(order, CrashPlan(at: [])).run()
+    #expect(course.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
+    #expect(lossy.lost == [.taxi: LossyService.answers, .payment: LossyService.answers])
+    #expect(course.taxis == 1)
+    #expect(course.charges == 1)
   }
 
   @Test("continues without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
@@ -112,6 +151,7 @@ struct FaultTests {
     for kind in [FaultKind.requestFails, .requestKeepsFailing, .requestHangs] {
       #expect(places[kind] == Set(FaultTests.requiredRequests.map { "\($0) \($1)" }))
     }
+    #expect(places[.backendDies] == Set(FaultTests.taxiRequests.map { "\($0) \($1)" }))
     #expect(FaultInjection.none.fault(of: FaultTests.cardTrip, seed: 7) == nil)
   }
 }

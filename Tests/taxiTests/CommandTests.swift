@@ -7,8 +7,8 @@ import Testing
 @Suite("The command line")
 struct CommandTests {
   private static let faults = """
-    no-taxi, request-fails, request-keeps-failing, request-hangs, rider-cancels-search, rider-cancels-taxi, \
-    rider-cancels-ride, driver-cancels, driver-cancels-twice, card-declined and every-card-declined
+    no-taxi, request-fails, request-keeps-failing, request-hangs, backend-dies, rider-cancels-search, \
+    rider-cancels-taxi, rider-cancels-ride, driver-cancels, driver-cancels-twice, card-declined and every-card-declined
     """
   private static let stages =
     "logged-out, selecting, dispatching, under-way, settling, receipt, rating and history"

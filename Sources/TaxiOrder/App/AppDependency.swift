@@ -10,6 +10,16 @@ protocol AppDependency: Dependency {
   var vehicleService: any VehicleService { get }
   var paymentService: any PaymentService { get }
   var clock: any OrderClock { get }
+  /// How often a RIB is restarted that fails because of the backend.
+  var restarts: Restarts { get }
+}
+
+extension Restarts {
+  /// Restarts that outlast an outage of a minute.
+  ///
+  /// Without jitter, so that an order is deterministic.
+  static let outlastingOutage = Restarts.upTo(
+    4, within: .seconds(600), after: .exponential(from: .seconds(5), to: .seconds(30), jitter: 0))
 }
 
 /// A component that forwards the dependencies of the app from its parent to its children.
@@ -29,6 +39,7 @@ extension AppDependencyForwarding {
   var vehicleService: any VehicleService { appDependency.vehicleService }
   var paymentService: any PaymentService { appDependency.paymentService }
   var clock: any OrderClock { appDependency.clock }
+  var restarts: Restarts { appDependency.restarts }
 }
 
 /// The external dependencies of the root of an order's tree.
@@ -41,11 +52,12 @@ final class AppComponent: RootDependency {
   let vehicleService: any VehicleService
   let paymentService: any PaymentService
   let clock: any OrderClock
+  let restarts: Restarts
   let report: (OrderOutcome) -> Void
 
   init(
     rider: Rider, services: OrderServices, clock: any OrderClock, narrator: Narrator, ribCounter: RIBCounter,
-    report: @escaping (OrderOutcome) -> Void
+    restarts: Restarts = .outlastingOutage, report: @escaping (OrderOutcome) -> Void
   ) {
     self.ribCounter = ribCounter
     self.narrator = narrator
@@ -55,6 +67,7 @@ final class AppComponent: RootDependency {
     vehicleService = services.vehicle
     paymentService = services.payment
     self.clock = clock
+    self.restarts = restarts
     self.report = report
   }
 }

@@ -11,6 +11,8 @@ final class BackendMemory: Sendable {
     var taxis: [String: Assignment?] = [:]
     var cancellations: [String: Bool] = [:]
     var payments: [String: PaymentAnswer] = [:]
+    /// When the outage began; nil if there was none.
+    var outageBegan: OrderTime?
   }
 
   private struct Memory {
@@ -36,6 +38,9 @@ final class BackendMemory: Sendable {
 
   /// The number of times that a card was charged.
   var charges: Int { state.payments.values.count { $0 == .paid } }
+
+  /// The number of taxis that have accepted the order.
+  var taxis: Int { state.assignments }
 
   /// Reports the state as changed.
   func reportChange() { memory.withLock { onChange?($0.state) } }

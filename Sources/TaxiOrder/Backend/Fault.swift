@@ -4,6 +4,7 @@ package enum FaultKind: String, CaseIterable, Codable, Sendable {
   case requestFails = "request-fails"
   case requestKeepsFailing = "request-keeps-failing"
   case requestHangs = "request-hangs"
+  case backendDies = "backend-dies"
   case riderCancelsSearch = "rider-cancels-search"
   case riderCancelsTaxi = "rider-cancels-taxi"
   case riderCancelsRide = "rider-cancels-ride"
@@ -19,6 +20,7 @@ package enum FaultKind: String, CaseIterable, Codable, Sendable {
     case .requestFails: "a request fails, and its retry succeeds: completed"
     case .requestKeepsFailing: "a request and all its retries fail: failed"
     case .requestHangs: "a request is not answered in time: failed"
+    case .backendDies: "the backend is down for a while, and the RIBs that need it are restarted: completed"
     case .riderCancelsSearch: "the rider cancels during the search for a taxi: cancelled"
     case .riderCancelsTaxi: "the rider cancels while the taxi is on its way: cancelled"
     case .riderCancelsRide: "the rider tries to cancel during the ride: completed"
@@ -36,16 +38,16 @@ package enum FaultKind: String, CaseIterable, Codable, Sendable {
 /// A fault in one order: its kind and where it occurs.
 package struct Fault: Hashable, Sendable {
   let kind: FaultKind
-  /// The request that fails, if the fault concerns one.
+  /// The request that fails, or with which the outage begins, if the fault concerns one.
   let request: Request
   /// The index of that request among those of its kind in the order.
   let call: Int
   /// How far the order proceeds before the rider cancels, in percent.
   let part: Int
 
-  init(_ kind: FaultKind, request: Request = .quote, call: Int = 0, part: Int = 50) {
+  init(_ kind: FaultKind, request: Request? = nil, call: Int = 0, part: Int = 50) {
     self.kind = kind
-    self.request = request
+    self.request = request ?? (kind == .backendDies ? .taxi : .quote)
     self.call = call
     self.part = part
   }
@@ -54,7 +56,10 @@ package struct Fault: Hashable, Sendable {
 extension Fault {
   /// The requests that an order can't do without, by kind and index.
   private static let requiredRequests: [(request: Request, call: Int)] =
-    [(.quote, 0), (.taxi, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) } + [(.payment, 0)]
+    [(.quote, 0)] + taxiRequests + [(.payment, 0)]
+  /// The requests about the taxi, which fail during an outage.
+  private static let taxiRequests: [(request: Request, call: Int)] =
+    [(.taxi, 0)] + (0..<4).map { (.status, $0) } + (0..<3).map { (.position, $0) }
 
   /// Chooses where a fault occurs.
   ///
@@ -63,8 +68,10 @@ extension Fault {
   ///   - paysByCard: whether there is a payment request that can fail.
   ///   - random: the source of the choice.
   init(_ kind: FaultKind, paysByCard: Bool, random: inout SeededGenerator) {
-    let requiredRequests = paysByCard ? Fault.requiredRequests[...] : Fault.requiredRequests.dropLast()
-    let target = requiredRequests[random.below(requiredRequests.count)]
+    let requests =
+      kind == .backendDies
+      ? Fault.taxiRequests[...] : paysByCard ? Fault.requiredRequests[...] : Fault.requiredRequests.dropLast()
+    let target = requests[random.below(requests.count)]
     // The poll before the ride at which the driver cancels.
     let poll = random.below(2)
     let isDriver = kind == .driverCancels || kind == .driverCancelsTwice

@@ -9,6 +9,8 @@ final class OrderSimulation: Sendable {
   private static let names = ["Mara", "Idris", "Tove", "Anselm", "Keiko", "Ruben", "Salma", "Pavel"]
   /// How long a hanging request takes: longer than any timeout.
   private static let hang = Duration.seconds(86_400)
+  /// How long an outage takes: longer than all retries of a request.
+  private static let outage = Duration.seconds(40)
 
   private let trip: Trip
   private let fault: Fault?
@@ -70,8 +72,29 @@ final class OrderSimulation: Sendable {
   ) async throws -> Answer {
     let isRepeat = try memory.receive(request, in: life, at: clock.time)
     try requestCounter.countRequest(from: sender, isRepeat: isRepeat)
+    if fault?.kind == .backendDies { return try answerUnlessDown(request, answer) }
     if try injectsHang(into: request) { try await clock.sleep(for: OrderSimulation.hang) }
     return try memory.answer(in: life) { state in answer(&state) }
+  }
+
+  /// Answers a request unless the backend is down. The request with which the outage begins has its effect, and its
+  /// answer is lost.
+  private func answerUnlessDown<Answer: Sendable>(
+    _ request: Request, _ answer: (inout BackendMemory.State) -> Answer
+  ) throws -> Answer {
+    let received = try memory.answer(in: life) { state -> Answer? in
+      if let began = state.outageBegan {
+        let isDown = request.concernsTaxi && clock.time - began < OrderSimulation.outage
+        return isDown ? nil : answer(&state)
+      }
+      defer { state.calls[request.rawValue] += 1 }
+      guard request == fault?.request, state.calls[request.rawValue] == fault?.call else { return answer(&state) }
+      state.outageBegan = clock.time
+      _ = answer(&state)
+      return nil
+    }
+    guard let received else { throw ServiceUnavailable() }
+    return received
   }
 
   /// - Returns: whether the request hangs.

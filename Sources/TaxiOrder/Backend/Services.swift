@@ -51,6 +51,9 @@ extension OrderServices {
 /// A kind of request to the backend.
 enum Request: Int, CaseIterable, Hashable, Sendable {
   case nearbyTaxis, quote, taxi, status, position, payment, cancellation
+
+  /// Whether the request concerns the taxi of an order.
+  var concernsTaxi: Bool { self == .taxi || self == .status || self == .position }
 }
 
 /// A service failed to answer. A retry may succeed.

@@ -1,7 +1,8 @@
 /// Identifies a request with an effect, in all its repeats (an idempotency key).
 ///
-/// A RIB chooses the key before the request, keeps it in its state, and waits for a `checkpoint()`. A restored RIB then
-/// repeats the request with the same key, and the service returns its first answer.
+/// An order chooses a key, from which the RIBs of its stages derive those of their requests. Before a request, they wait
+/// for a `checkpoint()`. A RIB that is restored, or that is restarted after a failure, then repeats the request with the
+/// same key, and the service returns its first answer.
 struct RequestKey: Hashable, Codable, Sendable {
   let text: String
 
@@ -13,6 +14,9 @@ struct RequestKey: Hashable, Codable, Sendable {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
+
+  /// The key of a part of what this one identifies.
+  func appending(_ part: some CustomStringConvertible) -> RequestKey { RequestKey("\(text).\(part)") }
 
   /// A new key.
   static func random() -> RequestKey { RequestKey(String(UInt64.random(in: .min ... .max), radix: 36)) }

@@ -31,6 +31,7 @@ struct OrderLives: Sendable {
     }
     course.outcome = life.end.outcome ?? .cancelled
     course.charges = memory.charges
+    course.taxis = memory.taxis
     course.leaked = ribCounter.count
     return course
   }
@@ -59,7 +60,7 @@ struct OrderLives: Sendable {
       let record = try await LifeActor().run(life, configuration, document) { [services] in
         let component = AppComponent(
           rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
-          report: { outcome in end.report(outcome) })
+          restarts: order.restarts, report: { outcome in end.report(outcome) })
         return RootBuilder(dependency: component).build().router
       }
       course.paths.formUnion(record.paths)
@@ -81,6 +82,8 @@ struct OrderCourse: Hashable, Sendable {
   var crashes = 0
   /// The number of times that a card was charged.
   var charges = 0
+  /// The number of taxis that have accepted the order.
+  var taxis = 0
   /// The number of events in each life.
   var events: [Int] = []
   /// The paths of all RIBs that were active.

@@ -15,6 +15,8 @@ struct OrderRun: Sendable {
   var inspector: (any TreeObserver)?
   /// When the tree is dropped and restored; nil for never.
   var crashes: CrashPlan?
+  /// How often a RIB is restarted that fails because of the backend.
+  var restarts = Restarts.outlastingOutage
   /// Replaces services of the simulation in tests.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
@@ -40,7 +42,7 @@ struct OrderRun: Sendable {
     await OrderActor().run(configuration, clock, until: end) { [services] in
       let component = AppComponent(
         rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
-        report: { outcome in end.report(outcome) })
+        restarts: restarts, report: { outcome in end.report(outcome) })
       return RootBuilder(dependency: component).build().router
     }
     return OrderReport(

@@ -8,6 +8,9 @@ package final class WatchedOrder {
     case narration(Narration)
     case activated(TreePath)
     case resigned(TreePath)
+    /// A RIB can't continue.
+    case failed(TreePath, reason: String)
+    case restarted(TreePath, Restarts.Count)
   }
 
   private let trip: Trip
@@ -105,6 +108,8 @@ package final class WatchedOrder {
           if linkHandler.pendingLink != nil, event.path.components.last == "LoggedIn" { clock.workDidBegin() }
           onEvent(.activated(event.path))
         case .resigned: onEvent(.resigned(event.path))
+        case .failed: if let error = event.failure { onEvent(.failed(event.path, reason: "\(error)")) }
+        case .restarted: if let restarts = event.restarts { onEvent(.restarted(event.path, restarts)) }
         default: break
         }
       })

@@ -14,6 +14,7 @@ final class JSONOrderWriter: OrderWriter {
     var tree: TreeSnapshot?
     var charged: String?
     var reason: String?
+    var restarts: Restarts.Count?
     var requests: Int?
     var requestsFromInactive: Int?
     var leaked: Int?
@@ -42,6 +43,8 @@ final class JSONOrderWriter: OrderWriter {
       if showsTree { line.tree = order.snapshot }
     case .activated(let path): (line.kind, line.path) = ("activated", "\(path)")
     case .resigned(let path): (line.kind, line.path) = ("resigned", "\(path)")
+    case .failed(let path, let reason): (line.kind, line.path, line.reason) = ("failure", "\(path)", reason)
+    case .restarted(let path, let count): (line.kind, line.path, line.restarts) = ("restarted", "\(path)", count)
     }
     write(line)
   }

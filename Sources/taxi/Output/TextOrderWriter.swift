@@ -31,6 +31,10 @@ final class TextOrderWriter: OrderWriter {
     case .narration(.stage): if showsTree, let tree = order.snapshot { draw(tree) }
     case .activated(let path): line(path.indentation + style.added("+ \(path.name)"), at: order.time)
     case .resigned(let path): line(path.indentation + style.removed("- \(path.name)"), at: order.time)
+    case .failed(let path, let reason):
+      line(path.indentation + style.removed("✗ \(path.name) failed: \(reason.printable)"), at: order.time)
+    case .restarted(let path, let count):
+      line(path.indentation + style.added("↻ \(path.name) restarted, \(count)"), at: order.time)
     }
   }
 

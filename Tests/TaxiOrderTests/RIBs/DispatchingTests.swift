@@ -19,7 +19,8 @@ struct DispatchingTests {
   func search() {
     dependencies.service.change { $0.assignments = [nil, nil, AppDependencyDouble.assignment] }
     test.launch(building: {
-      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+      DispatchingBuilder(dependency: dependencies).build(
+        withListener: parent, draft: OrderDraft(), key: RequestKey("key"))
     })
     test.expectTree("Dispatching\n  CancelOrder")
     test.advance(by: .seconds(60))
@@ -41,7 +42,8 @@ struct DispatchingTests {
   func noTaxi() {
     dependencies.service.change { $0.assignments = [nil] }
     test.launch(building: {
-      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+      DispatchingBuilder(dependency: dependencies).build(
+        withListener: parent, draft: OrderDraft(), key: RequestKey("key"))
     })
     test.advance(by: .seconds(600))
     #expect(dependencies.service.requests == [.taxi, .taxi, .taxi, .taxi])
@@ -56,7 +58,8 @@ struct DispatchingTests {
     dependencies.rider.cancellationTimes.search = .seconds(7)
     dependencies.service.change { $0.assignments = [nil] }
     test.launch(building: {
-      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+      DispatchingBuilder(dependency: dependencies).build(
+        withListener: parent, draft: OrderDraft(), key: RequestKey("key"))
     })
     test.settle()
     test.skip()

@@ -44,7 +44,8 @@ struct EachRIBTests {
     case "Confirmation": ConfirmationBuilder(dependency: dependencies).build(withListener: parent)
     case "DestinationSelection": DestinationSelectionBuilder(dependency: dependencies).build(withListener: parent)
     case "Dispatching":
-      DispatchingBuilder(dependency: dependencies).build(withListener: parent, draft: OrderDraft())
+      DispatchingBuilder(dependency: dependencies)
+        .build(withListener: parent, draft: OrderDraft(), key: RequestKey("key"))
     case "DriverInfo": DriverInfoBuilder(dependency: dependencies).build()
     case "Eta": EtaBuilder(dependency: dependencies).build()
     case "FareQuote": FareQuoteBuilder(dependency: dependencies).build(withListener: parent)
@@ -69,7 +70,7 @@ struct EachRIBTests {
     case "Selecting": SelectingBuilder(dependency: dependencies).build(withListener: parent)
     case "Settlement":
       SettlementBuilder(dependency: dependencies)
-        .build(withListener: parent, ride: AppDependencyDouble.ride, payment: .card)
+        .build(withListener: parent, ride: AppDependencyDouble.ride, payment: .card, key: RequestKey("key"))
     case "VehicleDynamics": VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent)
     default: nil
     }

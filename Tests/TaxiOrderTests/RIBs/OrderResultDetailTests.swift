@@ -45,8 +45,10 @@ struct OrderResultDetailTests {
     test.finish()
   }
 
-  @Test("VehicleDynamics reports that the vehicle can't be located")
+  @Test("VehicleDynamics fails when the vehicle can't be located")
   func lostVehicle() {
+    let test = TestTree(recording: [.calls, .failures])
+    let parent = Parent(in: test.transcript)
     dependencies.service.change { $0.failure = ServiceUnavailable() }
     test.launch(building: { VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent) })
     dependencies.taxiState.accept(.arrived)
@@ -54,9 +56,78 @@ struct OrderResultDetailTests {
     test.expect(
       """
       Parent.vehicleDynamicsDidLocate(nil)
-      Parent.vehicleDynamicsDidFail("the service is unavailable")
+      VehicleDynamics failed: the service is unavailable
+      """)
+    test.finish()
+  }
+
+  /// Launches OrderResultDetail with a feed that fails at the first position.
+  private func launchWithoutFeed(_ test: TestTree, _ dependencies: AppDependencyDouble, _ parent: Parent) {
+    dependencies.service.change {
+      $0.statuses = [
+        .taxi(.arrived, nextPoll: OrderTime(.seconds(120))),
+        .taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil),
+      ]
+    }
+    let builder = OrderResultDetailBuilder(dependency: dependencies)
+    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
+    test.settle()
+    test.skip()
+    dependencies.service.change { $0.failures[.position] = ServiceUnavailable() }
+  }
+
+  @Test("OrderResultDetail has VehicleDynamics restarted alone, and continues to poll when it has located the vehicle")
+  func restartedFeed() {
+    let test = TestTree(recording: [.calls, .failures, .time])
+    let dependencies = AppDependencyDouble(test)
+    dependencies.restarts = .upTo(2, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
+    let parent = Parent(in: test.transcript)
+    launchWithoutFeed(test, dependencies, parent)
+    test.advance(by: .seconds(36))
+    test.expectTree("OrderResultDetail\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
+    dependencies.service.change { $0.failures = [:] }
+    test.advance(by: .seconds(100))
+    #expect(dependencies.service.requests == [.status, .position, .position, .position, .status])
+    test.expect(
+      """
+      30.0 seconds later
+      › The taxi has arrived
+      › Mara is waiting
+      OrderResultDetail/VehicleDynamics failed: the service is unavailable
+      5.0 seconds later
+      OrderResultDetail/VehicleDynamics restarted 1 of 2
+      OrderResultDetail/VehicleDynamics failed: the service is unavailable
+      10.0 seconds later
+      OrderResultDetail/VehicleDynamics restarted 2 of 2
+      75.0 seconds later
+      › The ride has ended
+      › Metered: 2.00 mi in 10:00
+      Parent.orderResultDetailDidEnd(2.00 mi)
       """)
     test.expectSurvivesRestart()
+    test.finish()
+  }
+
+  @Test("OrderResultDetail reports that VehicleDynamics is out of restarts")
+  func exhaustedFeed() {
+    let test = TestTree(recording: [.calls, .failures, .time])
+    let dependencies = AppDependencyDouble(test)
+    dependencies.restarts = .upTo(1, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
+    let parent = Parent(in: test.transcript)
+    launchWithoutFeed(test, dependencies, parent)
+    test.advance(by: .seconds(100))
+    test.expect(
+      """
+      30.0 seconds later
+      › The taxi has arrived
+      › Mara is waiting
+      OrderResultDetail/VehicleDynamics failed: the service is unavailable
+      5.0 seconds later
+      OrderResultDetail/VehicleDynamics restarted 1 of 1
+      OrderResultDetail/VehicleDynamics failed: the service is unavailable
+      OrderResultDetail/VehicleDynamics restartsExhausted 1 of 1: the service is unavailable
+      Parent.orderResultDetailDidFail("the service is unavailable")
+      """)
     test.finish()
   }
 

@@ -16,7 +16,10 @@ struct PayingTests {
 
   private func settle(with payment: Payment) {
     let builder = SettlementBuilder(dependency: dependencies)
-    test.launch(building: { builder.build(withListener: parent, ride: AppDependencyDouble.ride, payment: payment) })
+    test.launch(building: {
+      builder.build(
+        withListener: parent, ride: AppDependencyDouble.ride, payment: payment, key: RequestKey("key"))
+    })
     test.advance(by: .seconds(60))
   }
 

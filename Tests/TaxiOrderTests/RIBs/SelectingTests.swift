@@ -1,3 +1,4 @@
+import RIBs
 import RIBsTesting
 import Testing
 
@@ -54,16 +55,6 @@ struct SelectingTests {
     test.finish()
   }
 
-  @Test("FareQuote reports that there is no quote")
-  func noQuote() {
-    dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(building: { FareQuoteBuilder(dependency: dependencies).build(withListener: parent) })
-    test.settle()
-    test.expect("Parent.fareQuoteDidFail(\"the service is unavailable\")")
-    test.expectSurvivesRestart()
-    test.finish()
-  }
-
   @Test("PaymentMethod selects the preferred means of payment that was not declined")
   func payment() {
     let builder = PaymentMethodBuilder(dependency: dependencies)
@@ -109,6 +100,32 @@ struct SelectingTests {
     test.skip()
     test.advance(by: .seconds(20))
     test.expect("12.5 seconds later\nParent.selectingDidConfirm(Elm Court)")
+    test.expectSurvivesRestart()
+    test.finish()
+  }
+
+  @Test("Selecting has FareQuote restarted, and keeps the choices before it")
+  func restartedQuote() {
+    let test = TestTree(recording: [.calls, .failures, .time])
+    let dependencies = AppDependencyDouble(test)
+    dependencies.restarts = .upTo(2, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    let parent = Parent(in: test.transcript)
+    test.launch(building: { SelectingBuilder(dependency: dependencies).build(withListener: parent) })
+    test.advance(by: .seconds(1))
+    dependencies.service.change { $0.failure = nil }
+    test.advance(by: .seconds(4))
+    test.expect(
+      """
+      › Pickup at Elm Court
+      › To Mill Pond
+      Selecting/FareQuote failed: the service is unavailable
+      5.0 seconds later
+      Selecting/FareQuote restarted 1 of 2
+      › Fare: 10.00
+      › Payment by credit card
+      › Confirmed: Elm Court to Mill Pond, by credit card
+      """)
     test.expectSurvivesRestart()
     test.finish()
   }

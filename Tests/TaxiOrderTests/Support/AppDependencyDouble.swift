@@ -23,6 +23,8 @@ final class AppDependencyDouble: PickupSelectionDependency, DestinationSelection
   var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
   let service: ScriptedService
   let clock: any OrderClock
+  /// None, unless a test is about them: what a RIB does when it fails is then seen at once.
+  var restarts = Restarts.never
   let draft = MutableOrderDraftStream()
   let taxiState = MutableTaxiStateStream(.assigned(assignment: assignment))
   let cancellable = BehaviorRelay(value: true)

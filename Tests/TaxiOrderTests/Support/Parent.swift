@@ -12,7 +12,6 @@ final class Parent: ListenerDouble, PickupSelectionListener, DestinationSelectio
   func pickupSelectionDidSelect(_ place: Place) { record(place) }
   func destinationSelectionDidSelect(_ place: Place?) { record(place) }
   func fareQuoteDidAccept(_ quote: Quote) { record(quote) }
-  func fareQuoteDidFail(_ reason: String) { record(reason) }
   func paymentMethodDidSelect(_ payment: Payment) { record(payment) }
   func paymentMethodDidRunOut() { record() }
   func confirmationDidConfirm() { record() }
@@ -22,13 +21,11 @@ final class Parent: ListenerDouble, PickupSelectionListener, DestinationSelectio
   func dispatchingDidCancel() { record() }
   func dispatchingDidFail(_ reason: String) { record(reason) }
   func cancelOrderDidCancel() { record() }
-  func cancelOrderDidFail(_ reason: String) { record(reason) }
   func orderResultDetailDidEnd(_ ride: Ride) { record(ride.distance) }
   func orderResultDetailDidCancel() { record() }
   func orderResultDetailDidLoseDriver() { record() }
   func orderResultDetailDidFail(_ reason: String) { record(reason) }
   func vehicleDynamicsDidLocate(_ movement: Movement?) { record(movement?.distance) }
-  func vehicleDynamicsDidFail(_ reason: String) { record(reason) }
   func settlementDidSettle(_ paid: PaidBill) { record(paid.payment) }
   func settlementDidFail(_ reason: String) { record(reason) }
   func receiptDidClose() { record() }

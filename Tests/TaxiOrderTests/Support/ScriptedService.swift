@@ -13,7 +13,12 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
     var positions = [Position(east: 0, north: 0)]
     var payments = [PaymentAnswer.paid]
     var canBeCancelled = true
+    /// The error of each request.
     var failure: ServiceUnavailable?
+    /// The errors of some requests.
+    var failures: [Request: ServiceUnavailable] = [:]
+    /// The keys of the requests for a taxi and for a payment.
+    var keys: [String] = []
     var requests: [Request] = []
   }
 
@@ -21,6 +26,9 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
 
   /// The requests, in order.
   var requests: [Request] { script.withLock { $0.requests } }
+
+  /// The keys of the requests for a taxi and for a payment, in order.
+  var keys: [String] { script.withLock { $0.keys } }
 
   func change(_ change: @Sendable (inout Script) -> Void) { script.withLock { change(&$0) } }
 
@@ -31,7 +39,8 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] { try answer(.nearbyTaxis) { $0.nearbyTaxis } }
 
   func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
-    try answer(.taxi) { ScriptedService.take(&$0.assignments) }
+    script.withLock { $0.keys.append(key.text) }
+    return try answer(.taxi) { ScriptedService.take(&$0.assignments) }
   }
 
   func status(sender: NodeID?) async throws -> TaxiStatus {
@@ -49,14 +58,15 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
   func charge(
     _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
   ) async throws -> PaymentAnswer {
-    try answer(.payment) { ScriptedService.take(&$0.payments) }
+    script.withLock { $0.keys.append(key.text) }
+    return try answer(.payment) { ScriptedService.take(&$0.payments) }
   }
 
   private func answer<Answer: Sendable>(_ request: Request, _ take: @Sendable (inout Script) -> Answer) throws -> Answer
   {
     try script.withLock { script in
       script.requests.append(request)
-      if let failure = script.failure { throw failure }
+      if let failure = script.failure ?? script.failures[request] { throw failure }
       return take(&script)
     }
   }

@@ -10,7 +10,6 @@ protocol CancelOrderPresentable: Presentable {
 
 protocol CancelOrderListener: AnyObject {
   func cancelOrderDidCancel()
-  func cancelOrderDidFail(_ reason: String)
 }
 
 /// Cancels the order when the rider cancels, unless the ride has begun.
@@ -67,7 +66,7 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
     }
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.cancelOrderDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
 
   private func wait(until end: OrderTime) {
     savedState.step = .waiting(until: end)

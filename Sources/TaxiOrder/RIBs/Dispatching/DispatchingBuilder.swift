@@ -11,17 +11,21 @@ final class DispatchingComponent: Component<any DispatchingDependency>, AppDepen
 }
 
 protocol DispatchingBuildable: Buildable {
-  func build(withListener listener: any DispatchingListener, draft: OrderDraft) -> any DispatchingRouting
+  /// - Parameter key: the key from which those of the searches derive.
+  func build(withListener listener: any DispatchingListener, draft: OrderDraft, key: RequestKey)
+    -> any DispatchingRouting
 }
 
 /// Builds the search for a taxi.
 final class DispatchingBuilder: Builder<any DispatchingDependency>, DispatchingBuildable {
-  func build(withListener listener: any DispatchingListener, draft: OrderDraft) -> any DispatchingRouting {
+  func build(withListener listener: any DispatchingListener, draft: OrderDraft, key: RequestKey)
+    -> any DispatchingRouting
+  {
     let component = DispatchingComponent(dependency: dependency)
     let interactor = DispatchingInteractor(
       presenter: DispatchingPresenter(viewController: component.narrator),
-      dispatchService: component.dispatchService, clock: component.clock, draft: draft, ribCounter: component.ribCounter
-    )
+      dispatchService: component.dispatchService, clock: component.clock, draft: draft, key: key,
+      ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = DispatchingRouter(
       interactor: interactor, cancelOrderBuilder: CancelOrderBuilder(dependency: component))

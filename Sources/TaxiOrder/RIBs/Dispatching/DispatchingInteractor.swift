@@ -20,8 +20,8 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
 {
   struct SavedState: Codable, Sendable {
     enum Step: Codable, Sendable {
-      /// The search with this key is about to be requested, or was.
-      case searching(key: RequestKey)
+      /// The search is about to be requested, or was.
+      case searching
       case pausing(until: OrderTime)
     }
 
@@ -42,15 +42,17 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   private let dispatchService: any DispatchService
   private let clock: any OrderClock
   private let draft: OrderDraft
+  private let key: RequestKey
   private let token: RIBCounter.Token
 
   init(
     presenter: any DispatchingPresentable, dispatchService: any DispatchService, clock: any OrderClock,
-    draft: OrderDraft, ribCounter: RIBCounter
+    draft: OrderDraft, key: RequestKey, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
     self.draft = draft
+    self.key = key
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
@@ -62,23 +64,26 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
     presenter.showSearch()
     switch savedState.step {
     case nil: searchAgain()
-    case .searching(let key): search(key)
+    case .searching: search()
     case .pausing(let end): pause(until: end)
     }
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.dispatchingDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
+
+  /// The rider can't cancel, and does not want another search.
+  override func childDidFail(_ failure: ChildFailure) { listener?.dispatchingDidFail("\(failure.error)") }
 
   func cancelOrderDidCancel() { listener?.dispatchingDidCancel() }
-  func cancelOrderDidFail(_ reason: String) { listener?.dispatchingDidFail(reason) }
 
   private func searchAgain() {
     savedState.searches += 1
-    search(.random())
+    search()
   }
 
-  private func search(_ key: RequestKey) {
-    savedState.step = .searching(key: key)
+  private func search() {
+    savedState.step = .searching
+    let key = key.appending("search\(savedState.searches)")
     task {
       try await self.checkpoint()
       let assignment = try await self.dispatchService.requestTaxi(for: self.draft, key: key, sender: self.nodeID)

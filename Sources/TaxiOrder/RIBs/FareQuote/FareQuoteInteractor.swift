@@ -8,7 +8,6 @@ protocol FareQuotePresentable: Presentable {
 
 protocol FareQuoteListener: AnyObject {
   func fareQuoteDidAccept(_ quote: Quote)
-  func fareQuoteDidFail(_ reason: String)
 }
 
 /// Requests a quote for the ride.
@@ -37,7 +36,7 @@ final class FareQuoteInteractor: PresentableInteractor<any FareQuotePresentable>
       .disposeOnDeactivate(interactor: self)
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.fareQuoteDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
 
   private func requestQuote(for draft: OrderDraft) {
     run({ [quoteService, nodeID] in

@@ -39,7 +39,8 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
       orderResultDetailBuilder: OrderResultDetailBuilder(dependency: component),
       settlementBuilder: SettlementBuilder(dependency: component),
       receiptBuilder: ReceiptBuilder(dependency: component),
-      ratingBuilder: RatingBuilder(dependency: component))
+      ratingBuilder: RatingBuilder(dependency: component),
+      restarts: component.restarts)
     interactor.router = router
     return (router, interactor)
   }

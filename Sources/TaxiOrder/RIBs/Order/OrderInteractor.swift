@@ -22,6 +22,8 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
   Saving
 {
   struct SavedState: Codable, Sendable {
+    /// The key from which those of the requests derive. It outlives the stages, which may be restarted.
+    var key = RequestKey.random()
     var state = OrderState.selecting
     var draft = OrderDraft()
     var rating: Rating?
@@ -45,6 +47,9 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     super.didBecomeActive()
     enter(savedState.state)
   }
+
+  /// The stage is out of restarts.
+  override func childDidFail(_ failure: ChildFailure) { move(on: .failed(reason: "\(failure.error)")) }
 
   func selectingDidConfirm(_ draft: OrderDraft) {
     savedState.draft = draft
@@ -82,9 +87,11 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     presenter.willEnter(state)
     switch state {
     case .selecting: router?.route(to: .selecting)
-    case .dispatching(let draft, _): router?.route(to: .dispatching(draft: draft))
+    case .dispatching(let draft, let round):
+      router?.route(to: .dispatching(draft: draft, key: savedState.key.appending("round\(round)")))
     case .underWay(_, let assignment, _): router?.route(to: .orderResultDetail(assignment: assignment))
-    case .settling(let ride, let payment): router?.route(to: .settlement(ride: ride, payment: payment))
+    case .settling(let ride, let payment):
+      router?.route(to: .settlement(ride: ride, payment: payment, key: savedState.key))
     case .receipt(let paid): router?.route(to: .receipt(paid: paid))
     case .rating(let paid): router?.route(to: .rating(bill: paid.bill))
     case .ended(let outcome): return end(outcome)

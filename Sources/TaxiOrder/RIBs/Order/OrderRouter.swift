@@ -11,9 +11,9 @@ protocol OrderInteractable:
 /// The stages of an order, each with its input.
 enum OrderRoute: Hashable, Codable, Sendable {
   case selecting
-  case dispatching(draft: OrderDraft)
+  case dispatching(draft: OrderDraft, key: RequestKey)
   case orderResultDetail(assignment: Assignment)
-  case settlement(ride: Ride, payment: Payment)
+  case settlement(ride: Ride, payment: Payment, key: RequestKey)
   case receipt(paid: PaidBill)
   case rating(bill: Bill)
 }
@@ -25,9 +25,10 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private let settlementBuilder: any SettlementBuildable
   private let receiptBuilder: any ReceiptBuildable
   private let ratingBuilder: any RatingBuildable
+  private let restarts: Restarts
 
-  /// The current stage of the order.
-  private lazy var stage = ChildSlot<OrderRoute>(of: self) { router, route in router.build(route) }
+  /// The current stage of the order, restarted if it fails.
+  private lazy var stage = ChildSlot<OrderRoute>(of: self, restarts: restarts) { router, route in router.build(route) }
 
   init(
     interactor: any OrderInteractable,
@@ -36,7 +37,8 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
     orderResultDetailBuilder: any OrderResultDetailBuildable,
     settlementBuilder: any SettlementBuildable,
     receiptBuilder: any ReceiptBuildable,
-    ratingBuilder: any RatingBuildable
+    ratingBuilder: any RatingBuildable,
+    restarts: Restarts
   ) {
     self.selectingBuilder = selectingBuilder
     self.dispatchingBuilder = dispatchingBuilder
@@ -44,6 +46,7 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
     self.settlementBuilder = settlementBuilder
     self.receiptBuilder = receiptBuilder
     self.ratingBuilder = ratingBuilder
+    self.restarts = restarts
     super.init(interactor: interactor)
   }
 
@@ -56,11 +59,12 @@ final class OrderRouter: Router<any OrderInteractable>, OrderRouting {
   private func build(_ route: OrderRoute) -> any Routing {
     switch route {
     case .selecting: selectingBuilder.build(withListener: interactor)
-    case .dispatching(let draft): dispatchingBuilder.build(withListener: interactor, draft: draft)
+    case .dispatching(let draft, let key):
+      dispatchingBuilder.build(withListener: interactor, draft: draft, key: key)
     case .orderResultDetail(let assignment):
       orderResultDetailBuilder.build(withListener: interactor, assignment: assignment)
-    case .settlement(let ride, let payment):
-      settlementBuilder.build(withListener: interactor, ride: ride, payment: payment)
+    case .settlement(let ride, let payment, let key):
+      settlementBuilder.build(withListener: interactor, ride: ride, payment: payment, key: key)
     case .receipt(let paid): receiptBuilder.build(withListener: interactor, paid: paid)
     case .rating(let bill): ratingBuilder.build(withListener: interactor, bill: bill)
     }

@@ -46,7 +46,8 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
       etaBuilder: EtaBuilder(dependency: component),
       driverInfoBuilder: DriverInfoBuilder(dependency: component),
       rideMeterBuilder: RideMeterBuilder(dependency: component),
-      cancelOrderBuilder: CancelOrderBuilder(dependency: component))
+      cancelOrderBuilder: CancelOrderBuilder(dependency: component),
+      restarts: component.restarts)
     interactor.router = router
     return router
   }

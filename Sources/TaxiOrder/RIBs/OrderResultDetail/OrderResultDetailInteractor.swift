@@ -66,17 +66,17 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
     if isPolling { poll() }
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.orderResultDetailDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
+
+  /// The vehicle can't be located after all restarts, or the rider can't cancel.
+  override func childDidFail(_ failure: ChildFailure) { listener?.orderResultDetailDidFail("\(failure.error)") }
 
   func vehicleDynamicsDidLocate(_ movement: Movement?) {
     if let movement { presenter.show(movement) }
     poll()
   }
 
-  func vehicleDynamicsDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
-
   func cancelOrderDidCancel() { listener?.orderResultDetailDidCancel() }
-  func cancelOrderDidFail(_ reason: String) { listener?.orderResultDetailDidFail(reason) }
 
   /// Polls the status when it is due.
   private func poll() {

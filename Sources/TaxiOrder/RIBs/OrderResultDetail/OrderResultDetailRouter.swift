@@ -11,6 +11,16 @@ final class OrderResultDetailRouter: Router<any OrderResultDetailInteractable>, 
   private let driverInfoBuilder: any DriverInfoBuildable
   private let rideMeterBuilder: any RideMeterBuildable
   private let cancelOrderBuilder: any CancelOrderBuildable
+  private let restarts: Restarts
+
+  /// The tracking of the vehicle, restarted alone if it fails.
+  private lazy var tracking = ChildSlot<Tracking>(of: self, restarts: restarts) { router, _ in
+    router.vehicleDynamicsBuilder.build(withListener: router.interactor)
+  }
+
+  private enum Tracking: String, Codable {
+    case vehicle
+  }
 
   init(
     interactor: any OrderResultDetailInteractable,
@@ -18,19 +28,23 @@ final class OrderResultDetailRouter: Router<any OrderResultDetailInteractable>, 
     etaBuilder: any EtaBuildable,
     driverInfoBuilder: any DriverInfoBuildable,
     rideMeterBuilder: any RideMeterBuildable,
-    cancelOrderBuilder: any CancelOrderBuildable
+    cancelOrderBuilder: any CancelOrderBuildable,
+    restarts: Restarts
   ) {
     self.vehicleDynamicsBuilder = vehicleDynamicsBuilder
     self.etaBuilder = etaBuilder
     self.driverInfoBuilder = driverInfoBuilder
     self.rideMeterBuilder = rideMeterBuilder
     self.cancelOrderBuilder = cancelOrderBuilder
+    self.restarts = restarts
     super.init(interactor: interactor)
   }
 
+  override var savedChildren: [SavedChildren] { [tracking.saved(as: "tracking")] }
+
   override func didLoad() {
     super.didLoad()
-    attachChild(vehicleDynamicsBuilder.build(withListener: interactor))
+    tracking.begin(with: .vehicle)
     attachChild(etaBuilder.build())
     attachChild(driverInfoBuilder.build())
     attachChild(rideMeterBuilder.build())

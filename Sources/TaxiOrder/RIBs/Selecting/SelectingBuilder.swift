@@ -28,7 +28,8 @@ final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildab
       destinationSelectionBuilder: DestinationSelectionBuilder(dependency: component),
       fareQuoteBuilder: FareQuoteBuilder(dependency: component),
       paymentMethodBuilder: PaymentMethodBuilder(dependency: component),
-      confirmationBuilder: ConfirmationBuilder(dependency: component))
+      confirmationBuilder: ConfirmationBuilder(dependency: component),
+      restarts: component.restarts)
     interactor.router = router
     return router
   }

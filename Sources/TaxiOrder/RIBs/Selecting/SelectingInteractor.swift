@@ -37,6 +37,9 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
     router?.begin()
   }
 
+  /// There is no quote after all restarts.
+  override func childDidFail(_ failure: ChildFailure) { listener?.selectingDidFail("\(failure.error)") }
+
   func pickupSelectionDidSelect(_ place: Place) {
     savedState.pickup = place
     router?.route(to: .destination)
@@ -51,8 +54,6 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
     savedState.quote = quote
     router?.route(to: .payment)
   }
-
-  func fareQuoteDidFail(_ reason: String) { listener?.selectingDidFail(reason) }
 
   func paymentMethodDidSelect(_ payment: Payment) {
     savedState.payment = payment

@@ -19,9 +19,10 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
   private let fareQuoteBuilder: any FareQuoteBuildable
   private let paymentMethodBuilder: any PaymentMethodBuildable
   private let confirmationBuilder: any ConfirmationBuildable
+  private let restarts: Restarts
 
-  /// The current choice.
-  private lazy var step = ChildSlot<SelectingStep>(of: self) { router, step in router.build(step) }
+  /// The current choice, restarted if it fails. The choices before it stay.
+  private lazy var step = ChildSlot<SelectingStep>(of: self, restarts: restarts) { router, step in router.build(step) }
 
   init(
     interactor: any SelectingInteractable,
@@ -29,13 +30,15 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
     destinationSelectionBuilder: any DestinationSelectionBuildable,
     fareQuoteBuilder: any FareQuoteBuildable,
     paymentMethodBuilder: any PaymentMethodBuildable,
-    confirmationBuilder: any ConfirmationBuildable
+    confirmationBuilder: any ConfirmationBuildable,
+    restarts: Restarts
   ) {
     self.pickupSelectionBuilder = pickupSelectionBuilder
     self.destinationSelectionBuilder = destinationSelectionBuilder
     self.fareQuoteBuilder = fareQuoteBuilder
     self.paymentMethodBuilder = paymentMethodBuilder
     self.confirmationBuilder = confirmationBuilder
+    self.restarts = restarts
     super.init(interactor: interactor)
   }
 

@@ -8,16 +8,20 @@ final class SettlementComponent: Component<any SettlementDependency>, AppDepende
 }
 
 protocol SettlementBuildable: Buildable {
-  func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment) -> any SettlementRouting
+  /// - Parameter key: the key from which those of the charges derive.
+  func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment, key: RequestKey)
+    -> any SettlementRouting
 }
 
 /// Builds the payment of a ride.
 final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuildable {
-  func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment) -> any SettlementRouting {
+  func build(withListener listener: any SettlementListener, ride: Ride, payment: Payment, key: RequestKey)
+    -> any SettlementRouting
+  {
     let component = SettlementComponent(dependency: dependency)
     let interactor = SettlementInteractor(
       presenter: SettlementPresenter(viewController: component.narrator), paymentService: component.paymentService,
-      clock: component.clock, ride: ride, payment: payment, ribCounter: component.ribCounter)
+      clock: component.clock, ride: ride, payment: payment, key: key, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SettlementRouter(
       interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))

@@ -22,8 +22,8 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   struct SavedState: Codable, Sendable {
     enum Step: Codable, Sendable {
       case choosing
-      /// The charge with this key is about to be requested, or was.
-      case charging(key: RequestKey)
+      /// The charge is about to be requested, or was.
+      case charging
       case payingCash(until: OrderTime)
     }
 
@@ -42,15 +42,17 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   private let paymentService: any PaymentService
   private let clock: any OrderClock
   private let ride: Ride
+  private let key: RequestKey
   private let token: RIBCounter.Token
 
   init(
     presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any OrderClock, ride: Ride,
-    payment: Payment, ribCounter: RIBCounter
+    payment: Payment, key: RequestKey, ribCounter: RIBCounter
   ) {
     self.paymentService = paymentService
     self.clock = clock
     self.ride = ride
+    self.key = key
     savedState = SavedState(payment: payment)
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -64,12 +66,12 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     switch savedState.step {
     case nil: pay()
     case .choosing: break
-    case .charging(let key): charge(key)
+    case .charging: charge()
     case .payingCash(let end): payCash(until: end)
     }
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.settlementDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
 
   func paymentMethodDidSelect(_ payment: Payment) {
     router?.detachPaymentMethod()
@@ -81,7 +83,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
 
   private func pay() {
     switch savedState.payment {
-    case .card, .otherCard: charge(.random())
+    case .card, .otherCard: charge()
     case .cash: payCash(until: clock.time + .seconds(15))
     }
   }
@@ -91,8 +93,10 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     run({ [clock] in try await clock.sleep(until: end) }) { _ in self.settle() }
   }
 
-  private func charge(_ key: RequestKey) {
-    savedState.step = .charging(key: key)
+  /// Each card has its own key, so that none is charged twice, and a declined one is declined again.
+  private func charge() {
+    savedState.step = .charging
+    let key = key.appending(savedState.payment.rawValue)
     task {
       try await self.checkpoint()
       let answer = try await self.paymentService.charge(

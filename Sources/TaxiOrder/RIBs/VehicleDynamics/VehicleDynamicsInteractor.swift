@@ -3,14 +3,13 @@ internal import RIBs
 protocol VehicleDynamicsRouting: Routing {}
 
 protocol VehicleDynamicsListener: AnyObject {
-  /// - Parameter movement: the movement since the last position; nil for the initial position.
+  /// - Parameter movement: the movement since the last position; nil for the first position.
   func vehicleDynamicsDidLocate(_ movement: Movement?)
-  func vehicleDynamicsDidFail(_ reason: String)
 }
 
 /// Locates the vehicle whenever the taxi's state changes, and computes its movement. It has no view.
 ///
-/// The initial position is that of the assignment.
+/// The first position is that of the assignment, or the current one after a restart.
 final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable, Saving {
   struct SavedState: Codable, Sendable {
     var lastPosition: Position?
@@ -45,7 +44,7 @@ final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable, 
       .disposeOnDeactivate(interactor: self)
   }
 
-  override func didFail(_ error: any Error, of work: BoundWork) { listener?.vehicleDynamicsDidFail("\(error)") }
+  override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
 
   private func follow(_ state: TaxiState) {
     switch state {
