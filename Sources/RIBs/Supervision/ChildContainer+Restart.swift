@@ -1,20 +1,25 @@
 extension ChildContainer {
+  /// What happens to a child that has failed.
+  enum RestartDecision {
+    case restarts
+    case limitReached
+    /// Another route was set, and the container is about to detach the child.
+    case leaves
+  }
+
   /// Restarts a child that has failed: it resigns with everything below, and is built anew after a pause.
-  ///
-  /// - Returns: whether it is restarted. False if the limit is reached, or if the container is about to detach it.
-  final func restart(_ child: RouterNode, in tree: TreeCore) -> Bool {
-    guard let supervisor, let owner, let place = place(of: child), supervisor.begin(at: place, tree.now()) else {
-      return false
-    }
+  final func restart(_ child: RouterNode, by supervisor: Supervisor, in tree: TreeCore) -> RestartDecision {
+    guard let owner, let place = place(of: child) else { return .leaves }
+    guard supervisor.begin(at: place, tree.now()) else { return .limitReached }
     withdraw(child, from: place)
     detach(child, from: owner)
     // The callbacks of the child may have set another route, or ended the owner.
     let pause = supervisor.pause(at: place, tree.now(), &tree.random)
     let task = PauseTask(of: child, at: place, in: self, for: pause)
-    guard supervisor.pause(task) else { return true }
+    guard supervisor.pause(task) else { return .restarts }
     let isStarted = owner.interactorForTasks?.handle(of: task, nil, .concurrent).isRunning ?? false
     if !isStarted, !task.hasEnded { losePause(at: place) }
-    return true
+    return .restarts
   }
 
   /// Builds the child anew at the end of the pause.

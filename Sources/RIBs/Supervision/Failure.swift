@@ -7,7 +7,7 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
   public enum Outcome: Hashable, Sendable {
     /// It stays: only its work has failed, and no container above it restarts children.
     case stays
-    /// It was detached, and the RIB that should have decided resigned before it could.
+    /// It was detached, and no RIB decided: another route was set before, or its parent resigned.
     case detached
     /// It was detached, no RIB above it answered, and the tree has ended.
     case treeEnded
@@ -50,7 +50,7 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
       "RIBs: \(name) failed: \(error). Override didFail(_:of:) in the interactor to handle it, or set "
         + "TreeConfiguration.onFailure."
     case .detached:
-      "RIBs: \(name) failed\(times): \(error). It was detached, and its parent resigned before it could decide."
+      "RIBs: \(name) failed\(times): \(error). It was detached, because another route was set or its parent resigned."
     case .treeEnded:
       "RIBs: \(name) failed\(times): \(error). The tree has ended, because no RIB above answered. Give the container "
         + "of the RIB restarts, or override childDidFail(_:) in its parent."

@@ -61,9 +61,15 @@ extension RouterNode {
     var restarts = 0
     while let parent = node.parentNode {
       if let container = node.hold?.container, let supervisor = container.supervisor {
-        if container.restart(node, in: tree) { return }
-        restarts = supervisor.restarts.limit
-        node.emitExhausted(source.error, restarts, in: tree)
+        switch container.restart(node, by: supervisor, in: tree) {
+        case .restarts: return
+        case .leaves:
+          parent.detach(node)
+          return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached))
+        case .limitReached:
+          restarts = supervisor.restarts.limit
+          node.emitExhausted(source.error, restarts, in: tree)
+        }
       }
       let failure = ChildFailure(
         source, of: node, restarts: restarts, lifetime: tree.now() - node.activeSince, identity: tree.identity)

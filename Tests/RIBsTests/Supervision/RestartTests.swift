@@ -220,6 +220,22 @@ struct RestartTests {
     finish()
   }
 
+  @Test("that was replaced before it failed is detached, and its parent is not asked")
+  func replaced() {
+    let root = launch()
+    root.interactor.answer = { _ in Issue.record("The parent was asked.") }
+    world.onActive = { interactor in
+      guard interactor.name == "a" else { return }
+      root.slot.route = "b"
+      interactor.fail(Failure())
+    }
+    root.slot.route = "a"
+    test.expect(
+      "build a", "a active", "build b", "Supervised/Supervised failed: Failure", "a resigns", "b active")
+    #expect(root.childNames == ["b"])
+    finish()
+  }
+
   @Test("leaves nothing when the tree ends in the pause")
   func endInPause() throws {
     let root = launch()
