@@ -11,6 +11,7 @@ final class ContainerWorld {
     case windowAtHead, windowFurther, windowNowhere
     case detachFirst, detachLast, deactivate, activate, leave, enter, end
     case newSlot, newStack, newList
+    case failFirst, failLast, failOwner
   }
 
   /// Called with the number of each moment.
@@ -22,17 +23,20 @@ final class ContainerWorld {
   fileprivate var liveCount = 0
   private var isOver = false
   private let root = ProbeRouter("root")
-  private let owner = Owner()
+  private let owner: Owner
   private let tree: Tree
 
-  init(isObserved: Bool) {
+  /// - Parameter restarts: whether the containers restart children, after pauses longer than a test.
+  init(isObserved: Bool, restarts: Bool) {
+    owner = Owner(restarts ? .upTo(2, within: .seconds(3600), after: .exponential(from: .seconds(3600))) : .never)
     let reporter = Reporter()
-    var configuration = TreeConfiguration(onMisuse: { _ in })
+    var configuration = TreeConfiguration(onMisuse: { _ in }, onFailure: { _ in })
     if isObserved { configuration.onEvent = { _ in reporter.world?.record(nil) } }
     tree = Tree(root: root, configuration: configuration)
     reporter.world = self
     root.attachChild(owner)
     owner.world = self
+    owner.interactor.world = self
   }
 
   func launch(on stage: isolated Stage) { tree.launch() }
@@ -83,6 +87,9 @@ final class ContainerWorld {
     case .leave: root.detachChild(owner)
     case .enter: root.attachChild(owner)
     case .end: tree.end()
+    case .failFirst: (owner.children.first as? Child)?.interactor.fail(Failure())
+    case .failLast: (owner.children.last as? Child)?.interactor.fail(Failure())
+    case .failOwner: owner.interactor.fail(Failure())
     case .newSlot: withExtendedLifetime(owner.slot) { owner.slot = owner.makeSlot() }
     case .newStack: withExtendedLifetime(owner.stack) { owner.stack = owner.makeStack() }
     case .newList: withExtendedLifetime(owner.list) { owner.list = owner.makeList() }
@@ -106,10 +113,17 @@ final class ContainerWorld {
     if children.filter({ child in rows.contains { $0 === child } }).map(\.number) != rows.map(\.number) {
       return "rows \(rows.map(\.number)) stand as \(children.map(\.number))"
     }
-    if (owner.slot.route == nil) != (owner.slot.child == nil) { return "half a slot" }
-    if owner.list.count != rows.count || owner.list.models.count != rows.count { return "count of the list" }
-    for model in owner.list.models where (owner.list[id: model.id] as? Child)?.id != model.id { return "a row's child" }
-    for (model, row) in zip(owner.list.models, rows) where model.id != row.id || model.text != row.text {
+    if owner.slot.route == nil, owner.slot.child != nil { return "a slot with a child and no route" }
+    if owner.list.count != owner.list.models.count { return "count of the list" }
+    let models = owner.list.models.filter { owner.list[id: $0.id] != nil }
+    if models.count != rows.count { return "rows of the list" }
+    for model in models where (owner.list[id: model.id] as? Child)?.id != model.id { return "a row's child" }
+    // What has no child is to be restarted.
+    let missing = (owner.slot.route != nil && owner.slot.child == nil ? 1 : 0) + owner.list.count - rows.count
+    if missing > 0, !owner.interactor.isActive || !owner.interactor.isRunning("restart Child") {
+      return "\(missing) children are missing"
+    }
+    for (model, row) in zip(models, rows) where model.id != row.id || model.text != row.text {
       return "\(model) has the child of \(row.id) \(row.text)"
     }
     for child in children where child.interactor.isActive != owner.interactor.isActive {
@@ -139,20 +153,29 @@ private final class Reporter: @unchecked Sendable {
 }
 
 extension ContainerWorld {
-  fileprivate final class Owner: Router<Interactor> {
+  fileprivate final class Owner: Router<OwnerInteractor> {
     unowned(unsafe) var world: ContainerWorld?
     lazy var slot = makeSlot()
     lazy var stack = makeStack()
     lazy var list = makeList()
 
-    init() { super.init(interactor: Interactor()) }
+    private let restarts: Restarts
 
-    func makeSlot() -> ChildSlot<String> { ChildSlot(of: self) { owner, _ in owner.makeChild() } }
+    init(_ restarts: Restarts) {
+      self.restarts = restarts
+      super.init(interactor: OwnerInteractor())
+    }
 
-    func makeStack() -> ChildStack<String> { ChildStack(of: self, covered: .kept) { owner, _ in owner.makeChild() } }
+    func makeSlot() -> ChildSlot<String> {
+      ChildSlot(of: self, restarts: restarts) { owner, _ in owner.makeChild() }
+    }
+
+    func makeStack() -> ChildStack<String> {
+      ChildStack(of: self, covered: .kept, restarts: restarts) { owner, _ in owner.makeChild() }
+    }
 
     func makeList() -> ChildList<Row> {
-      ChildList(of: self) { owner, row in
+      ChildList(of: self, restarts: restarts) { owner, row in
         let child = owner.makeChild()
         child.id = row.id
         child.text = row.text
@@ -164,6 +187,13 @@ extension ContainerWorld {
       guard let world else { preconditionFailure("There is no world.") }
       return world.makeChild()
     }
+  }
+
+  /// Does without children that have failed.
+  fileprivate final class OwnerInteractor: Interactor {
+    unowned(unsafe) var world: ContainerWorld?
+
+    override func childDidFail(_ failure: ChildFailure) { world?.record(nil) }
   }
 
   fileprivate final class Child: Router<Heart>, ModelRouting {

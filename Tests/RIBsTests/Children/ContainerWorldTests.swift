@@ -13,6 +13,9 @@ struct ContainerWorldTests {
     [.pushX, .pushY, .replaceWithZ, .bringXToFront, .pushY, .popToX, .newStack, .showA, .newSlot, .clear],
     [.showA, .pushX, .pushY, .listForward, .deactivate, .listBackward, .pop, .showB, .activate, .leave, .enter],
     [.leave, .showA, .pushX, .listForward, .enter, .listChanged, .detachFirst, .detachLast, .pushY, .end, .listOther],
+    [
+      .showA, .listForward, .pushX, .failFirst, .failLast, .listBackward, .failFirst, .pushY, .failLast, .showB, .leave,
+    ],
   ]
 
   private static let environment = ProcessInfo.processInfo.environment
@@ -31,9 +34,11 @@ struct ContainerWorldTests {
         for reaction in Action.allCases {
           number += 1
           if number % step != 0, reaction != .showA { continue }
-          let (wrong, count) = play(actions, isObserved, on: stage) { $0 == at ? reaction : nil }
-          moments = max(moments, count)
-          if let wrong { failures.append("\(reaction) at \(at): \(wrong)") }
+          for restarts in [false, true] {
+            let (wrong, count) = play(actions, isObserved, restarts, on: stage) { $0 == at ? reaction : nil }
+            moments = max(moments, count)
+            if let wrong { failures.append("\(reaction) at \(at)\(restarts ? ", with restarts" : ""): \(wrong)") }
+          }
         }
         at += 1
         if at >= moments || failures.count > 3 { return failures }
@@ -53,7 +58,7 @@ struct ContainerWorldTests {
         var random = SplitMix(seed)
         let actions = (0..<30).map { _ in Action.allCases[random.below(Action.allCases.count)] }
         var budget = 200
-        let (wrong, _) = play(actions, seed % 2 == 0, on: stage) { _ in
+        let (wrong, _) = play(actions, seed % 2 == 0, seed % 3 == 0, on: stage) { _ in
           guard budget > 0, random.below(5) == 0 else { return nil }
           budget -= 1
           return Action.allCases[random.below(Action.allCases.count)]
@@ -67,9 +72,10 @@ struct ContainerWorldTests {
 
   /// - Returns: what is wrong, and how many moments there were.
   private func play(
-    _ actions: [Action], _ isObserved: Bool, on stage: isolated Stage, reaction: @escaping (Int) -> Action?
+    _ actions: [Action], _ isObserved: Bool, _ restarts: Bool, on stage: isolated Stage,
+    reaction: @escaping (Int) -> Action?
   ) -> (String?, Int) {
-    let world = ContainerWorld(isObserved: isObserved)
+    let world = ContainerWorld(isObserved: isObserved, restarts: restarts)
     world.reaction = reaction
     return withMisuseHandler({ _ in }) {
       world.launch(on: stage)

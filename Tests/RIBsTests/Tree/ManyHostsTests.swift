@@ -126,7 +126,8 @@ struct ManyHostsTests {
               child.tick()
             }
           } catch {
-            #expect(error is TreeEnded)
+            // Half of the callers are cancelled.
+            #expect(error is TreeEnded || error is CancellationError && number % 4 >= 2)
           }
         }
       }
