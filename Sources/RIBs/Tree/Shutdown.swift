@@ -114,7 +114,8 @@ struct ShutdownLimit {
   ///
   /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
   func shutDown(_ home: TreeActor, caller: Int?) async -> ShutdownReport {
-    let first = FirstReport()
+    // The report of the tree, or the one made without it.
+    let first = Promise<ShutdownReport>()
     // None of these tasks is cancelled with the caller.
     let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
     let timer = TreeConfiguration.WorkContext.inherited.task(on: configuration.value.executors?.offTree) {
@@ -130,45 +131,5 @@ struct ShutdownLimit {
     timer.cancel()
     ending.cancel()
     return report
-  }
-}
-
-/// The report of whichever of two tasks finishes first.
-private final class FirstReport: Sendable {
-  private enum State {
-    case empty
-    case awaited(CheckedContinuation<ShutdownReport, Never>)
-    case here(ShutdownReport)
-  }
-
-  private let state = Locked(State.empty)
-
-  func set(_ report: ShutdownReport) {
-    let waiting = state.withLock { state in
-      switch state {
-      case .empty:
-        state = .here(report)
-        return CheckedContinuation<ShutdownReport, Never>?.none
-      case .awaited(let continuation):
-        state = .here(report)
-        return continuation
-      case .here:
-        return nil
-      }
-    }
-    waiting?.resume(returning: report)
-  }
-
-  var value: ShutdownReport {
-    get async {
-      await withCheckedContinuation { continuation in
-        let report = state.withLock { state in
-          if case .here(let report) = state { return ShutdownReport?.some(report) }
-          state = .awaited(continuation)
-          return nil
-        }
-        if let report { continuation.resume(returning: report) }
-      }
-    }
   }
 }
