@@ -13,8 +13,9 @@ extension ChildList where Model: Codable & Sendable {
       capture: { SavedChildren.Contents(routes: self.models, children: self.heldChildren) },
       restore: { saved in
         try self.update(saved.decode([Model].self))
-        return self.heldChildren
-      })
+        return self.container.withoutPausing(self.heldChildren, saved)
+      },
+      didRestore: { self.container.beginRestoredPauses() })
   }
 
   /// The children, with the positions of their models.

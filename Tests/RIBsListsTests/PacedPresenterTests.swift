@@ -1,10 +1,11 @@
+import TestSupport
 import Foundation
 import RIBs
 import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A paced presenter")
+@Suite("A paced presenter", .folded)
 struct PacedPresenterTests {
   private let test = TestTree(recording: [])
   private let interactor = PacedInteractor()
@@ -191,7 +192,7 @@ struct PacedPresenterTests {
   }
 }
 
-@Suite("A paced presenter on a clock that fails", .timeLimit(.minutes(1)))
+@Suite("A paced presenter on a clock that fails", .folded, .timeLimit(.minutes(5)))
 @MainActor
 struct FailingClockTests {
   @Test("shows each value at once while the clock can't wait, and the error reaches the interactor")

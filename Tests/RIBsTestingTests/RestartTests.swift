@@ -1,4 +1,5 @@
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -109,30 +110,95 @@ struct RestartTests {
     }
   }
 
-  @Test("keeps a route whose child is being restarted, and saves that it was removed in the pause")
-  func pause() {
-    struct Broken: Error {}
-    final class FeedRouter: Router<RingInteractor> {
-      lazy var slot = ChildSlot<Int>(of: self, restarts: .upTo(3, within: .seconds(60))) { _, _ in
-        Router(interactor: RingInteractor())
-      }
-      override var savedChildren: [SavedChildren] { [slot.saved(as: "slot")] }
+  /// A RIB whose children are restarted.
+  private final class Supervising: Router<RingInteractor> {
+    private static let restarts = Restarts.upTo(
+      3, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))
+
+    lazy var slot = ChildSlot<Int>(of: self, restarts: Supervising.restarts) { _, _ in
+      Router(interactor: RingInteractor())
     }
+    lazy var stack = ChildStack<Int>(of: self, covered: .kept, restarts: Supervising.restarts) { _, _ in
+      Router(interactor: RingInteractor())
+    }
+    lazy var list = ChildList<RingModel>(of: self, restarts: Supervising.restarts) { _, _ in
+      RingRow(interactor: RingInteractor())
+    }
+
+    override var savedChildren: [SavedChildren] {
+      [slot.saved(as: "slot"), stack.saved(as: "stack"), list.saved(as: "list")]
+    }
+
+    /// Whether the child of each container exists: of the slot, on top of the stack, and the rows.
+    var hasChildren: [Bool] { [slot.child != nil, stack.child != nil] + list.models.map { list[id: $0.id] != nil } }
+  }
+
+  private struct RingModel: Codable, Identifiable, Equatable, Sendable { let id: Int }
+
+  private final class RingRow: Router<RingInteractor>, ModelRouting {
+    func didUpdate(to model: RingModel, from previous: RingModel) {}
+  }
+
+  private func fail(_ child: (any Routing)?) {
+    struct Broken: Error {}
+    ((child as? RouterNode)?.interactable as? RingInteractor)?.fail(Broken())
+  }
+
+  @Test("is the same in the pause before a restart: the children come back after it, and not before")
+  func pause() throws {
     let test = TestTree(recording: [])
-    let root = test.launch(building: { FeedRouter(interactor: RingInteractor()) })
+    let root = test.launch(building: { Supervising(interactor: RingInteractor()) })
     root.slot.route = 1
-    test.settle()
-    ((root.slot.child as? RouterNode)?.interactable as? RingInteractor)?.fail(Broken())
-    test.settle()
-    #expect(root.slot.child == nil)
-    #expect(root.slot.route == 1)
+    root.stack.push(1)
+    root.stack.push(2)
+    try root.list.update([1, 2, 3].map(RingModel.init))
+    fail(root.slot.child)
+    fail(root.stack.child)
+    for id in 1...2 { fail(root.list[id: id]) }
+    #expect(root.hasChildren == [false, false, false, false, true])
+    test.expectSurvivesRestart()
+
     let other = TestTree(restoring: test.tree?.save(), recording: [])
-    let copy = other.launch(FeedRouter(interactor: RingInteractor()))
-    #expect(copy.slot.route == 1)
-    #expect(copy.slot.child != nil)
+    let copy = other.launch(Supervising(interactor: RingInteractor()))
+    #expect(copy.slot.route == 1 && copy.stack.routes == [1, 2] && copy.list.models.map(\.id) == [1, 2, 3])
+    #expect(copy.hasChildren == root.hasChildren)
+    other.advance(by: .milliseconds(999))
+    #expect(copy.hasChildren == root.hasChildren)
+    other.advance(by: .seconds(4))
+    #expect(copy.hasChildren == [true, true, true, true, true])
+    #expect(copy.list.children.count == 3)
     other.finish()
     root.slot.route = nil
     test.finish()
+  }
+
+  @Test("saves that a route was removed in the pause before a restart")
+  func removal() {
+    let test = TestTree(recording: [])
+    let root = test.launch(building: { Supervising(interactor: RingInteractor()) })
+    root.slot.route = 1
+    test.settle()
+    fail(root.slot.child)
+    test.settle()
+    root.slot.route = nil
+    test.finish()
+  }
+
+  @Test("restores no child on top of a stack that has lost it")
+  func lost() {
+    let test = TestTree(recording: [])
+    let root = test.launch(building: { StackRouter(interactor: RingInteractor()) })
+    root.stack.push(1)
+    for child in root.children { root.detachChild(child) }
+    #expect(root.stack.routes == [1] && root.stack.child == nil)
+    test.expectSurvivesRestart()
+    test.finish()
+  }
+
+  private final class StackRouter: Router<RingInteractor> {
+    lazy var stack = ChildStack<Int>(of: self, covered: .kept) { _, _ in Router(interactor: RingInteractor()) }
+
+    override var savedChildren: [SavedChildren] { [stack.saved(as: "stack")] }
   }
 
   @Test("is part of finish() only if the root lists saved children and can be built again")

@@ -225,15 +225,17 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Replaces all entries with saved routes.
   ///
-  /// The child on top is built even if there was none, because it may have been saved in the pause before a restart.
+  /// The child on top is built even if there was none, if it may have been saved in the pause before a restart.
   ///
-  /// - Parameter hadChild: whether there was a child at a position. Covered children that the policy keeps are built
-  ///   where there was one.
+  /// - Parameter hadChild: whether there was a child at a position. Only there, covered children that the policy keeps
+  ///   are built.
   func restore(_ routes: [Route], hadChild: (Int) -> Bool) {
     guard let owner, !owner.cannotAttach else { return }
     var restored = routes.map { newEntry($0) }
-    for index in restored.indices
-    where index == restored.count - 1 || covered == .kept && hadChild(index) {
+    for index in restored.indices {
+      let isBuilt =
+        index == restored.count - 1 ? hadChild(index) || supervisor != nil : covered == .kept && hadChild(index)
+      guard isBuilt else { continue }
       let outer = building
       building = restored[index].route
       restored[index].child = build(owner, restored[index].route)

@@ -374,6 +374,7 @@ final class ActivationObservers {
   func add(_ worker: Worker) { started.append(worker) }
 
   func remove(_ worker: Worker) {
+    noteStop(of: worker)
     started.removeAll { $0 === worker }
     running.removeAll { $0 === worker }
     ended.removeAll { $0 === worker }
@@ -383,13 +384,21 @@ final class ActivationObservers {
   func begin(_ worker: Worker) {
     guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
     running.append(worker)
+    worker.noteRun()
     worker.begin()
   }
 
   /// Ends the activation: marks the running workers to be stopped by `stopEnded()`.
   func end() {
+    if !running.isEmpty { for worker in running.reversed() { noteStop(of: worker) } }
     ended += running
     running = []
+  }
+
+  /// Notes that a running worker stops.
+  private func noteStop(of worker: Worker) {
+    guard let (edits, node) = worker.editLog else { return }
+    if let index = running.firstIndex(where: { $0 === worker }) { edits.append(.workerStopped(index, node)) }
   }
 
   /// Stops the marked workers, the last that began first. If one of them makes the interactor active again, the rest

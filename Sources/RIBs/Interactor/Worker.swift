@@ -173,6 +173,19 @@ open class Worker: TaskOwner, Working {
 
   // MARK: Running
 
+  /// What notes the runs of the worker, if an inspector observes the tree, and the RIB.
+  final var editLog: (EditLog, NodeID)? {
+    guard let node, let edits = node._withUnsafeGuaranteedRef({ $0.tree?._withUnsafeGuaranteedRef { $0.edits } }),
+      let id = node._withUnsafeGuaranteedRef({ $0.nodeID })
+    else { return nil }
+    return (edits, id)
+  }
+
+  /// Notes that the worker is one of the running workers.
+  final func noteRun() {
+    if let (edits, node) = editLog { edits.append(.workerStarted(type(of: self), node)) }
+  }
+
   /// Begins a run, because the scope is active.
   final func begin() {
     switch phase {

@@ -22,6 +22,10 @@ struct IsolationBox: @unchecked Sendable {
   init(_ turns: TurnMonitor) { content = turns }
 
   init(_ saver: TreeSaver) { content = saver }
+
+  init(_ call: CapturedContext.Call) { content = call }
+
+  init(_ limit: StepTimeLimit) { content = limit }
 }
 
 extension Actor {
@@ -29,6 +33,12 @@ extension Actor {
   func startReady(_ box: IsolationBox) {
     preconditionIsolated()
     unsafeDowncast(box.content, to: TaskStarter.self).startReady(on: unownedExecutor)
+  }
+
+  /// Makes the call of a captured context.
+  func make(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: CapturedContext.Call.self).make()
   }
 
   /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
@@ -82,6 +92,12 @@ extension Actor {
     unsafeDowncast(box.content, to: BoundTask.self).cancel(.timedOut)
   }
 
+  /// Cancels a step of a workflow at its timeout.
+  func expire(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: StepTimeLimit.self).expire()
+  }
+
   /// Ends a task of the tree on this actor without a result.
   func end(_ box: IsolationBox, with error: any Error) {
     preconditionIsolated()
@@ -113,6 +129,12 @@ extension Actor {
   func snapshot(of box: IsolationBox) -> TreeSnapshot? {
     preconditionIsolated()
     return unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.snapshot()
+  }
+
+  /// Takes a snapshot of the tree on this actor, with what a fold of its events needs.
+  func keyframe(of box: IsolationBox, _ withSummaries: Bool, _ body: (TreeKeyframe?) -> Void) {
+    preconditionIsolated()
+    body(unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.keyframe(withSummaries))
   }
 
   /// Captures the tree on this actor, if it is to be saved.

@@ -10,15 +10,16 @@ package protocol HomeTaskExecutor: TaskExecutor {
 ///
 /// It allows a Swift task to be created without being enqueued, and its first jobs to run back to back.
 package final class JobGate: Sendable {
-  private struct Kept {
-    var first: UnownedJob?
-    var others: [UnownedJob] = []
+  /// Captured jobs, in order. A nominal type, because an optional tuple is handled through its metadata (Swift 6.3).
+  struct Jobs {
+    let first: UnownedJob
+    fileprivate(set) var others: [UnownedJob] = []
   }
 
-  /// The thread for which the gate is closed; zero if it is open.
+  /// The thread for which the gate is closed; zero if it is open. Only code on the tree's actor changes it.
   private let thread = Atomic<UInt>(0)
   private let keepsAny = Atomic(false)
-  private let kept = Locked(Kept())
+  private let kept = Locked<Jobs?>(nil)
 
   package init() {}
 
@@ -29,7 +30,7 @@ package final class JobGate: Sendable {
     let closedFor = thread.load(ordering: .relaxed)
     guard closedFor != 0, closedFor == currentThread() else { return false }
     kept.withLock { kept in
-      if kept.first == nil { kept.first = job } else { kept.others.append(job) }
+      if kept == nil { kept = Jobs(first: job) } else { kept?.others.append(job) }
     }
     keepsAny.store(true, ordering: .relaxed)
     return true
@@ -39,33 +40,30 @@ package final class JobGate: Sendable {
   ///
   /// - Returns: the captured jobs, in order.
   @inline(__always)
-  func keeping(_ body: () -> Void) -> (first: UnownedJob, others: [UnownedJob])? {
-    let outerThread = thread.exchange(currentThread(), ordering: .relaxed)
+  func keeping(_ body: () -> Void) -> Jobs? {
+    let outerThread = thread.load(ordering: .relaxed)
+    thread.store(currentThread(), ordering: .relaxed)
     // Jobs captured for an enclosing call are set aside.
     let outer = keepsAny.load(ordering: .relaxed) ? take() : nil
     body()
     let inner = keepsAny.load(ordering: .relaxed) ? take() : nil
     if let outer {
-      kept.withLock { $0 = Kept(first: outer.first, others: outer.others) }
+      kept.withLock { $0 = outer }
       keepsAny.store(true, ordering: .relaxed)
     }
     thread.store(outerThread, ordering: .relaxed)
     return inner
   }
 
-  private func take() -> (first: UnownedJob, others: [UnownedJob])? {
+  private func take() -> Jobs? {
     keepsAny.store(false, ordering: .relaxed)
-    return kept.withLock { kept in
-      guard let first = kept.first else { return nil }
-      let others = kept.others
-      kept = Kept()
-      return (first, others)
-    }
+    return kept.withLock { $0.take() }
   }
 
   /// Runs a closure with the gate open.
   func open(_ body: () -> Void) {
-    let outer = thread.exchange(0, ordering: .relaxed)
+    let outer = thread.load(ordering: .relaxed)
+    thread.store(0, ordering: .relaxed)
     body()
     thread.store(outer, ordering: .relaxed)
   }
@@ -146,17 +144,34 @@ final class TaskStarter {
     hasChecked = false
     var job = job
     while !hasChecked {
-      let captured = executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
-      guard let captured else { return }
-      var next = captured.first.taskNumber == task ? captured.first : nil
-      if next == nil { executor.enqueue(ExecutorJob(captured.first)) }
-      for job in captured.others {
-        if next == nil, job.taskNumber == task { next = job } else { executor.enqueue(ExecutorJob(job)) }
-      }
-      guard let next else { return }
+      guard let next = step(job, of: task, on: serial, home) else { return }
       job = next
     }
     job.runSynchronously(isolatedTo: serial, taskExecutor: home)
+  }
+
+  /// Runs a job, and enqueues the jobs of other tasks that it has created.
+  ///
+  /// - Returns: the next job of its task, if there is one.
+  @inline(__always)
+  private func step(
+    _ job: UnownedJob, of task: Int, on serial: UnownedSerialExecutor, _ home: UnownedTaskExecutor
+  ) -> UnownedJob? {
+    let captured = executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
+    guard let captured else { return nil }
+    var next = captured.first.taskNumber == task ? captured.first : nil
+    if next == nil { executor.enqueue(ExecutorJob(captured.first)) }
+    for job in captured.others {
+      if next == nil, job.taskNumber == task { next = job } else { executor.enqueue(ExecutorJob(job)) }
+    }
+    return next
+  }
+
+  /// Runs the first job of a task that only leaves the actor's isolation before its code, and then that code.
+  func runAtOnce(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
+    let home = executor.asUnownedTaskExecutor()
+    let next = step(job, of: job.taskNumber, on: serial, home)
+    next?.runSynchronously(isolatedTo: serial, taskExecutor: home)
   }
 
   // MARK: Later steps

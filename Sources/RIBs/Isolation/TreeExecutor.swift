@@ -11,8 +11,7 @@ internal import Synchronization
 
 /// Runs trees on a dedicated thread, one step of one tree at a time.
 ///
-/// `TreeConfiguration.Threads.perCore` creates one for each core. Create one for trees that should share a thread of
-/// their own:
+/// `CoreExecutors` creates one for each core. Create one for trees that should share a thread of their own:
 ///
 /// ```swift
 /// let thread = TreeExecutor()
@@ -57,14 +56,26 @@ public final class TreeExecutor: TaskExecutor {
   func isRunning(jobsOf owner: UInt) -> Bool { queue?.owner.load(ordering: .relaxed) == owner }
 }
 
-/// The executors of `TreeConfiguration.Threads.perCore`: one for each core, with threads that last as long as the process.
-final class CoreExecutors: Sendable {
-  static let shared = CoreExecutors()
-
+/// Threads for `TreeConfiguration.Threads.perCore`: one `TreeExecutor` for each core, shared by the trees that are given
+/// this object.
+///
+/// Create one for all trees of a server, not one for each tree:
+///
+/// ```swift
+/// let cores = CoreExecutors()
+/// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
+///   RootBuilder(dependency: AppComponent()).build()
+/// }
+/// print(session.isActive)
+/// ```
+///
+/// The threads end soon after this object and all its trees are released.
+public final class CoreExecutors: Sendable {
   private let executors: [TreeExecutor]
   private let given = Atomic(0)
 
-  private init() {
+  /// Creates the executors, and starts their threads.
+  public init() {
     let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     executors = (0..<cores).map { _ in TreeExecutor() }
   }

@@ -55,6 +55,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let abandonedPageRequest = Kind(description: "abandonedPageRequest")
     /// Two containers of a router are saved under the same name.
     public static let repeatedSavedName = Kind(description: "repeatedSavedName")
+    /// `TreeConfiguration.aroundWork` did not call its argument exactly once.
+    public static let startNotCalledOnce = Kind(description: "startNotCalledOnce")
   }
 
   /// The severity of a misuse.
@@ -144,6 +146,7 @@ extension Misuse {
     case workflowOutsideTree(String)
     case abandonedPageRequest(String)
     case repeatedSavedName(String)
+    case startNotCalledOnce(work: String, times: Int)
   }
 
   init(_ problem: Problem, path: TreePath) {
@@ -288,6 +291,12 @@ extension Misuse.Problem {
       return Text(
         kind: .repeatedSavedName, message: "A container was not saved: \"\(name)\" is the name of another one.",
         advice: "Give each container in savedChildren a name of its own.")
+    case .startNotCalledOnce(let work, let times):
+      return Text(
+        kind: .startNotCalledOnce,
+        message:
+          "\(work) was started once, although aroundWork called start \(times == 0 ? "never" : "\(times) times").",
+        advice: "Call start exactly once in TreeConfiguration.aroundWork, before it returns.")
     }
   }
 }

@@ -12,7 +12,7 @@
 ///
 /// Never blocks the tree: if standard error is not writable now, as with a stopped terminal or a full pipe, the text is
 /// discarded.
-func writeToStandardError(_ text: String) {
+package func writeToStandardError(_ text: String) {
   var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
   guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLOUT) != 0 else { return }
   var text = text

@@ -10,7 +10,6 @@
 ///
 /// The default clock is read for every RIB that becomes active. On Linux this takes no closure call, and half the time
 /// that the standard library needs.
-/// by the standard library.
 package struct Stopwatch {
   #if os(Linux) || os(Android)
     private let start = Stopwatch.nanoseconds(on: CLOCK_MONOTONIC)
@@ -63,7 +62,7 @@ package struct Stopwatch {
 
 /// Returns a function that starts a stopwatch on a clock of any type.
 @inlinable
-func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> () -> Duration {
+package func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> @Sendable () -> Duration {
   { stopwatch(on: clock, since: clock.now) }
 }
 
@@ -72,7 +71,7 @@ func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> () -> Duration {
 /// - Parameter start: the start. `Instant` is a generic parameter because an unnamed type would be looked up on every
 ///   reading.
 @inlinable
-func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> () -> Duration
+func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> @Sendable () -> Duration
 where C.Instant == Instant {
   { start.duration(to: clock.now) }
 }

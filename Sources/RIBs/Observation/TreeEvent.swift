@@ -93,6 +93,9 @@ public struct TreeEvent: Sendable {
   public let kind: Kind
   /// The RIB of the event; nil if the event concerns the tree, or a RIB that is no longer in it.
   public let node: NodeID?
+  /// The name of the RIB, the last component of its path; of the root for an event of the tree. Reading it allocates
+  /// nothing.
+  public var rib: RIBName { path.rib }
   /// The RIB's parent; nil for the root.
   public let parent: NodeID?
   /// The path of the RIB, at the time of the event or before it left the tree.
@@ -144,6 +147,8 @@ public struct TreeEvent: Sendable {
   /// only the first is listed.
   public var discarded: [String] { if case .discarded(let paths) = detail { paths } else { [] } }
   let detail: Detail?
+  /// What a fold of the events needs beside this event; nil if there is nothing, or no inspector observes the tree.
+  package internal(set) var edits: TreeEdits?
 
   init(
     kind: Kind, node: NodeID?, parent: NodeID?, path: TreePath, time: Duration, duration: Duration? = nil,

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Observes trees from their launch to their end. Set it as `TreeConfiguration.inspector`. `Inspector` in
 /// `RIBsInspector` conforms to it.
 public protocol TreeObserver: Sendable {
@@ -31,6 +33,7 @@ public final class TreeHandle: Sendable {
   private let tree: IsolationBox
   private let root: any AnyObject.Type
   private let identity: TreeIdentity?
+  private let needsSnapshots = Atomic(false)
 
   init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor) {
     self.root = root
@@ -42,6 +45,9 @@ public final class TreeHandle: Sendable {
   /// The name of the root RIB, after the name of the tree, if it has one: `order-17:Root`.
   public var name: String { (identity?.name.map { "\($0):" } ?? "") + nameOfRIB(root) }
 
+  /// The name of the tree, from `TreeConfiguration.name`.
+  package var treeName: String? { identity?.name }
+
   /// The labels of the tree, from `TreeConfiguration.labels`.
   public var labels: [String: String] { identity?.labels ?? [:] }
 
@@ -49,6 +55,24 @@ public final class TreeHandle: Sendable {
   ///
   /// - Returns: the snapshot; nil if the tree has ended.
   public func snapshot() async -> TreeSnapshot? { await home.actor?.snapshot(of: tree) }
+
+  /// Takes a snapshot on the tree's actor, with what a fold of the events needs.
+  ///
+  /// - Parameters:
+  ///   - withSummaries: whether the snapshot has the summaries of the RIBs.
+  ///   - body: called on the tree's actor, with nil if the tree has ended. All events before the keyframe have been
+  ///     delivered, and none after it.
+  package func keyframe(
+    withSummaries: Bool = true, _ body: @escaping @Sendable (TreeKeyframe?) -> Void
+  ) async {
+    guard let actor = home.actor else { return body(nil) }
+    await actor.keyframe(of: tree, withSummaries, body)
+  }
+
+  /// Makes the events carry snapshots. Called in `treeWillLaunch(_:)`.
+  package func takeSnapshots() { needsSnapshots.store(true, ordering: .relaxed) }
+
+  var takesSnapshots: Bool { needsSnapshots.load(ordering: .relaxed) }
 
   /// Adds an observer of all events from now on.
   ///

@@ -114,6 +114,9 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// `order-17:Root/LoggedIn`, and with `…/` if the path was cut.
   public var description: String { prefix + (isCut ? "…/" : "") + components.joined(separator: "/") }
 
+  /// The RIB itself, which is the last component.
+  var rib: RIBName { RIBName(type: nearest[0]?.type) }
+
   private var prefix: String { tree.map { "\($0):" } ?? "" }
 }
 
@@ -155,12 +158,32 @@ extension String {
   }
 }
 
+/// The name of a RIB, as a value that is cheap to create, compare and hash.
+///
+/// It refers to the router's type, so it is created without an allocation. `description` makes the text each time it is
+/// read. Code that needs the text for each event, such as the label of a metric, makes it once for each name and stores it
+/// in a dictionary by name, as `TreeMetrics` in `Templates/Adapters` does.
+public struct RIBName: Hashable, Sendable, CustomStringConvertible {
+  /// The type that the RIB is named after; nil for no RIB.
+  let type: (any AnyObject.Type)?
+
+  /// Whether two names refer to the same type.
+  public static func == (one: RIBName, other: RIBName) -> Bool { one.type == other.type }
+
+  /// Hashes the identity of the type.
+  public func hash(into hasher: inout Hasher) { hasher.combine(type.map { ObjectIdentifier($0) }) }
+
+  /// The name as a component of a path: the router's type without the suffix `Router`, or for a plain `Router`, the
+  /// interactor's type without `Interactor`. Empty if there is no RIB.
+  public var description: String { type.map { nameOfRIB($0) } ?? "" }
+}
+
 /// Identifies a RIB in its tree, also among RIBs that have left it. A RIB that is attached again gets a new ID.
 public struct NodeID: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The number of the attachment in the tree, counted from 1, in the order in which the RIBs became active.
   public let rawValue: UInt64
 
-  init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(UInt64.self)

@@ -30,14 +30,16 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
 
   /// Walks a tree without recursion. Calls `treeSummary` after the walk, because it may change the tree, although it
   /// should not.
-  init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?) {
+  init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?, withSummaries: Bool = true) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
     var interactors: [(index: Int, interactor: Interactor)] = []
     var parents: [Int] = []
     var next: RouterNode? = root
     while let node = next {
-      if let interactor = node.interactorCore?.takeUnretainedValue() { interactors.append((nodes.count, interactor)) }
+      if withSummaries, let interactor = node.interactorCore?.takeUnretainedValue() {
+        interactors.append((nodes.count, interactor))
+      }
       nodes.append(node.snapshot(parent: parents.last, at: time, kinds: &kinds))
       if let child = node.firstChildNode {
         parents.append(nodes.count - 1)
@@ -61,7 +63,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
 extension TreeSnapshot {
   /// One RIB.
   public struct Node: Sendable {
-    private let kind: SnapshotKind
+    package let kind: SnapshotKind
     /// The details that only a few RIBs have.
     private let details: SnapshotDetails?
     /// Zero for a RIB without an ID.
@@ -83,6 +85,20 @@ extension TreeSnapshot {
       parentIndex = parent ?? -1
       activeTime = age ?? .zero
       hasAge = age != nil
+    }
+
+    /// Creates a RIB of a snapshot that is not taken of a live tree.
+    package init(
+      kind: SnapshotKind, id: NodeID?, parent: Int?, state: State, age: Duration?, tasks: [String], workers: [String],
+      subscriptions: Int, summary: String?, restarts: Restarts.Count?
+    ) {
+      let hasDetails = !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || summary != nil || restarts != nil
+      self.init(
+        kind: kind,
+        details: hasDetails
+          ? SnapshotDetails(
+            tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary, restarts: restarts) : nil,
+        id: id?.rawValue ?? 0, parent: parent, state: state, age: age)
     }
 
     /// The RIB's identity in its tree; nil if it was never active in a tree.
@@ -207,7 +223,7 @@ final class SnapshotDetails: Sendable {
 /// The type information that RIBs of the same types share in a snapshot.
 ///
 /// The names are created when they are first read, because that is slow and would block the tree.
-final class SnapshotKind: Sendable {
+package final class SnapshotKind: Sendable {
   /// The names of a RIB and its types.
   final class Names: Sendable {
     let rib: String
@@ -237,7 +253,7 @@ final class SnapshotKind: Sendable {
     }
   }
 
-  let hasView: Bool
+  package let hasView: Bool
   /// Nil for a decoded snapshot, whose names are known.
   private let types: Types?
   private let known = AtomicLazyReference<Names>()
@@ -245,6 +261,18 @@ final class SnapshotKind: Sendable {
   init(_ types: Types, hasView: Bool) {
     self.types = types
     self.hasView = hasView
+  }
+
+  /// The name of the RIB.
+  package var name: String { names.rib }
+  /// The type of the router.
+  package var router: String { names.router }
+  /// The type of the interactor.
+  package var interactor: String { names.interactor }
+
+  /// - Parameter name: the name of the RIB.
+  package convenience init(name: String, router: String, interactor: String, hasView: Bool) {
+    self.init(Names(rib: name, router: router, interactor: interactor), hasView: hasView)
   }
 
   init(_ names: Names, hasView: Bool) {
@@ -264,7 +292,7 @@ final class SnapshotKind: Sendable {
 }
 
 extension SnapshotKind: Equatable {
-  static func == (one: SnapshotKind, other: SnapshotKind) -> Bool {
+  package static func == (one: SnapshotKind, other: SnapshotKind) -> Bool {
     if one === other { return true }
     let (names, others) = (one.names, other.names)
     return one.hasView == other.hasView && names.rib == others.rib && names.router == others.router

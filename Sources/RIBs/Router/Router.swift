@@ -161,6 +161,7 @@ extension RouterNode {
     guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
     switch child.state.detach() {
     case .unlink:
+      if child.id != 0, tree == nil { editLog?.append(.removed(NodeID(child.id))) }
       let unlinked = UnlinkedChild(child, from: child.id == 0 ? nil : tree)
       unlink(child)
       unlinked.notifyAndRelease()

@@ -116,6 +116,9 @@ extension RouterNode {
           node._withUnsafeGuaranteedRef { $0.cursor = child._withUnsafeGuaranteedRef { $0.previousSibling } }
           continue
         case .resigning:
+          if let edits = node._withUnsafeGuaranteedRef({ $0.editLog }) {
+            edits.noteResigning(node.takeUnretainedValue())
+          }
           unlinked?.notifyAndRelease()
           return
         case .active:
@@ -123,7 +126,7 @@ extension RouterNode {
           node = child
         }
       }
-      unlinked?.notifyAndRelease()
+      unlinked?.notifyAndRelease(before: node)
       let parent: Link?
       (parent, unlinked) = node._withUnsafeGuaranteedRef { $0.finishResigning() }
       guard let parent else { break }
@@ -153,7 +156,10 @@ extension RouterNode {
     } else {
       deactivateDouble()
     }
-    if let tree = tree(observedFor: .resigned) { emit(.resigned, in: tree) }
+    if let tree = tree(observedFor: .resigned) {
+      emit(.resigned, in: tree)
+      tree.edits?.noteResigned(self)
+    }
     let unlinksChild = state.phase == .resigning(then: .unlink)
     let unlinked = unlinksChild ? UnlinkedChild(self, from: tree) : nil
     tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }
@@ -214,6 +220,7 @@ struct UnlinkedChild {
   @inline(__always)
   init(_ child: RouterNode, from tree: Unmanaged<TreeCore>?) {
     self.child = .passUnretained(child)
+    if let edits = tree?._withUnsafeGuaranteedRef({ $0.edits }), let id = child.nodeID { edits.append(.removed(id)) }
     notification =
       if let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(.detached) }) {
         UnlinkedChild.notification(of: child, in: tree.takeUnretainedValue())
@@ -228,8 +235,12 @@ struct UnlinkedChild {
     return Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
   }
 
-  func notifyAndRelease() {
-    if let notification { notification.tree.emit(notification.event) }
+  /// - Parameter next: the RIB that resigns next, if the cascade continues.
+  func notifyAndRelease(before next: RouterNode.Link? = nil) {
+    if let notification {
+      if let next, let edits = notification.tree.edits { edits.noteResigning(next.takeUnretainedValue()) }
+      notification.tree.emit(notification.event)
+    }
     ReleaseQueue.release(child)
   }
 }

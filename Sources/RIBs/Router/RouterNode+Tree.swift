@@ -126,6 +126,7 @@ extension RouterNode {
     if tree.isFollowed, !tree.isReported(kind, at: self) { return }
     let time = time ?? tree.now()
     let start = kind == .resigned || kind == .detached ? activeSince : nil
+    tree.edits?.note(kind, of: self)
     tree.emit(TreeEvent(kind, at: self, time: time, since: start))
   }
 
@@ -171,6 +172,14 @@ extension RouterNode {
     return container.place(of: self).flatMap { supervisor.count(at: $0, time) }
   }
 
+  /// The types that a snapshot names.
+  final var snapshotTypes: SnapshotKind.Types {
+    guard let interactorCore else {
+      return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
+    }
+    return interactorCore._withUnsafeGuaranteedRef { SnapshotKind.Types(router: namingType, interactor: type(of: $0)) }
+  }
+
   final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
     let phase: TreeSnapshot.State =
       switch state.phase {
@@ -179,18 +188,10 @@ extension RouterNode {
       case .resigning: .resigning
       }
     var details: SnapshotDetails?
-    var types = SnapshotKind.Types(router: namingType, interactor: Interactor.self)
-    if let interactorCore {
-      interactorCore._withUnsafeGuaranteedRef { interactor in
-        types.interactor = type(of: interactor)
-        details = interactor.snapshotDetails
-      }
-    } else {
-      types.interactor = type(of: interactable)
-    }
+    if let interactorCore { details = interactorCore._withUnsafeGuaranteedRef { $0.snapshotDetails } }
     if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
     return TreeSnapshot.Node(
-      kind: kinds.kind(of: types, hasView: hasView), details: details, id: id, parent: parent, state: phase,
+      kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,
       age: phase == .inactive || tree == nil ? nil : time - activeSince)
   }
 }
@@ -205,11 +206,11 @@ extension Interactor {
   fileprivate final var snapshotDetails: SnapshotDetails? {
     let workers = runningWorkers
     guard work != nil || !workers.isEmpty else { return nil }
-    var tasks = work?.tasks.elements.map(\.origin) ?? []
+    var tasks = work?.shownTasks.map(\.origin) ?? []
     var subscriptions = work?.subscriptionCount ?? 0
     for worker in workers {
       guard let work = worker.work else { continue }
-      tasks += work.tasks.elements.map(\.origin)
+      tasks += work.shownTasks.map(\.origin)
       subscriptions += work.subscriptionCount
     }
     return SnapshotDetails(

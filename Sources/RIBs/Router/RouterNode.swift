@@ -29,7 +29,6 @@ open class RouterNode: Routing {
   @exclusivity(unchecked) final var state = RouterState()
   /// Changes with each activation and resignation.
   package final var epoch: UInt32 { state.epoch }
-  @exclusivity(unchecked) final var isLoaded = false
 
   // Links are unmanaged, because each access to a managed one costs a retain and a release. A parent owns one reference to
   // each child.
@@ -47,6 +46,20 @@ open class RouterNode: Routing {
 
   @exclusivity(unchecked) final var membership = TreeMembership.none
 
+  // These share a word with the membership: in words of their own, they add 16 bytes to each router.
+
+  @exclusivity(unchecked) final var isLoaded = false
+
+  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next.
+  @exclusivity(unchecked) final var owningTrees: UInt8 = 0
+
+  /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
+  /// this router nor what is attached to it. The default is false.
+  @exclusivity(unchecked) public final var expectsReattachment = false
+
+  /// The index of this in its container.
+  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
+
   /// Fields that few routers need.
   @exclusivity(unchecked) final var extras: Extras?
 
@@ -61,15 +74,6 @@ open class RouterNode: Routing {
 
   /// The hold of the container that this is a child of, which is notified when other code detaches this.
   @exclusivity(unchecked) final var hold: ChildContainer.Hold?
-  /// The index of this in its container.
-  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
-
-  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next.
-  @exclusivity(unchecked) final var owningTrees: UInt8 = 0
-
-  /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
-  /// this router nor what is attached to it. The default is false.
-  @exclusivity(unchecked) public final var expectsReattachment = false
 
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?
@@ -211,6 +215,7 @@ open class RouterNode: Routing {
   package final func move(_ child: RouterNode, to position: Position) {
     removeLinks(of: child)
     insert(Link.passUnretained(child), at: position)
+    if child.id != 0, let editLog { editLog.append(.moved(NodeID(child.id), child.foldedPlace)) }
     switch state.phase {
     case .inactive: break
     case .active: if cursor != nil { cursor = firstChild }

@@ -63,9 +63,12 @@ extension ChildSlot where Route: Codable & Sendable {
         guard routes.count <= 1 else { throw TooManyRoutes(count: routes.count) }
         self.route = routes.first
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
-        return self.currentChild.map { [(0, $0)] } ?? []
+        return self.withoutPausing(self.currentChild.map { [(0, $0)] } ?? [], saved)
       },
-      didRestore: { self.isRestoredEmpty = false })
+      didRestore: {
+        self.isRestoredEmpty = false
+        self.beginRestoredPauses()
+      })
   }
 }
 
@@ -98,9 +101,12 @@ extension ChildStack where Route: Codable & Sendable {
         let routes: [Route] = try saved.decode()
         self.restore(routes, hadChild: saved.hadChild)
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
-        return self.heldChildren
+        return self.withoutPausing(self.heldChildren, saved)
       },
-      didRestore: { self.isRestoredEmpty = false })
+      didRestore: {
+        self.isRestoredEmpty = false
+        self.beginRestoredPauses()
+      })
   }
 }
 

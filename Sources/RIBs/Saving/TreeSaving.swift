@@ -1,6 +1,10 @@
 internal import Synchronization
 
 /// Saves a tree while it runs. Set it as `TreeConfiguration.saving`.
+///
+/// A tree that is shut down, or that ends itself, is saved one last time if it has changed since the last save, as it was
+/// just before its RIBs resigned. That save may end after the shutdown. A tree that fails, or whose owner is released, is
+/// not: it stays as it was last saved.
 public protocol TreeSaving: Sendable {
   /// Saves a tree in place of what was saved before.
   ///
@@ -31,23 +35,21 @@ extension Interactor {
     guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?._withUnsafeGuaranteedRef { $0.path }) }
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()
-    let answer = saver.requestAnswer()
-    let result = await withTaskCancellationHandler {
-      await answer.value
-    } onCancel: {
-      answer.set(.failure(CancellationError()))
-    }
-    try result.get()
+    try await saver.requestAnswer().result()
   }
 }
 
 /// Saves a tree when it was changed, one save at a time.
-final class TreeSaver {
-  typealias Answer = Promise<Result<Void, any Error>>
+@usableFromInline
+package final class TreeSaver {
+  @usableFromInline package typealias Answer = Promise<Result<Void, any Error>>
 
   private enum State {
+    /// Nothing is to be saved.
     case idle
-    /// A task captures and saves the tree, until nothing is requested.
+    /// A task will capture the tree after the current turn.
+    case scheduled
+    /// A task saves what it has captured.
     case saving
   }
 
@@ -55,8 +57,12 @@ final class TreeSaver {
   private weak var tree: TreeCore?
   private weak var home: (any Actor)?
   private let executor: (any TaskExecutor)?
-  private var state = State.idle
+  private var state = State.idle { didSet { tree?.hasUnsavedChanges = hasUnsavedChanges } }
   private var isRequested = false
+  /// The tree as it was just before its end, until it is saved.
+  private var last: SavedTree?
+  /// Keeps the tree's actor until the tree is saved for the last time.
+  private var homeOfLast: (any Actor)?
   /// The checkpoints that wait for the next save, and for the current one.
   private var waiting: [Answer] = []
   private var current: [Answer] = []
@@ -68,8 +74,9 @@ final class TreeSaver {
     executor = tree.offTreeExecutor
   }
 
-  /// Saves the tree after the current turn.
+  /// Saves the tree after the current turn. Ignored after the end of the tree, when all its RIBs are detached.
   func request() {
+    guard let tree, !tree.hasEnded else { return }
     isRequested = true
     if case .idle = state { start() }
   }
@@ -84,9 +91,27 @@ final class TreeSaver {
     return answer
   }
 
+  /// Is set when all changes of the tree so far are saved, or can't be saved; nil if all are saved.
+  func unsaved() -> Answer? {
+    let isSaving = if case .saving = state { true } else { false }
+    guard isRequested || isSaving else { return nil }
+    let answer = Answer()
+    if isRequested { waiting.append(answer) } else { current.append(answer) }
+    return answer
+  }
+
+  private var hasUnsavedChanges: Bool { if case .idle = state { false } else { true } }
+
+  /// Captures the tree just before it ends, if it has changed since it was captured.
+  func captureLast() {
+    guard isRequested, let tree, let saved = tree.save() else { return }
+    last = saved
+    homeOfLast = home
+  }
+
   private func start() {
     guard home != nil else { return }
-    state = .saving
+    state = .scheduled
     let box = IsolationBox(self)
     // The save does not belong to the request that has changed the tree.
     _ = TreeConfiguration.WorkContext.own().task(on: executor) { [weak home, saving] in
@@ -103,17 +128,26 @@ final class TreeSaver {
 
   /// Captures the tree if that was requested, and the tree has not ended.
   func capture() -> SavedTree? {
-    guard isRequested, let tree, !tree.hasEnded, let saved = tree.save() else {
+    guard isRequested, let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : $0.save() }) else {
       state = .idle
-      answer(&waiting, .failure(TreeEnded()))
+      isRequested = false
+      homeOfLast = nil
+      answer(&waiting, .failure(tree?.absence ?? TreeEnded()))
       return nil
     }
+    state = .saving
     isRequested = false
     (current, waiting) = (waiting, [])
     return saved
   }
 
+  private func takeLast() -> SavedTree? {
+    defer { last = nil }
+    return last
+  }
+
   func didSave(_ error: (any Error)?) {
+    state = .scheduled
     if let error, current.isEmpty { tree?.reportFailedSave(error) }
     answer(&current, error.map { .failure($0) } ?? .success(()))
   }

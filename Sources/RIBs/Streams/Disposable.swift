@@ -151,6 +151,12 @@ public final class DisposeBag {
   }
 
   deinit { held.removeAll().disposeAll() }
+
+  /// Whether a disposable is known not to have ended.
+  var hasLiveDisposables: Bool {
+    let copy = held
+    return copy.count > 0
+  }
 }
 
 extension Disposable {

@@ -27,6 +27,33 @@ extension ObservableType {
   public func subscribe(onNext: @escaping (Element) -> Void) -> any Disposable {
     subscribe(onNext: onNext, onCompleted: nil)
   }
+
+  /// Subscribes with an object that the subscription does not retain, usually `self`.
+  ///
+  /// ```swift
+  /// final class CountInteractor: Interactor {
+  ///   private var count = 0
+  ///
+  ///   func follow(_ counts: Observable<Int>) {
+  ///     counts
+  ///       .subscribe(with: self, onNext: { owner, count in owner.count = count })
+  ///       .disposeOnDeactivate(interactor: self)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - object: passed to the closures. When it has been released, they are not called.
+  ///   - onNext: called with each value, on the tree, during the call that caused it.
+  ///   - onCompleted: called once after the last value; not after disposal.
+  /// - Returns: the subscription, to be bound to a scope.
+  public func subscribe<Object: AnyObject>(
+    with object: Object, onNext: @escaping (Object, Element) -> Void, onCompleted: ((Object) -> Void)? = nil
+  ) -> any Disposable {
+    subscribe(
+      onNext: { [weak object] element in if let object { onNext(object, element) } },
+      onCompleted: { [weak object] in if let object { onCompleted?(object) } })
+  }
 }
 
 /// A read-only stream of values.
@@ -42,25 +69,29 @@ extension ObservableType {
 ///   .subscribe(onNext: { count in print(count) })
 ///   .disposeOnDeactivate(interactor: self)
 /// ```
-public final class Observable<Element>: ObservableType {
-  @usableFromInline let source: (AnyObserver<Element>) -> any Disposable
+///
+/// Subclass it for a stream that is written to in another way than by a relay, such as a subject.
+open class Observable<Element>: ObservableType {
+  @usableFromInline final let source: (AnyObserver<Element>) -> any Disposable
 
-  /// - Parameter source: subscribes an observer. It delivers nothing after completion or disposal.
+  /// Creates the stream of a subclass. Use `create(_:)` for other streams, which does not rely on the closure.
+  ///
+  /// - Parameter source: subscribes an observer. It must deliver nothing after completion or disposal.
   @inlinable
-  init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
+  public init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
 
   /// This observable.
   @inlinable
-  public func asObservable() -> Observable<Element> { self }
+  public final func asObservable() -> Observable<Element> { self }
 
   /// Subscribes.
   @inlinable
-  public func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
+  public final func subscribe(onNext: @escaping (Element) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
     source(AnyObserver(next: onNext, completed: onCompleted))
   }
 
   @inlinable
-  func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { source(observer) }
+  final func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { source(observer) }
 }
 
 /// Receives the values of a stream and its completion.

@@ -47,6 +47,42 @@ extension ObservableType {
     }
   }
 
+  /// Follows the streams that a closure returns for all values, and delivers their values in order of arrival.
+  ///
+  /// Completes when this stream and all returned ones have completed.
+  public func flatMap<Source: ObservableType>(
+    _ transform: @escaping (Element) -> Source
+  ) -> Observable<Source.Element> {
+    let source = asObservable()
+    return Observable { observer in
+      let sink = Sink(observer)
+      // Releases the subscriptions of streams that have completed.
+      var followed: DisposeBag? = DisposeBag()
+      sink.add(
+        ActionDisposable {
+          let ended = followed
+          followed = nil
+          withExtendedLifetime(ended) {}
+        })
+      var live = 1
+      func end() {
+        live -= 1
+        if live == 0 { sink.complete() }
+      }
+      sink.add(
+        source.subscribe(
+          onNext: { element in
+            let next = transform(element)
+            guard sink.isOpen else { return }
+            live += 1
+            let subscription = next.subscribe(onNext: sink.next, onCompleted: end)
+            if let followed { followed.insert(subscription) } else { subscription.dispose() }
+          },
+          onCompleted: end))
+      return sink
+    }
+  }
+
   /// Follows the stream that a closure returns for the latest value, and disposes of the previous one.
   ///
   /// Completes when this stream and the last returned one have completed.

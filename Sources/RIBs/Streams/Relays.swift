@@ -5,7 +5,8 @@
 /// released after the delivery of the new one.
 ///
 /// The relay is the writable side: keep it private and pass on `asObservable()`, which is read-only. When the relay
-/// is released, its stream completes. A relay belongs to its tree, and is used on the tree's actor.
+/// is released, its stream completes. A later subscriber to its observable receives the last value, then the
+/// completion. A relay belongs to its tree, and is used on the tree's actor.
 public final class BehaviorRelay<Element>: ObservableType {
   @usableFromInline let subject: StateSubject<Element>
 

@@ -19,6 +19,15 @@ class AnySubject {
   @inlinable
   init(end: @escaping (AnySubject, UInt64?) -> Void) { self.end = end }
 
+  #if DEBUG
+    /// The tree in which a subscription was bound last. Values must be sent on its actor.
+    final weak var tree: TreeCore?
+
+    /// Traps if this is called outside the actor of the tree.
+    @usableFromInline
+    final func checkIsolation() { tree?.checkIsolation() }
+  #endif
+
   /// Notifies all subscribers of the completion, after the last value.
   @inlinable
   final func complete() {
@@ -81,6 +90,9 @@ class Subject<Element>: AnySubject {
   /// Delivers a value. During a delivery it is enqueued, so that each subscriber receives all values in one order.
   @inlinable
   final func send(_ element: Element) {
+    #if DEBUG
+      checkIsolation()
+    #endif
     guard phase == .open else { return }
     sent &+= 1
     guard !isDelivering else { return waiting.append(element) }
@@ -93,10 +105,11 @@ class Subject<Element>: AnySubject {
   @inlinable
   func subscribe(_ observer: AnyObserver<Element>) -> any Disposable { add(observer, first: nil) }
 
-  /// Adds a subscriber, and delivers the current value to it first, if there is one.
+  /// Adds a subscriber, and delivers the current value to it first, if there is one; also after completion.
   @inlinable
   final func add(_ observer: AnyObserver<Element>, first: Element?) -> any Disposable {
     guard phase == .open else {
+      if let first { observer.next(first) }
       observer.completed?()
       return EmptyDisposable()
     }

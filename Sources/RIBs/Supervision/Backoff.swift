@@ -89,14 +89,14 @@ public nonisolated(nonsending) func retrying<Value>(
 }
 
 /// The random numbers of a tree: those of the system, or reproducible ones.
-struct TreeRandom: RandomNumberGenerator {
+package struct TreeRandom: RandomNumberGenerator {
   /// The state of the generator; nil for the system's.
   private var state: UInt64?
 
-  init(seed: UInt64?) { state = seed }
+  package init(seed: UInt64?) { state = seed }
 
   /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     guard var mixed = state.map({ $0 &+ 0x9e37_79b9_7f4a_7c15 }) else {
       var system = SystemRandomNumberGenerator()
       return system.next()

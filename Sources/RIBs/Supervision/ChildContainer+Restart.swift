@@ -14,12 +14,19 @@ extension ChildContainer {
     withdraw(child, from: place)
     detach(child, from: owner)
     // The callbacks of the child may have set another route, or ended the owner.
+    beginPause(of: child.ribName, child, at: place, supervisor, owner, in: tree)
+    return .restarts
+  }
+
+  private final func beginPause(
+    of name: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
+    in tree: TreeCore
+  ) {
     let pause = supervisor.pause(at: place, tree.now(), &tree.random)
-    let task = PauseTask(of: child, at: place, in: self, for: pause)
-    guard supervisor.pause(task) else { return .restarts }
+    let task = PauseTask(of: name, failed, at: place, in: self, for: pause)
+    guard supervisor.pause(task) else { return }
     let isStarted = owner.interactorForTasks?.handle(of: task, nil, .concurrent).isRunning ?? false
     if !isStarted, !task.hasEnded { losePause(at: place) }
-    return .restarts
   }
 
   /// Builds the child anew at the end of the pause.
@@ -41,5 +48,36 @@ extension ChildContainer {
     guard let supervisor, supervisor.isRestarting(place) else { return }
     supervisor.end(at: place)
     didLoseChild(at: place)
+  }
+
+  // MARK: Restoring
+
+  /// Discards restored children that did not exist when the tree was saved, because they were about to be restarted.
+  /// They are restarted after the launch.
+  ///
+  /// - Returns: the other children.
+  package final func withoutPausing(
+    _ children: [(index: Int, child: RouterNode)], _ saved: SavedChildren.Routes
+  ) -> [(index: Int, child: RouterNode)] {
+    guard let supervisor, let owner, saved.wasActive else { return children }
+    var others: [(index: Int, child: RouterNode)] = []
+    for (index, child) in children {
+      guard !saved.hadChild(index), let place = place(of: child) else {
+        others.append((index, child))
+        continue
+      }
+      supervisor.restore(at: place, of: child.ribName)
+      withdraw(child, from: place)
+      detach(child, from: owner)
+    }
+    return others
+  }
+
+  /// Begins the pauses of the children that were about to be restarted when the tree was saved.
+  package final func beginRestoredPauses() {
+    guard let supervisor, let owner, let tree = owner.tree?.takeUnretainedValue() else { return }
+    for (place, name) in supervisor.restored {
+      beginPause(of: name, nil, at: place, supervisor, owner, in: tree)
+    }
   }
 }

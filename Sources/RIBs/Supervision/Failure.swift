@@ -95,6 +95,8 @@ public struct TreeFailed: Error, CustomStringConvertible {
   /// The failure that has ended the tree.
   public let failure: TreeFailure
 
+  package init(failure: TreeFailure) { self.failure = failure }
+
   public var description: String { "The tree has failed. \(failure)" }
 }
 

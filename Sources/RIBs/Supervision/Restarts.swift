@@ -52,6 +52,11 @@ public struct Restarts: Hashable, Sendable {
     /// The number of restarts that are made at most.
     public let limit: Int
 
+    package init(made: Int, limit: Int) {
+      self.made = made
+      self.limit = limit
+    }
+
     /// Both numbers: `2 of 3`.
     public var description: String { "\(made) of \(limit)" }
   }

@@ -12,6 +12,8 @@ final class Supervisor {
   private enum Pending {
     /// The failed child resigns.
     case resigning
+    /// The tree was saved during the pause, and is being restored. The name is that of the child.
+    case restored(String)
     case pausing(PauseTask)
   }
 
@@ -31,13 +33,28 @@ final class Supervisor {
     return true
   }
 
+  /// Begins a restart that had begun before the tree was saved.
+  func restore(at place: Int, of name: String) {
+    history.append((.zero, place))
+    pending[place] = .restored(name)
+  }
+
+  /// The restarts that were restored, with the names of the children.
+  var restored: [(place: Int, name: String)] {
+    pending.compactMap { place, state in if case .restored(let name) = state { (place, name) } else { nil } }
+      .sorted { $0.place < $1.place }
+  }
+
   /// Continues a restart with its pause.
   ///
   /// - Returns: whether it goes on. False if the route or the model has changed meanwhile.
   func pause(_ task: PauseTask) -> Bool {
-    guard case .resigning = pending[task.place] else { return false }
-    pending[task.place] = .pausing(task)
-    return true
+    switch pending[task.place] {
+    case .resigning, .restored:
+      pending[task.place] = .pausing(task)
+      return true
+    case .pausing, nil: return false
+    }
   }
 
   /// Whether a child is to be built again.
@@ -101,12 +118,13 @@ final class PauseTask: OnTreeTask {
   /// The child that has failed, while it is alive.
   private(set) weak var failed: RouterNode?
 
-  init(of failed: RouterNode, at place: Int, in container: ChildContainer, for pause: Duration) {
+  /// - Parameter failed: nil in a restored tree.
+  init(of name: String, _ failed: RouterNode?, at place: Int, in container: ChildContainer, for pause: Duration) {
     self.place = place
     self.pause = pause
     self.container = container
     self.failed = failed
-    super.init(origin: TaskOrigin(fileID: #fileID, line: #line, key: "restart \(failed.ribName)"))
+    super.init(origin: TaskOrigin(fileID: #fileID, line: #line, key: "restart \(name)"))
   }
 
   override nonisolated(nonsending) func execute() async {

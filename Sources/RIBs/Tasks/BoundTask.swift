@@ -101,25 +101,34 @@ package class BoundTask {
 
   /// Creates the Swift task of work that waits for earlier work with the same key. It is created now, so that it gets
   /// the context of the code that requested it rather than of the work that ends before it.
-  final func enqueue(in tree: TreeCore, _ context: TreeConfiguration.WorkContext) {
-    guard let actor = tree.actor else { return }
+  ///
+  /// - Returns: that context, if it is needed when the work starts, because `aroundWork` is called in it.
+  final func enqueue(in tree: TreeCore, _ context: TreeConfiguration.WorkContext) -> CapturedContext? {
+    guard let actor = tree.actor else { return nil }
     self.tree = tree
     state.queue()
+    if tree.aroundWork != nil { return CapturedContext(context, on: actor, tree.starter) }
     swiftTask = makeSwiftTask(on: actor, tree.starter, context)
+    return nil
   }
 
   /// Starts the work.
   ///
-  /// - Parameter scope: nil for work that begins with waiting for a RIB to become active.
+  /// - Parameters:
+  ///   - scope: nil for work that begins with waiting for a RIB to become active.
+  ///   - captured: the context that the work was requested in, if it was queued.
   /// - Returns: whether the work was started. False while the tree's actor is being released, when nothing can start on
   ///   it.
   @discardableResult
-  final func start(in tree: TreeCore, boundTo scope: ScopedWork?, _ context: TreeConfiguration.WorkContext) -> Bool {
+  final func start(
+    in tree: TreeCore, boundTo scope: ScopedWork?, _ context: TreeConfiguration.WorkContext,
+    _ captured: CapturedContext? = nil
+  ) -> Bool {
     guard let actor = tree.actor else { return false }
     self.tree = tree
     state.schedule()
     hold(in: scope, tree)
-    enterTree(tree)
+    enterTree(tree, context, captured)
     // An observer may have ended the scope, or replaced this.
     guard !state.hasEnded else { return true }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
@@ -141,13 +150,57 @@ package class BoundTask {
     }
   }
 
-  /// Registers the work with the tree and notifies the tree's observers.
-  private final func enterTree(_ tree: TreeCore) {
+  /// Registers the work with the tree and notifies the tree's observers. With `aroundWork`, this starts the Swift task.
+  private final func enterTree(
+    _ tree: TreeCore, _ context: TreeConfiguration.WorkContext = .inherited, _ captured: CapturedContext? = nil
+  ) {
     id = tree.workDidStart()
     guard isCounted, tree.observesWork else { return }
     let node = node?.takeUnretainedValue()
-    startPlace = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
+    let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
+    startPlace = place
+    let aroundWork = tree.aroundWork
+    tree.edits?.noteWork(self, in: scope)
     emit(.taskStarted, in: tree)
+    // An observer may have ended the scope, and have released the tree with it.
+    guard let aroundWork, !state.hasEnded else { return }
+    start(in: tree, at: place, within: aroundWork, context, captured)
+  }
+
+  /// Calls `aroundWork`, which starts the Swift task, in the context of the work.
+  private final func start(
+    in tree: TreeCore, at place: Place, within aroundWork: @escaping (TreeEvent, () -> Void) -> Void,
+    _ context: TreeConfiguration.WorkContext, _ captured: CapturedContext?
+  ) {
+    // Work that moves to another tree has a Swift task.
+    guard swiftTask == nil, let actor = tree.actor else { return }
+    // `aroundWork` may release the tree, which no caller retains.
+    let retained = Unmanaged.passRetained(tree)
+    defer { retained.release() }
+    var calls = 0
+    let start = {
+      calls += 1
+      // `aroundWork` may have ended the scope.
+      guard calls == 1, !self.state.hasEnded else { return }
+      self.swiftTask = self.makeSwiftTask(on: actor, tree.starter, .inherited)
+      self.allowStart(tree.starter)
+    }
+    let event = tree.startEvent(of: work, in: place)
+    let startWithin = {
+      aroundWork(event, start)
+      if calls != 1 { self.reportStart(calledTimes: calls, in: tree, at: place) }
+      if calls == 0 { start() }
+    }
+    switch (captured, context) {
+    case (let captured?, _): captured.run(startWithin)
+    case (nil, .own): CapturedContext(context, on: actor, tree.starter).run(startWithin)
+    case (nil, .inherited): startWithin()
+    }
+  }
+
+  private final func reportStart(calledTimes count: Int, in tree: TreeCore, at place: Place) {
+    tree.report(
+      .startNotCalledOnce(work: origin.name, times: count), path: place.path, node: node?.takeUnretainedValue())
   }
 
   /// Moves the work to another tree, or outside any. For the old tree it has ended.
@@ -172,7 +225,7 @@ package class BoundTask {
     if let tree { enterTree(tree) }
     // An observer may have ended the scope.
     guard !state.hasEnded else { return }
-    swiftTask = makeSwiftTask(on: actor, starter, .inherited)
+    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, .inherited) }
     allowStart(starter)
   }
 
@@ -229,6 +282,7 @@ package class BoundTask {
   /// Makes the tree hold the task until it has ended, because its scope ends first.
   final func outliveScope(of node: RouterNode?) {
     keptPlace = Place(of: node, time: tree?.now())
+    noteEnd(in: tree)
     holder = .none
     hold(in: nil, tree)
   }
@@ -237,17 +291,24 @@ package class BoundTask {
   /// end the scope.
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
+    noteEnd(in: tree)
     leaveHolder()
     keptPlace = nil
     hold(in: new, tree)
-    if new.tree !== tree { changeTree(to: new.tree) }
+    if new.tree !== tree { changeTree(to: new.tree) } else { tree?.edits?.noteWork(self, in: new) }
   }
 
   /// Takes the work out of its scope while it waits for a RIB to become active. The tree holds it meanwhile.
   final func leaveScope(waitingAt path: TreePath) {
+    noteEnd(in: tree)
     leaveHolder()
     keptPlace = Place(path: path)
     hold(in: nil, tree)
+  }
+
+  /// Notes that the work no longer belongs to a RIB.
+  private final func noteEnd(in tree: TreeCore?) {
+    if let edits = tree?.edits, case .scope = holder, isCounted { edits.append(.workEnded(work.id)) }
   }
 
   private final func leaveHolder() {
@@ -273,6 +334,9 @@ package class BoundTask {
       break
     }
   }
+
+  /// Cancels the Swift task of work that itself determines how it ends.
+  final func cancelSwiftTask() { swiftTask?.cancel() }
 
   /// Cancels the work because its result is no longer needed.
   package final func supersede() { cancel(.superseded) }
@@ -312,7 +376,10 @@ package class BoundTask {
     if let turns = tree?.turns { turns.remove(self) }
     let (scope, tree) = (scope, tree)
     // Delivering the result may end the scope, and with it the RIB that the events are about.
-    if let tree, tree.observesWork, startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
+    if let tree, tree.observesWork {
+      if startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
+      noteEnd(in: tree)
+    }
     leaveHolder()
     switch outcome {
     case .success:

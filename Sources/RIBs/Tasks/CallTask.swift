@@ -1,36 +1,37 @@
 /// A bound task that runs an asynchronous call from outside the tree, and answers it.
-final class CallTask<Subject, Value: Sendable>: OnTreeTask {
-  private let answer: Promise<Result<Value, any Error>>
-  @exclusivity(unchecked) private var call: Call?
+///
+/// It is not generic, and neither is the promise of its answer: the runtime would look up the metadata of each generic
+/// type in each call, because `perform` is not specialized.
+final class CallTask: OnTreeTask {
+  /// How a call ends.
+  enum Answer: Sendable {
+    /// The result, a `CallResult`.
+    case result(any AnyObject & Sendable)
+    case failure(any Error)
+  }
+
+  private let answer: Promise<Answer>
+  /// Runs the closure of the call, until it begins.
+  @exclusivity(unchecked) private var body: Body?
   /// The error that the closure has thrown.
   @exclusivity(unchecked) private var thrown: (any Error)?
 
-  /// What the call needs, until it begins.
-  private struct Call {
-    let subject: Subject
-    let body: nonisolated(nonsending) @Sendable (Subject) async throws -> Value
-  }
+  typealias Body = nonisolated(nonsending) () async throws -> any AnyObject & Sendable
 
-  /// - Parameters:
-  ///   - subject: what the closure receives: the root, or the scope that the call is bound to.
-  ///   - answer: is set once: to the result or the error of the closure, or to the reason why there is none.
-  init(
-    origin: TaskOrigin, on subject: Subject,
-    _ body: nonisolated(nonsending) @escaping @Sendable (Subject) async throws -> Value,
-    answer: Promise<Result<Value, any Error>>
-  ) {
+  /// - Parameter answer: is set once: to the result or the error of the closure, or to the reason why there is none.
+  init(origin: TaskOrigin, answer: Promise<Answer>, _ body: @escaping Body) {
     self.answer = answer
-    call = Call(subject: subject, body: body)
+    self.body = body
     super.init(origin: origin)
   }
 
   override nonisolated(nonsending) func execute() async {
     tree?.starter.willStep(of: origin)
-    guard begin(), let call else { return }
-    self.call = nil
+    guard begin(), let body else { return }
+    self.body = nil
     do {
-      let value = try await call.body(call.subject)
-      finish(throwing: nil) { answer.set(.success(value)) }
+      let result = try await body()
+      finish(throwing: nil) { answer.set(.result(result)) }
     } catch {
       thrown = error
       finish(throwing: error)
@@ -51,33 +52,47 @@ final class CallTask<Subject, Value: Sendable>: OnTreeTask {
   }
 
   override func releaseCaptures() {
-    let released = (call, thrown)
-    call = nil
+    let released = (body, thrown)
+    body = nil
     thrown = nil
-    // Has no effect if the call was answered.
-    answer.set(.failure(released.1 ?? CancellationError()))
+    if !answer.isSet { answer.set(.failure(released.1 ?? CancellationError())) }
     withExtendedLifetime(released) {}
   }
 }
 
+/// The result of a call, on the heap.
+final class CallResult<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
 /// A call that runs on a tree, as seen by its caller.
-struct PendingCall<Value: Sendable>: Sendable {
-  private let answer: Promise<Result<Value, any Error>>
+struct PendingCall: Sendable {
+  private let answer: Promise<CallTask.Answer>
   private let task: IsolationBox
 
-  init(_ task: BoundTask, _ answer: Promise<Result<Value, any Error>>) {
+  init(_ task: BoundTask, _ answer: Promise<CallTask.Answer>) {
     self.answer = answer
     self.task = IsolationBox(task)
   }
 
   /// Waits for the answer. Cancelling the calling task cancels the call.
-  nonisolated(nonsending) func value(on actor: any Actor) async throws -> Value {
-    let result = await withTaskCancellationHandler {
+  nonisolated(nonsending) func value<Value: Sendable>(of type: Value.Type, on actor: any Actor) async throws -> Value {
+    switch await answer(on: actor) {
+    case .failure(let error): throw error
+    case .result(let result):
+      guard let result = result as? CallResult<Value> else { fatalError("A call has another type of result.") }
+      return result.value
+    }
+  }
+
+  private nonisolated(nonsending) func answer(on actor: any Actor) async -> CallTask.Answer {
+    await withTaskCancellationHandler {
       await answer.value
     } onCancel: { [task] in
       // Not in the canceller's context, which may be about to end.
       Task.detached { await actor.cancel(task) }
     }
-    return try result.get()
   }
 }

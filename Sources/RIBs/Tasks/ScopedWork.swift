@@ -18,11 +18,17 @@ final class ScopedWork {
   private struct NamedWork {
     /// Work that was started and not superseded, until it has ended and its end was reported.
     var running: [BoundTask] = []
-    var waiting = FIFO<BoundTask>()
+    var waiting = FIFO<Queued>()
+
+    struct Queued {
+      let task: BoundTask
+      /// The context that the work was requested in, if its start needs it.
+      let context: CapturedContext?
+    }
 
     /// Whether there is work that was not cancelled.
     var isActive: Bool {
-      running.contains { !$0.hasEnded && !$0.isCancelled } || waiting.contains { !$0.hasEnded }
+      running.contains { !$0.hasEnded && !$0.isCancelled } || waiting.contains { !$0.task.hasEnded }
     }
 
     mutating func cancelAll(_ reason: TaskState.Cancellation) {
@@ -31,13 +37,13 @@ final class ScopedWork {
     }
 
     /// Removes the next queued work. Work that was cancelled while it was queued is skipped.
-    mutating func popWaiting() -> BoundTask? {
-      while let task = waiting.popFirst() { if !task.hasEnded { return task } }
+    mutating func popWaiting() -> Queued? {
+      while let next = waiting.popFirst() { if !next.task.hasEnded { return next } }
       return nil
     }
 
     /// Discards the queued work.
-    mutating func discardWaiting() { while let task = waiting.popFirst() { task.cancel(.superseded) } }
+    mutating func discardWaiting() { while let next = waiting.popFirst() { next.task.cancel(.superseded) } }
   }
 
   init(of owner: TaskOwner) { self.owner = .passUnretained(owner) }
@@ -51,13 +57,38 @@ final class ScopedWork {
   /// The interactor that the work is bound to, until the end; nil for the work of a worker.
   var interactor: Interactor? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.asInteractor } }
 
+  /// The tasks that a snapshot shows: not a task that is about to move here from another tree.
+  var shownTasks: [BoundTask] { tasks.elements.filter(\.isCounted) }
+
+  /// The index of the worker that the work is bound to among the running workers; nil for the work of an interactor.
+  var workerIndex: Int? {
+    guard !hasEnded else { return nil }
+    let owner = owner.takeUnretainedValue()
+    guard owner.asInteractor == nil else { return nil }
+    return owner.ownerNode?._withUnsafeGuaranteedRef { node in
+      node.interactorCore?._withUnsafeGuaranteedRef { $0.runningWorkers.firstIndex { $0 === owner } }
+    }
+  }
+
   /// How many subscriptions are live.
   var subscriptionCount: Int {
     let disposables = disposables
     return disposables.count
   }
 
+  #if DEBUG
+    /// Traps if a subscription is bound outside the tree's actor, and makes its relay check each value.
+    private func checkIsolation(of disposable: any Disposable) {
+      guard let tree else { return }
+      tree.checkIsolation()
+      (disposable as? SubjectSubscription)?.subject?.tree = tree
+    }
+  #endif
+
   func add(_ disposable: any Disposable) {
+    #if DEBUG
+      checkIsolation(of: disposable)
+    #endif
     disposables.append(disposable)
     guard let sweep = disposables.beginSweep() else { return }
     let live = sweep.findLive()
@@ -79,8 +110,8 @@ final class ScopedWork {
     case .ignoreWhileRunning where isActive:
       return .ignored
     case .enqueue where named?.keys.contains(key) == true:
-      task.enqueue(in: tree, context)
-      named?[key]?.waiting.append(task)
+      let captured = task.enqueue(in: tree, context)
+      named?[key]?.waiting.append(NamedWork.Queued(task: task, context: captured))
       return .queued
     case .cancelPrevious:
       let replaced = named?.removeValue(forKey: key)
@@ -107,7 +138,7 @@ final class ScopedWork {
     named?[key]?.running.removeAll { $0 === task }
     guard named?[key]?.running.isEmpty == true else { return }
     if let next = named?[key]?.popWaiting() {
-      start(next, named: key, in: tree, .inherited)
+      start(next.task, named: key, in: tree, .inherited, next.context)
     } else {
       named?[key] = nil
     }
@@ -119,11 +150,13 @@ final class ScopedWork {
     return named?[key]?.running.contains { $0 === task } != true
   }
 
-  private func start(_ task: BoundTask, named key: String, in tree: TreeCore, _ context: TreeConfiguration.WorkContext)
-  {
+  private func start(
+    _ task: BoundTask, named key: String, in tree: TreeCore, _ context: TreeConfiguration.WorkContext,
+    _ captured: CapturedContext? = nil
+  ) {
     if named == nil { named = [:] }
     named?[key, default: NamedWork()].running.append(task)
-    task.start(in: tree, boundTo: self, context)
+    task.start(in: tree, boundTo: self, context, captured)
   }
 
   func fail(_ error: any Error, of work: BoundWork) {

@@ -149,6 +149,15 @@ open class TaskOwner {
   /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.
   public final func cancel(_ key: String) { work?.cancel(key) }
 
+  // MARK: Time
+
+  /// The tree's clock, for bound work that waits: `try await self.treeClock.sleep(for: .seconds(1))`. A test's virtual
+  /// clock under `TestTree`; a `SuspendingClock` outside trees.
+  public final var treeClock: any Clock<Duration> {
+    ownerNode?._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.configuration.value.clock } }
+      ?? SuspendingClock()
+  }
+
   // MARK: Failure
 
   /// Called by the runtime on the tree when bound work throws an error without having been cancelled. `Interactor` and

@@ -31,6 +31,7 @@ private protocol HostOfTree: Sendable {
   var ended: TreeEnd { get async }
   func snapshot() async -> TreeSnapshot
   func shutdown(timeout: Duration?) async -> ShutdownReport
+  func beginShutdown() -> LimitedShutdown
 }
 
 extension TreeHost: HostOfTree {}
@@ -83,11 +84,32 @@ extension Sequence {
 private func shutDown(
   _ hosts: [any HostOfTree], _ timeout: Duration?, _ progress: @Sendable (ShutdownReport.Progress) -> Void
 ) async -> [ShutdownReport] {
+  guard let timeout else { return await shutDown(hosts, progress) }
+  let shutdowns = hosts.map { $0.beginShutdown() }
+  let timers = LimitedShutdown.limit(shutdowns, to: timeout)
+  let arrivals = Arrivals()
+  for (index, shutdown) in shutdowns.enumerated() { shutdown.report.whenSet { _ in arrivals.add(index) } }
+  var ended = 0
+  while ended < shutdowns.count {
+    for index in await arrivals.next() {
+      shutdowns[index].finish()
+      ended += 1
+      progress(ShutdownReport.Progress(ended: ended, total: hosts.count))
+    }
+  }
+  for timer in timers { timer.cancel() }
+  return shutdowns.compactMap(\.report.current)
+}
+
+/// Ends the trees without a timeout: the calling task waits until it is cancelled.
+private func shutDown(
+  _ hosts: [any HostOfTree], _ progress: @Sendable (ShutdownReport.Progress) -> Void
+) async -> [ShutdownReport] {
   await withTaskGroup(of: (Int, ShutdownReport).self) { group in
     for (index, host) in hosts.enumerated() {
       group.addTask {
         // Not in the tuple: Swift 6.3.1 corrupts the other element in optimized code that throws.
-        let report = await host.shutdown(timeout: timeout)
+        let report = await host.shutdown(timeout: nil)
         return (index, report)
       }
     }
@@ -99,5 +121,41 @@ private func shutDown(
       progress(ShutdownReport.Progress(ended: ended, total: hosts.count))
     }
     return reports.compactMap(\.self)
+  }
+}
+
+/// Collects the numbers of the reports that are there. Cancelling the task that waits has no effect.
+private final class Arrivals: Sendable {
+  private struct State {
+    var numbers: [Int] = []
+    var waiter: CheckedContinuation<[Int], Never>?
+  }
+
+  private let state = Locked(State())
+
+  /// Adds a number, from any thread.
+  func add(_ number: Int) {
+    let waiter = state.withLock { state -> CheckedContinuation<[Int], Never>? in
+      guard let waiter = state.waiter else {
+        state.numbers.append(number)
+        return nil
+      }
+      state.waiter = nil
+      return waiter
+    }
+    waiter?.resume(returning: [number])
+  }
+
+  /// The numbers added since the last call; waits for one if there are none. One task calls this at a time.
+  func next() async -> [Int] {
+    await withCheckedContinuation { continuation in
+      let numbers = state.withLock { state -> [Int] in
+        let numbers = state.numbers
+        state.numbers = []
+        if numbers.isEmpty { state.waiter = continuation }
+        return numbers
+      }
+      if !numbers.isEmpty { continuation.resume(returning: numbers) }
+    }
   }
 }

@@ -95,41 +95,67 @@ extension Duration {
   }
 }
 
-/// Limits the wait for the shutdown of a tree, even if the tree's actor does not answer.
-struct ShutdownLimit {
+/// A shutdown of a tree that reports within a timeout, even if the tree's actor does not answer.
+package struct LimitedShutdown: Sendable {
   /// How long after the timeout to wait for the tree's own report.
   private static let grace = Duration.milliseconds(50)
 
-  private let timeout: Duration
+  /// The report of the tree, or the one made without it.
+  package let report = Promise<ShutdownReport>()
+  private let home: TreeActor
   private let configuration: ConfigurationBox
   private let activity: TreeActivity
+  private let ending: Task<Void, Never>
 
-  init(_ timeout: Duration, _ configuration: ConfigurationBox, _ activity: TreeActivity) {
-    self.timeout = timeout
-    self.configuration = configuration
-    self.activity = activity
-  }
-
-  /// Ends a tree, and waits for its work until the timeout.
+  /// Begins to end a tree, in a task that is not cancelled with the calling one.
   ///
   /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
-  func shutDown(_ home: TreeActor, caller: Int?) async -> ShutdownReport {
-    // The report of the tree, or the one made without it.
-    let first = Promise<ShutdownReport>()
-    // None of these tasks is cancelled with the caller.
-    let ending = Task { first.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
-    let timer = TreeConfiguration.WorkContext.inherited.task(on: configuration.value.executors?.offTree) {
-      [timeout, configuration, activity] in
-      try await configuration.value.clock.sleep(for: timeout)
-      // The tree's own report has more detail than one made without it.
-      let answer = Task { first.set(await home.unfinishedWork()) }
-      try? await ContinuousClock().sleep(for: ShutdownLimit.grace)
-      first.set(activity.report(after: timeout, on: configuration.executor))
-      answer.cancel()
+  init(_ home: TreeActor, _ configuration: ConfigurationBox, _ activity: TreeActivity, caller: Int?) {
+    self.home = home
+    self.configuration = configuration
+    self.activity = activity
+    ending = Task { [report] in report.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
+  }
+
+  /// Releases what waits, once there is a report.
+  package func finish() { ending.cancel() }
+
+  /// Starts the timers of shutdowns that begin at the same time. Trees with the usual clock share one.
+  static func limit(_ shutdowns: [LimitedShutdown], to timeout: Duration) -> [Task<Void, any Error>] {
+    var timers: [Task<Void, any Error>] = []
+    var sharing: [LimitedShutdown] = []
+    for shutdown in shutdowns {
+      if shutdown.hasUsualClock { sharing.append(shutdown) } else { timers.append(timer(of: [shutdown], timeout)) }
     }
-    let report = await first.value
-    timer.cancel()
-    ending.cancel()
-    return report
+    if !sharing.isEmpty { timers.append(timer(of: sharing, timeout)) }
+    return timers
+  }
+
+  private var hasUsualClock: Bool {
+    configuration.value.executors == nil && type(of: configuration.value.clock) == SuspendingClock.self
+  }
+
+  /// - Parameter shutdowns: at least one, all of trees with the same clock.
+  private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> Task<Void, any Error> {
+    let configuration = shutdowns[0].configuration.value
+    return TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
+      try await configuration.clock.sleep(for: timeout)
+      await expire(shutdowns, after: timeout)
+    }
+  }
+
+  /// Makes shutdowns report that have not reported yet.
+  ///
+  /// - Parameter timeout: how long they have waited.
+  package static func expire(_ shutdowns: [LimitedShutdown], after timeout: Duration) async {
+    let late = shutdowns.filter { !$0.report.isSet }
+    guard !late.isEmpty else { return }
+    // The tree's own report has more detail than one made without it.
+    let answers = late.map { shutdown in Task { shutdown.report.set(await shutdown.home.unfinishedWork()) } }
+    try? await ContinuousClock().sleep(for: grace)
+    for shutdown in late {
+      shutdown.report.set(shutdown.activity.report(after: timeout, on: shutdown.configuration.executor))
+    }
+    for answer in answers { answer.cancel() }
   }
 }

@@ -23,12 +23,10 @@ final class TreeActivity: Sendable {
     case waiting
   }
 
-  /// The details of a turn, recorded only while turns are measured, or while the tree ends within a time limit.
+  /// The details of a turn, recorded only while turns are measured.
   struct Details: Sendable {
     var work: String?
     var path: TreePath?
-    /// The RIB that resigns.
-    var resigning: TreePath?
     var start: SuspendingClock.Instant?
   }
 
@@ -36,12 +34,24 @@ final class TreeActivity: Sendable {
     var root = ""
     /// Nil if no details are recorded, as in most trees.
     var details: DetailsBox?
+    /// The RIB that resigns, recorded only while the tree ends within a time limit.
+    var resigning: Resignation?
   }
 
   private final class DetailsBox: Sendable {
     let details: Details
 
     init(_ details: Details) { self.details = details }
+  }
+
+  private final class Resignation: Sendable {
+    let path: TreePath
+    let start: SuspendingClock.Instant
+
+    init(_ path: TreePath, since start: SuspendingClock.Instant) {
+      self.path = path
+      self.start = start
+    }
   }
 
   /// The address of the file that contains the code, as null-terminated text that is never freed.
@@ -93,18 +103,18 @@ final class TreeActivity: Sendable {
   /// Records the details of the current turn.
   func note(_ details: Details?) {
     let box = details.map(DetailsBox.init)
-    state.withLock { $0.details = box }
+    state.withLock { state in
+      state.details = box
+      state.resigning = nil
+    }
   }
 
   /// Records the RIB that resigns.
   func noteResignation(of path: TreePath) {
-    let now = SuspendingClock.now
-    state.withLock { state in
-      var details = state.details?.details ?? Details()
-      details.resigning = path
-      if details.start == nil { details.start = now }
-      state.details = DetailsBox(details)
-    }
+    // The tree is busy since the first of them resigns.
+    let start = state.withLock { $0.resigning?.start } ?? SuspendingClock.now
+    let resignation = Resignation(path, since: start)
+    state.withLock { $0.resigning = resignation }
   }
 
   // MARK: Read by other threads
@@ -119,12 +129,13 @@ final class TreeActivity: Sendable {
     let root = state.root
     if let work = current(isOnOwnThread: isRunning(on: executor)) {
       let details = state.details?.details ?? Details()
-      let elapsed = details.start.map { SuspendingClock.now - $0 }
+      let resigning = state.resigning
+      let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
       return ShutdownReport(
         unfinishedTasks: [],
         busy: .init(
-          root: root, activity: details.work ?? work, path: details.resigning ?? details.path,
-          isResigning: details.resigning != nil, time: max(time, elapsed ?? time)))
+          root: root, activity: details.work ?? work, path: resigning?.path ?? details.path,
+          isResigning: resigning != nil, time: max(time, elapsed ?? time)))
     }
     return ShutdownReport(
       unfinishedTasks: [], unreachable: .init(root: root, hasEnded: end == .waiting, time: time))

@@ -35,9 +35,37 @@ actor TreeActor {
     _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
   ) throws(RestoreError) {
     let root = build()
-    guard let saved, let router = (root as? RouterNode) ?? (root as? any Routing) else {
-      return launchTree(root, configuration)
-    }
+    guard let saved else { return launchTree(root, configuration) }
+    try launch(root, restoring: saved, coder, configuration)
+  }
+
+  /// Builds a tree, restores a saved one into it, and launches it.
+  func launch<Root>(
+    _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox,
+    _ build: @Sendable () throws -> Root
+  ) throws {
+    try launchOrThrow(try build(), saved, coder, configuration)
+  }
+
+  /// Launches a tree whose root was built outside this actor, and restores a saved one into it.
+  func launch<Root>(
+    _ root: sending Root, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
+  ) throws {
+    try launchOrThrow(root, saved, coder, configuration)
+  }
+
+  private func launchOrThrow<Root>(
+    _ root: Root, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
+  ) throws {
+    if let saved { try launch(root, restoring: saved, coder, configuration) } else { launchTree(root, configuration) }
+    if let refusal { throw refusal }
+  }
+
+  private func launch<Root>(
+    _ root: Root, restoring saved: SavedTree, _ coder: any StateCoder, _ configuration: ConfigurationBox
+  ) throws(RestoreError) {
+    // The initializers of hosts accept no other type.
+    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
     let tree = Tree(root: router, configuration)
     try tree.restore(saved, by: coder)
     launchTree(root, tree, nameOfRIB(type(of: router)))
@@ -126,7 +154,7 @@ actor TreeActor {
   ///   - caller: the Swift task that requested the shutdown, which may be part of the tree's work.
   ///   - isLimited: whether another task reports what the tree runs when a time limit is over.
   func shutdown(timeout: Duration?, caller: Int?, isLimited: Bool = false) async -> ShutdownReport {
-    if isLimited { core?.notesResignations = true }
+    if isLimited { core?.noteResignationsInTime() }
     endTree()
     let report = await core?.waitForTasks(timeout: timeout, caller: caller)
     // Released while this actor runs, because deinitializers of user code may check its isolation.

@@ -22,6 +22,21 @@ public struct TreeConfiguration: Sendable {
   /// server that counts active RIBs needs `activated` and `resigned` only.
   public var eventKinds: Set<TreeEvent.Kind>?
 
+  /// Called on the tree around each start of bound work, to set task-local values for it, such as a tracing context; nil
+  /// to set none.
+  ///
+  /// It must call `start` exactly once, before it returns. The task-local values at that call hold in the work, whatever
+  /// starts it: `task`, `run`, `attach(preparing:)`, workers, workflows, calls of a host, and pauses before restarts. See
+  /// <doc:OperatingTrees>.
+  ///
+  /// The event is the `taskStarted` event, which observers receive first. The closure runs in the context that the work
+  /// would have without it: that of the code that requested the work, or a separate one; see `workContext`. Queued work
+  /// has one call, when it starts. Work of a workflow that moves to another tree keeps what it was started with.
+  ///
+  /// If the closure does not call `start`, the work starts anyway; if it calls it again, the second call is a no-op. Both
+  /// are reported as misuse.
+  public var aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)?
+
   /// Whether and when the tree checks for leaks: objects of RIBs that stay alive after they left the tree.
   public var leakDetection: Leak.Detection
 
@@ -92,6 +107,7 @@ public struct TreeConfiguration: Sendable {
     workContext: WorkContext = .own(),
     randomSeed: UInt64? = nil,
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
+    aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil,
     onFailure: (@Sendable (TreeFailure) -> Void)? = nil,
@@ -111,6 +127,7 @@ public struct TreeConfiguration: Sendable {
     self.eventKinds = eventKinds
     self.onLeak = onLeak
     self.onEvent = onEvent
+    self.aroundWork = aroundWork
     self.onMisuse = onMisuse
     self.onFailure = onFailure
     self.onEnd = onEnd
@@ -142,9 +159,9 @@ extension TreeConfiguration {
   public enum Threads: Sendable {
     /// Swift's global executor, which all trees and tasks share. The best choice unless measurements say otherwise.
     case global
-    /// One `TreeExecutor` for each core, shared by all trees of the process that have this setting. Each tree is given
-    /// one of them, in turn. For trees with much bound work. Code that blocks such a tree blocks all trees of its thread.
-    case perCore
+    /// One `TreeExecutor` for each core, shared by all trees that are given the same object. Each tree is given one of
+    /// them, in turn. For trees with much bound work. Code that blocks such a tree blocks all trees of its thread.
+    case perCore(CoreExecutors)
     /// An executor of the program, such as an event loop, or a `TreeExecutor` that only some trees share.
     case executor(any TaskExecutor)
   }
@@ -161,7 +178,7 @@ package final class ConfigurationBox: Sendable {
     executor =
       switch value.threads {
       case .global: nil
-      case .perCore: CoreExecutors.shared.next()
+      case .perCore(let executors): executors.next()
       case .executor(let executor): executor
       }
   }

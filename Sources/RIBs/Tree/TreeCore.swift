@@ -22,7 +22,9 @@ package final class TreeCore {
   private let subscribers: Subject<TreeEvent>
   /// The bit set of the kinds of events that the configuration's handler is called with.
   private let kindsForHandler: UInt32
-  /// The bit set of those kinds, and of the kinds that a restore or a saver follows.
+  /// Whether the configuration observes bound work, by its event handler or `aroundWork`.
+  private let configurationObservesWork: Bool
+  /// The bit set of the handler's kinds, and of the kinds that a restore or a saver follows.
   @exclusivity(unchecked) private var followedKinds: UInt32
   /// Whether a restore or a saver follows the lifecycle of the RIBs.
   @exclusivity(unchecked) private(set) var isFollowed = false
@@ -32,6 +34,8 @@ package final class TreeCore {
   private(set) var restoreFailure: RestoreError?
   /// Saves the tree, if the configuration says so.
   @exclusivity(unchecked) private(set) var saver: TreeSaver?
+  /// Whether the saver has changes to save. Read by each call of a directory.
+  @exclusivity(unchecked) @usableFromInline var hasUnsavedChanges = false
   @exclusivity(unchecked) @usableFromInline package private(set) var hasEnded = false
   @exclusivity(unchecked) private var lastID: UInt64 = 0
   /// The number of starts of bound work so far.
@@ -61,12 +65,17 @@ package final class TreeCore {
   let turns: TurnMonitor?
   /// Whether a call needs neither to be refused nor to be measured.
   @exclusivity(unchecked) @usableFromInline private(set) var takesPlainCalls: Bool
-  /// Whether each RIB that resigns is recorded: while turns are measured, and while the tree ends within a time limit.
-  @exclusivity(unchecked) var notesResignations: Bool
+  /// Whether each RIB that resigns is recorded: while turns are measured, while an inspector observes the tree, and while
+  /// the tree ends within a time limit.
+  @exclusivity(unchecked) private(set) var notesResignations: Bool
+  /// Whether the tree ends within a time limit.
+  private var endsInTime = false
   /// The RIB that is asked about a failure.
   @exclusivity(unchecked) private var asked = AskedRIB.none
   /// The random numbers of the pauses before restarts.
   @exclusivity(unchecked) var random: TreeRandom
+  /// Collects what events lack for a fold, while an inspector observes the tree.
+  @exclusivity(unchecked) private(set) var edits: EditLog?
   /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -96,6 +105,8 @@ package final class TreeCore {
     subscribers = events.subject
     kindsForHandler = configuration.value.kindsForHandler
     followedKinds = kindsForHandler
+    configurationObservesWork =
+      kindsForHandler & TreeEvent.Kind.bitsOfWork != 0 || configuration.value.aroundWork != nil
     actor = home
     offTreeExecutor = configuration.value.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
@@ -180,10 +191,11 @@ package final class TreeCore {
   /// The root, until it has resigned at the end of the tree.
   var rootNode: RouterNode? { root }
 
-  /// Whether events of bound work are observed.
-  var observesWork: Bool {
-    kindsForHandler & TreeEvent.Kind.bitsOfWork != 0 || subscribers.hasSubscribers
-  }
+  /// Whether the starts or the ends of bound work are observed.
+  var observesWork: Bool { configurationObservesWork || subscribers.hasSubscribers }
+
+  /// Called around each start of bound work.
+  var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { configuration.value.aroundWork }
 
   /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }
@@ -221,9 +233,17 @@ package final class TreeCore {
     return try turns.measure(origin.name, at: root?.path ?? TreePath(), body)
   }
 
+  /// Records each RIB that resigns from now on, because the tree ends within a time limit.
+  func noteResignationsInTime() {
+    endsInTime = true
+    notesResignations = true
+  }
+
   /// Records that a RIB resigns.
   @inline(never)
   func noteResignation(of router: RouterNode) {
+    edits?.noteResigning(router)
+    guard turns != nil || endsInTime else { return }
     let path = router.path
     activity.noteResignation(of: path)
     turns?.noteResignation(of: path)
@@ -234,6 +254,10 @@ package final class TreeCore {
   /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
   func end(_ reason: TreeEnd) {
     guard !hasEnded else { return }
+    switch reason {
+    case .shutDown, .requested: saver?.captureLast()
+    case .failed, .released, .refused, .notRestored: break
+    }
     hasEnded = true
     endReason = reason
     takesPlainCalls = false
@@ -442,6 +466,12 @@ package final class TreeCore {
     bag.insert(reader)
   }
 
+  /// Whether nothing runs in the tree, nothing outside reads its values, and all its changes are saved.
+  var isIdle: Bool { runningCount == 0 && readers?.hasLiveDisposables != true && !hasUnsavedChanges }
+
+  /// Whether the tree has bound work that runs.
+  var hasRunningWork: Bool { runningCount > 0 }
+
   // MARK: Inspection
 
   /// Notifies the inspector, if there is one, before the root becomes active.
@@ -449,7 +479,7 @@ package final class TreeCore {
     guard let inspector = configuration.value.inspector, let root, let actor else { return }
     let handle = TreeHandle(self, root: root.namingType, on: actor)
     self.handle = handle
-    if let observer = inspector.treeWillLaunch(handle) { observe(observer) }
+    if let observer = inspector.treeWillLaunch(handle) { observe(observer, takingSnapshots: handle.takesSnapshots) }
   }
 
   private func notifyInspectorOfEnd() {
@@ -461,23 +491,56 @@ package final class TreeCore {
   /// Whether the root has yet to resign at the end of the tree.
   var hasRoot: Bool { root != nil }
 
+  private func snapshotWithoutSummaries(at time: Duration) -> TreeSnapshot? {
+    root.map { TreeSnapshot(of: $0, at: time, identity, withSummaries: false) }
+  }
+
   /// Takes a snapshot of the tree; nil once it has ended.
   func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now(), identity) } }
 
-  func observe(_ observer: @escaping TreeHandle.Observer) {
+  /// Takes a snapshot with what a fold needs beside it.
+  func keyframe(_ withSummaries: Bool) -> TreeKeyframe? {
+    guard let root else { return nil }
+    let time = now()
+    return TreeKeyframe(
+      snapshot: TreeSnapshot(of: root, at: time, identity, withSummaries: withSummaries), time: time,
+      edits: edits?.count ?? 0,
+      work: TreeKeyframe.work(below: root))
+  }
+
+  /// - Parameter takingSnapshots: whether each event carries a snapshot of the tree.
+  func observe(_ observer: @escaping TreeHandle.Observer, takingSnapshots: Bool = false) {
+    let edits = edits ?? EditLog(after: lastID)
+    edits.observers += 1
+    edits.takesSnapshots = edits.takesSnapshots || takingSnapshots
+    self.edits = edits
+    notesResignations = true
     let subscription = SerialDisposable()
     subscription.set(
-      events.subscribe(onNext: { event in if !observer(event) { subscription.dispose() } }, onCompleted: nil))
+      events.subscribe(
+        onNext: { [weak self] event in
+          guard !observer(event) else { return }
+          subscription.dispose()
+          self?.didStopObserving()
+        }, onCompleted: nil))
+  }
+
+  private func didStopObserving() {
+    guard let edits else { return }
+    edits.observers -= 1
+    guard edits.observers == 0 else { return }
+    self.edits = nil
+    notesResignations = turns != nil || endsInTime
   }
 
   // MARK: Events
 
   /// Calls the handler with an event, then the subscribers. The handler receives nested events immediately. The
   /// subscribers receive them after the current event, so that all of them see the same order.
-  func emit(_ event: TreeEvent) {
-    guard let identity else { return deliver(event) }
-    var event = event
-    event.setTree(identity)
+  func emit(_ event: consuming TreeEvent) {
+    guard identity != nil || edits != nil else { return deliver(event) }
+    if let identity { event.setTree(identity) }
+    if let edits { event.edits = edits.take(edits.takesSnapshots ? snapshotWithoutSummaries(at: event.time) : nil) }
     deliver(event)
   }
 
@@ -519,6 +582,13 @@ package final class TreeCore {
         duration: isStart ? nil : place.time.map { time - $0 }, work: work, detail: detail))
   }
 
+  /// The event of the start of bound work, as observers receive it.
+  func startEvent(of work: BoundWork, in place: BoundTask.Place) -> TreeEvent {
+    TreeEvent(
+      kind: .taskStarted, node: place.node, parent: place.parent, path: place.path.inTree(identity),
+      time: place.time ?? now(), work: work)
+  }
+
   /// Emits an event of a workflow step, at the RIB that the step works on.
   func emit(
     _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin, since start: Duration?, _ failure: (any Error)?
@@ -535,6 +605,9 @@ package final class TreeCore {
 
   /// Emits an event of a RIB that fails or restarts.
   func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
+    if let edits, let node = router.nodeID, kind == .restarted, case .restarts(let count, _) = detail {
+      edits.append(.restarted(node, count))
+    }
     emit(
       TreeEvent(
         kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: now(), work: work,

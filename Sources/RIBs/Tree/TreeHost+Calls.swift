@@ -36,7 +36,7 @@ extension TreeHost {
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
   ) async throws -> Value {
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return try await home.call(origin, timeout, body).value(on: home)
+    return try await home.call(origin, timeout, body).value(of: Value.self, on: home)
   }
 
   /// Runs an asynchronous closure on the tree, as work bound to a RIB.
@@ -67,7 +67,7 @@ extension TreeHost {
     line: UInt = #line, _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
   ) async throws -> Value {
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return try await home.call(origin, timeout, within: scope, body).value(on: home)
+    return try await home.call(origin, timeout, within: scope, body).value(of: Value.self, on: home)
   }
 
   /// Runs a closure on the tree that starts work or binds a subscription, and discards the handle.
@@ -94,7 +94,7 @@ extension TreeActor {
   func call<Root, Value: Sendable>(
     _ origin: TaskOrigin, _ timeout: Duration?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
-  ) throws -> PendingCall<Value> {
+  ) throws -> PendingCall {
     let (root, core) = try tree(withRoot: Root.self)
     // Without an interactor of the runtime, such as in a test with doubles, nothing can be bound.
     guard let interactor = core.rootInteractor else { throw TreeEnded() }
@@ -105,7 +105,7 @@ extension TreeActor {
   func call<Root, Scope: TaskOwner, Value: Sendable>(
     _ origin: TaskOrigin, _ timeout: Duration?, within scope: @Sendable (Root) throws -> Scope?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
-  ) throws -> PendingCall<Value> {
+  ) throws -> PendingCall {
     let (root, core) = try tree(withRoot: Root.self)
     guard let owner = try find(scope, root, core, origin) else { throw TreeEnded(core.rootPath) }
     return try start(origin, timeout, on: owner, within: owner, body)
@@ -123,10 +123,10 @@ extension TreeActor {
   private func start<Subject, Value: Sendable>(
     _ origin: TaskOrigin, _ timeout: Duration?, on subject: Subject, within owner: TaskOwner,
     _ body: nonisolated(nonsending) @escaping @Sendable (Subject) async throws -> Value
-  ) throws -> PendingCall<Value> {
+  ) throws -> PendingCall {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
-    let answer = Promise<Result<Value, any Error>>()
-    let task = CallTask(origin: origin, on: subject, body, answer: answer)
+    let answer = Promise<CallTask.Answer>()
+    let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
     if let timeout { task.setTimeout(timeout) }
     guard case .started = owner.start(task) else { throw absence }
     return PendingCall(task, answer)

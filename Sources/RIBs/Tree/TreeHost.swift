@@ -33,6 +33,7 @@ public final class TreeHost<Root>: Sendable {
     self.configuration = ConfigurationBox(configuration)
     self.home = home
     self.end = end
+    if case .after(let delay) = configuration.leakDetection { HostLeakCheck.start(on: self, after: delay) }
   }
 
   deinit {
@@ -49,7 +50,8 @@ public final class TreeHost<Root>: Sendable {
   /// The executor of `TreeConfiguration.threads`; nil for the global executor.
   ///
   /// ```swift
-  /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore)) {
+  /// let cores = CoreExecutors()  // one for all trees
+  /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
   ///   RootBuilder(dependency: AppComponent()).build()
   /// }
   /// let connection = Task(executorPreference: session.executor) {
@@ -104,10 +106,22 @@ public final class TreeHost<Root>: Sendable {
   ///   calls this.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
+    guard let timeout else {
+      isShutDown.store(true, ordering: .relaxed)
+      return await home.shutdown(timeout: nil, caller: callingTask())
+    }
+    let shutdown = beginShutdown()
+    let timers = LimitedShutdown.limit([shutdown], to: timeout)
+    let report = await shutdown.report.value
+    for timer in timers { timer.cancel() }
+    shutdown.finish()
+    return report
+  }
+
+  /// Begins to end the tree.
+  package func beginShutdown() -> LimitedShutdown {
     isShutDown.store(true, ordering: .relaxed)
-    let caller = callingTask()
-    guard let timeout else { return await home.shutdown(timeout: nil, caller: caller) }
-    return await ShutdownLimit(timeout, configuration, activity).shutDown(home, caller: caller)
+    return LimitedShutdown(home, configuration, activity, caller: callingTask())
   }
 }
 
@@ -140,7 +154,7 @@ extension TreeHost where Root: Routing {
   ) async throws(Failure) {
     self.init(configuration)
     let root = try await build()
-    await home.launch(root, self.configuration)
+    await launch(root)
   }
 }
 
@@ -175,11 +189,15 @@ extension TreeHost where Root == any LaunchRouting {
   ) async throws(Failure) {
     self.init(configuration)
     let root = try await build()
-    await home.launch(root, self.configuration)
+    await launch(root)
   }
 }
 
 extension TreeHost {
+  /// Launches a tree whose root was built off the tree's actor. Here the root has no other type than `Root`: where that is
+  /// known to be an existential, the compiler would pass the object's own type.
+  private func launch(_ root: sending Root) async { await home.launch(root, configuration) }
+
   /// Unavailable: explains the required type of the root in a compiler error.
   @available(*, unavailable, message: "The root of a tree is a router: return a Router, or any LaunchRouting.")
   @_disfavoredOverload

@@ -13,6 +13,8 @@ public struct Step<WorkflowItem, Item, Value> {
   /// Appends a step.
   ///
   /// - Parameters:
+  ///   - timeout: how long the step may take once its item is active, on the tree's clock. Then it is cancelled, and its
+  ///     chain ends with `WorkflowError.stepTimedOut`. Without a timeout there is no limit.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - onStep: called with the item and the value of this step when the item is active. It returns the item of the
@@ -20,11 +22,11 @@ public struct Step<WorkflowItem, Item, Value> {
   ///     cancelled when the item resigns.
   /// - Returns: the new step.
   public func onStep<NextItem, NextValue>(
-    fileID: StaticString = #fileID, line: UInt = #line,
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ onStep: nonisolated(nonsending) @escaping (Item, Value) async throws -> (NextItem, NextValue)?
   ) -> Step<WorkflowItem, NextItem, NextValue> {
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    let new = workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, onStep) }
+    let new = workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, timeout: timeout, onStep) }
     return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
   }
 
@@ -178,9 +180,11 @@ final class FirstStep: StepNode {
 final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
   typealias Body = nonisolated(nonsending) (Item, Value) async throws -> (NextItem, NextValue)?
 
+  private let timeout: Duration?
   private let body: Body
 
-  init(origin: TaskOrigin, index: Int, after previous: StepHandle, _ body: @escaping Body) {
+  init(origin: TaskOrigin, index: Int, after previous: StepHandle, timeout: Duration?, _ body: @escaping Body) {
+    self.timeout = timeout
     self.body = body
     super.init(origin: origin, index: index, after: previous)
   }
@@ -191,7 +195,10 @@ final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
     on outcome: StepOutcome, in task: WorkflowTask
   ) async throws -> StepOutcome? {
     let outcome = unsafeDowncast(outcome, to: Outcome<Item, Value>.self)
-    guard let (item, value) = try await body(task.enter(outcome), outcome.value) else { return nil }
+    let entered = try await task.enter(outcome)
+    let limit = timeout.flatMap(task.limitStep)
+    defer { limit?.end() }
+    guard let (item, value) = try await body(entered, outcome.value) else { return nil }
     return Outcome(item, value, in: task.scope)
   }
 }

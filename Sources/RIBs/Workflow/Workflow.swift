@@ -96,6 +96,8 @@ open class Workflow<Item>: WorkflowHooks {
   /// Starts a chain of steps.
   ///
   /// - Parameters:
+  ///   - timeout: how long the step may take once its item is active, on the tree's clock. Then it is cancelled, and its
+  ///     chain ends with `WorkflowError.stepTimedOut`. Without a timeout there is no limit.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - onStep: called with the item that the workflow is started with, when it is active. It returns the item of
@@ -103,11 +105,11 @@ open class Workflow<Item>: WorkflowHooks {
   ///     is cancelled when the item resigns.
   /// - Returns: the step, to continue or to commit.
   public final func onStep<NextItem, NextValue>(
-    fileID: StaticString = #fileID, line: UInt = #line,
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ onStep: nonisolated(nonsending) @escaping (Item) async throws -> (NextItem, NextValue)?
   ) -> Step<Item, NextItem, NextValue> {
     let first = Step<Item, Item, Void>(workflow: self, node: beginning)
-    return first.onStep(fileID: fileID, line: line) { item, _ in try await onStep(item) }
+    return first.onStep(timeout: timeout, fileID: fileID, line: line) { item, _ in try await onStep(item) }
   }
 
   func makeStep<Node: StepNode>(_ make: (Int) -> Node) -> Node {
@@ -292,6 +294,8 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
   case itemResigned(TreePath)
   /// The RIB of a step did not become active within the timeout.
   case timedOut(TreePath, after: Duration)
+  /// A step that worked on the RIB took longer than its timeout. The step was cancelled.
+  case stepTimedOut(TreePath, after: Duration)
   /// The RIB of a step was released before it became active.
   case itemGone(TreePath)
   /// A step that worked on the RIB ended without a value.
@@ -310,6 +314,9 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut(let path, let timeout):
       "\(name(path)) was not active within \(timeout), so that a step of a workflow could not work on it. "
         + "Attach it before the step before returns it, or give the workflow more time."
+    case .stepTimedOut(let path, let timeout):
+      "A step of a workflow that worked on \(name(path)) took longer than \(timeout). "
+        + "Give the step a longer timeout, or find out what it waits for."
     case .itemGone(let path):
       "\(name(path)) was released before it became active, so that a step of a workflow could not work on it. "
         + "Attach it before the step before returns it."

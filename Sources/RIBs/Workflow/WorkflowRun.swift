@@ -55,7 +55,7 @@ final class WorkflowRun: Disposable {
   /// The tree that the run was started in, which holds its chains while they wait.
   var tree: TreeCore? { if case .tree(let tree) = home { tree } else { nil } }
 
-  private var actor: (any Actor)? {
+  var actor: (any Actor)? {
     switch home {
     case .tree(let tree): tree.actor
     case .actor(let actor, _): actor

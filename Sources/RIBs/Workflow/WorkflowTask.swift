@@ -10,6 +10,8 @@ final class WorkflowTask: OnTreeTask {
   private var doubleHasResigned = false
   /// Whether the next step runs right after the current checks, with nothing in between.
   private var isInTurn = true
+  /// The timeout that a step has exceeded. The Swift task is cancelled then, which ends the chain.
+  private var exceeded: Duration?
 
   private struct Progress {
     let workflow: any WorkflowHooks
@@ -52,6 +54,7 @@ final class WorkflowTask: OnTreeTask {
       if isCancelled { throw CancellationError() }
       guard let produced = try await step.perform(on: outcome, in: self) else { throw WorkflowError.noValue(path) }
       try checkScope()
+      if let exceeded { throw WorkflowError.stepTimedOut(path, after: exceeded) }
       endActivity()
       emit(.workflowStepEnded, of: step, since: start)
       return await proceed(with: produced)
@@ -59,7 +62,8 @@ final class WorkflowTask: OnTreeTask {
       endActivity()
       // The reason for a cancellation says more than the error thrown after it; the event still shows a step's own
       // error.
-      let reason = hasLostScope ? WorkflowError.itemResigned(path) : error
+      let timedOut = exceeded.map { WorkflowError.stepTimedOut(path, after: $0) }
+      let reason = hasLostScope ? WorkflowError.itemResigned(path) : timedOut ?? error
       emit(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
       throw reason
     }
@@ -133,6 +137,24 @@ final class WorkflowTask: OnTreeTask {
     }
   }
 
+  /// Limits the time of the step that begins now.
+  ///
+  /// - Returns: the limit, to be ended with the step; nil while the actor is being released.
+  func limitStep(to timeout: Duration) -> StepTimeLimit? {
+    guard let actor = tree?.actor ?? progress?.run.actor else { return nil }
+    let limit = StepTimeLimit { [weak self] in
+      self?.exceeded = timeout
+      self?.cancelSwiftTask()
+    }
+    let box = IsolationBox(limit)
+    let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
+    limit.timer = TreeConfiguration.WorkContext.own().task(on: tree?.offTreeExecutor) {
+      try await clock.sleep(for: timeout)
+      await actor.expire(box)
+    }
+    return limit
+  }
+
   private func checkScope() throws { if hasLostScope { throw WorkflowError.itemResigned(path) } }
 
   /// Returns when an item is active or released.
@@ -184,5 +206,29 @@ final class WorkflowTask: OnTreeTask {
   private func endActivity() {
     activity?.dispose()
     activity = nil
+  }
+}
+
+/// The time limit of one step of a workflow.
+final class StepTimeLimit {
+  var timer: Task<Void, any Error>?
+  /// Nil after the step has ended.
+  private var onExpiry: (() -> Void)?
+
+  init(_ onExpiry: @escaping () -> Void) { self.onExpiry = onExpiry }
+
+  /// Called when the time is over, unless the step has ended.
+  func expire() {
+    let action = onExpiry
+    end()
+    action?()
+  }
+
+  func end() {
+    timer?.cancel()
+    timer = nil
+    let released = onExpiry
+    onExpiry = nil
+    withExtendedLifetime(released) {}
   }
 }

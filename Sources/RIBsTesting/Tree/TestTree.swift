@@ -57,6 +57,9 @@ public final class TestTree {
   var isFinished = false
   /// The saved tree to restore at the launch.
   private var restoring: (saved: SavedTree, coder: any StateCoder)?
+  /// The inspector of the test trees of a task.
+  @TaskLocal package static var inspector: (any TreeObserver)?
+
   /// Builds the root, to restore a copy of the tree.
   var build: (() -> Any)?
   /// What the tree has saved, if its root can be built again.
@@ -149,6 +152,7 @@ public final class TestTree {
       onLeak: { [leaks] in leaks.add($0) },
       // Each failure is a line of the transcript.
       onFailure: { _ in })
+    configuration.inspector = TestTree.inspector
     configuration.executors = driver.executors
     if build != nil { configuration.saving = saves }
     let tree = Tree(root: router, configuration: configuration)

@@ -3,7 +3,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A list of many kinds")
+@Suite("A list of many kinds", .folded)
 struct ChildKindsTests {
   private let test = TestTree(recording: [])
 

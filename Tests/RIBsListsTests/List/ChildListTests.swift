@@ -3,7 +3,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A list of children")
+@Suite("A list of children", .folded)
 struct ChildListTests {
   private let test = TestTree(recording: [])
 

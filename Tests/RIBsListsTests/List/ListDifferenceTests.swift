@@ -1,9 +1,10 @@
+import TestSupport
 internal import Foundation
 import RIBs
 import RIBsLists
 import Testing
 
-@Suite("The difference of two lists")
+@Suite("The difference of two lists", .folded)
 struct ListDifferenceTests {
   @Test(
     "has as few moves as there can be",

@@ -1,9 +1,11 @@
+import TestSupport
 internal import Foundation
 import RIBs
+import RIBsTesting
 import RIBsLists
 import Testing
 
-@Suite("A live list")
+@Suite("A live list", .folded)
 struct LiveUpdateTests {
   @Test("of a hundred children stays in step through update after update, and nothing of what goes stays alive")
   func updates() async {
@@ -30,7 +32,7 @@ private struct LiveList {
 
   init(seed: UInt64) {
     random = SplitMix(seed)
-    tree = Tree(root: owner, configuration: TreeConfiguration(leakDetection: .off))
+    tree = Tree(root: owner, configuration: TreeConfiguration(leakDetection: .off, inspector: TestTree.inspector))
   }
 
   func launch(on stage: isolated Stage) { tree.launch() }

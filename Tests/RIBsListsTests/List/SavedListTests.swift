@@ -1,9 +1,10 @@
 import RIBs
+import RIBsTesting
 import RIBsLists
 import RIBsStore
 import Testing
 
-@Suite("A saved list of children") @MainActor
+@Suite("A saved list of children", .folded) @MainActor
 struct SavedListTests {
   struct Item: Identifiable, Hashable, Codable, Sendable {
     var id: Int
@@ -31,7 +32,7 @@ struct SavedListTests {
 
   private func launch(_ items: [Item]) throws -> (Tree, ListRouter) {
     let root = ListRouter(interactor: ListInteractor())
-    let tree = Tree(root: root)
+    let tree = Tree(root: root, configuration: TreeConfiguration(inspector: TestTree.inspector))
     tree.launch()
     try root.list.update(items)
     for (index, child) in root.list.children.enumerated() {
@@ -42,7 +43,9 @@ struct SavedListTests {
 
   private func restore(_ document: [UInt8]) throws -> (Tree, ListRouter) {
     let root = ListRouter(interactor: ListInteractor())
-    let tree = try Tree(root: root, restoring: SavedTree(document), coder: JSONStateCoder())
+    let tree = try Tree(
+      root: root, restoring: SavedTree(document), coder: JSONStateCoder(),
+      configuration: TreeConfiguration(inspector: TestTree.inspector))
     #expect(tree.launch())
     return (tree, root)
   }

@@ -3,7 +3,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("The window of a list")
+@Suite("The window of a list", .folded)
 struct WindowTests {
   private let test = TestTree(recording: [])
 

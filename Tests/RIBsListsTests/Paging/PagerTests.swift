@@ -3,7 +3,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A pager")
+@Suite("A pager", .folded)
 struct PagerTests {
   private let test = TestTree(recording: [])
   private let interactor = PagedInteractor()

@@ -1,10 +1,11 @@
+import TestSupport
 import Foundation
 import RIBs
 import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A pager, on random walks,")
+@Suite("A pager, on random walks,", .folded)
 struct PagerWalkTests {
   @Test("has one page in flight at most, settles each exactly once, and never loads forever")
   func walk() {

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Bound work that has ended")
+@Suite("Bound work that has ended", .folded)
 struct EndedWorkTests {
   private let test = TestTree()
   private let root = Scripted.RootRouter()

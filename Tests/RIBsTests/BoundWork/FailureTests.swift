@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -11,7 +12,7 @@ private final class FailingInteractor: Interactor {
   }
 }
 
-@Suite("An error of bound work")
+@Suite("An error of bound work", .folded)
 @MainActor
 struct FailureTests {
   private let journal = Journal()

@@ -1,7 +1,8 @@
+import TestSupport
 import RIBs
 import Testing
 
-@Suite("Every form of bound work")
+@Suite("Every form of bound work", .folded)
 struct FormTests {
   /// How many steps each of sixteen tasks takes.
   static let rounds = 1_000

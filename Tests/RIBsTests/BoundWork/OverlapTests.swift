@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Work with a name")
+@Suite("Work with a name", .folded)
 struct OverlapTests {
   /// An interactor that writes down what fails.
   private final class DeskInteractor: Interactor {

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Bound work of an interactor")
+@Suite("Bound work of an interactor", .folded)
 struct RefusedWorkTests {
   @Test("is refused with a warning while the interactor is not active")
   func inactive() {

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("The handle of bound work")
+@Suite("The handle of bound work", .folded)
 struct WorkHandleTests {
   private final class DeskInteractor: Interactor {
     private let transcript: Transcript
@@ -154,7 +154,7 @@ struct WorkHandleTests {
   }
 }
 
-@Suite("Work that may fail")
+@Suite("Work that may fail", .folded)
 struct FailingRunTests {
   private let test = TestTree(recording: .tasks)
   private let desk = Scripted.Interactor()

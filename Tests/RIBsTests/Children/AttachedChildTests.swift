@@ -23,7 +23,7 @@ private final class CachingRouter: Router<Interactor> {
   }
 }
 
-@Suite("A container whose closure returns a child that is attached")
+@Suite("A container whose closure returns a child that is attached", .folded)
 struct AttachedChildTests {
   enum Container: CaseIterable { case slot, stack, releasingStack, list }
 

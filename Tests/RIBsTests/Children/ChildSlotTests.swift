@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A slot")
+@Suite("A slot", .folded)
 struct ChildSlotTests {
   private let test = TestTree(recording: [])
 

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A stack")
+@Suite("A stack", .folded)
 struct ChildStackTests {
   private let test = TestTree(recording: [])
 

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import RIBsLists
 
 /// A tree whose root has a child with a slot, a stack and a list, and which does something else at one or more moments.
@@ -31,6 +32,7 @@ final class ContainerWorld {
     owner = Owner(restarts ? .upTo(2, within: .seconds(3600), after: .exponential(from: .seconds(3600))) : .never)
     let reporter = Reporter()
     var configuration = TreeConfiguration(onMisuse: { _ in }, onFailure: { _ in })
+    configuration.inspector = TestTree.inspector
     if isObserved { configuration.onEvent = { _ in reporter.world?.record(nil) } }
     tree = Tree(root: root, configuration: configuration)
     reporter.world = self

@@ -1,8 +1,9 @@
+import TestSupport
 internal import Foundation
 import RIBs
 import Testing
 
-@Suite("Slots, stacks and lists")
+@Suite("Slots, stacks and lists", .folded(oneIn: 16))
 struct ContainerWorldTests {
   typealias Action = ContainerWorld.Action
 

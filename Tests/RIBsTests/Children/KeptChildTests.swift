@@ -12,7 +12,7 @@ private final class KeepingRouter: Router<Scripted.Interactor> {
   init() { super.init(interactor: Scripted.Interactor()) }
 }
 
-@Suite("A child that a stack keeps while it is covered")
+@Suite("A child that a stack keeps while it is covered", .folded)
 struct KeptChildTests {
   private let test = TestTree(recording: [])
 

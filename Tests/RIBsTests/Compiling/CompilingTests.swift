@@ -45,6 +45,38 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         }
         """),
     Mistake(
+      name: "a task of a router",
+      isOfTypes: true,
+      wrong: """
+        final class R: Router<Interactor> {
+          func reload() async throws {}
+          override func didLoad() { task { try await self.reload() } }
+        }
+        """,
+      diagnostic: "start the work in the interactor, whose activation ends it",
+      right: """
+        final class I: Interactor {
+          func reload() { task { try await Task.sleep(for: .seconds(1)) } }
+        }
+        final class R: Router<I> {
+          override func didLoad() { interactor.reload() }
+        }
+        """),
+    Mistake(
+      name: "work of a presenter",
+      isOfTypes: true,
+      wrong: """
+        final class P: Presenter<String> {
+          func show() { run({ 1 }) { number in print(number) } }
+        }
+        """,
+      diagnostic: "call the interactor, and start the work there, whose activation ends it",
+      right: """
+        final class I: PresentableInteractor<Presenter<String>>, Presentable {
+          func show() { run({ 1 }) { number in print(number) } }
+        }
+        """),
+    Mistake(
       name: "writing through the reading end",
       isOfTypes: true,
       wrong: """

@@ -41,6 +41,12 @@ struct DocumentationTests {
     #expect(try compiler.check(sample.inProgram) == "")
   }
 
+  @Test("of the stores has samples in its comments that compile as they stand", arguments: Sample.ofTheStore)
+  func store(sample: Sample) throws {
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(sample.inServer) == "")
+  }
+
   @Test("is found, so that the tests above have something to test")
   func found() {
     #expect(Sample.inComments.count >= 15)

@@ -4,12 +4,15 @@ extension Sample {
 
   /// The sample in the test that it takes for granted.
   var inTest: String {
-    let isDeclaration = ["final class", "struct"].contains { code.hasPrefix($0) }
+    let start = code.drop { $0 == " " }
+    let isDeclaration = ["final class", "struct", "@Test"].contains(where: start.hasPrefix)
     return Self.test
-      + (isDeclaration ? "enum Declared {\n\(code)\n}" : "extension Surroundings { func run() {\n\(code)\n} }")
+      + (isDeclaration ? "struct Declared {\n\(code)\n}" : "extension Surroundings { func run() {\n\(code)\n} }")
   }
 
   private static let test = """
+    import Foundation
+    import RIBsStore
     import RIBsTesting
     import Testing
     struct Tweet: Sendable { let id: Int }

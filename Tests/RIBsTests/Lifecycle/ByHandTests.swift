@@ -1,6 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
+
+private final class NoView: ViewControllable {}
 
 @Suite("Activating and deactivating by hand")
 struct ByHandTests {
@@ -45,5 +48,18 @@ struct ByHandTests {
       test.expect("child resigns true", "child deinit")
     }
     #expect(root.children.isEmpty)
+  }
+
+  @Test("a launch router says once what to launch instead, and is active")
+  func launch() {
+    let journal = Journal()
+    let router = LaunchRouter(interactor: Interactor(), viewController: NoView())
+    withMisuseHandler({ journal.write("\($0.severity) \($0.advice)") }) { router.launch() }
+    #expect(
+      journal.lines == [
+        "warning Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost."
+      ])
+    #expect(router.interactor.isActive)
+    router.interactor.deactivate()
   }
 }

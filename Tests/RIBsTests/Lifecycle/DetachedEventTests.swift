@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("The event of a detached RIB")
+@Suite("The event of a detached RIB", .folded(oneIn: 16))
 struct DetachedEventTests {
   private let test = TestTree(recording: [])
 

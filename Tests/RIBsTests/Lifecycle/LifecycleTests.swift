@@ -6,7 +6,7 @@ actor Stage {
   func run<Value: Sendable>(_ body: @Sendable (isolated Stage) throws -> Value) rethrows -> Value { try body(self) }
 }
 
-@Suite("The lifecycle")
+@Suite("The lifecycle", .folded(oneIn: 16))
 struct LifecycleTests {
   static let shapes = (1...5).flatMap(Shape.all)
 

@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 
 /// The world as the runtime makes it.
 final class RealWorld: World {
@@ -15,6 +16,7 @@ final class RealWorld: World {
     nodes = (0..<count).map(Node.init)
     let reports = reports
     var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) }, onFailure: { _ in })
+    configuration.inspector = TestTree.inspector
     if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.record(event) } }
     tree = Tree(root: nodes[0], configuration: configuration)
     reports.world = self

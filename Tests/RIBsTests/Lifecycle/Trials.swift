@@ -1,3 +1,4 @@
+import TestSupport
 internal import Foundation
 
 /// Every trial in which user code does one thing, once, in a tree of one shape: at each line of the transcript of a

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// A random course of actions, from outside and nested in callbacks, which is the same for the same seed.
@@ -88,21 +89,4 @@ struct Walk {
     default: return .detach(node, from: other)
     }
   }
-}
-
-/// A small generator of random numbers that is the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

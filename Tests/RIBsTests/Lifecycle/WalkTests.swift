@@ -2,7 +2,7 @@ internal import Foundation
 import RIBs
 import Testing
 
-@Suite("A random walk")
+@Suite("A random walk", .folded(oneIn: 16))
 struct WalkTests {
   /// `RIBS_SEED` in the environment replays from a seed, and `RIBS_ACTIONS` asks for more actions.
   private static let environment = ProcessInfo.processInfo.environment

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// The root of a tree in which anything that can be asked for is asked for, at random.

@@ -1,8 +1,10 @@
+import TestSupport
 import Foundation
 import RIBs
+import RIBsTesting
 import Testing
 
-@Suite("A long walk through everything that can be asked of a tree")
+@Suite("A long walk through everything that can be asked of a tree", .folded)
 struct LongWalkTests {
   @Test("leaves nothing alive, delivers nothing to an ended scope, and loses no error")
   func walk() async throws {
@@ -26,7 +28,8 @@ struct LongWalkTests {
     let ledger = WalkLedger()
     let misuse = Journal()
     let configuration = TreeConfiguration(
-      leakDetection: .off, onEvent: { ledger.hear($0) }, onMisuse: { misuse.write("\($0)") },
+      leakDetection: .off, inspector: TestTree.inspector, onEvent: { ledger.hear($0) },
+      onMisuse: { misuse.write("\($0)") },
       onFailure: { _ in ledger.count("failure of an inactive interactor") })
     let host = await TreeHost(configuration: configuration) { LongWalk(seed: seed, ledger) }
     for _ in 0..<(steps / 20) {

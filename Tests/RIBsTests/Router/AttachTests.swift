@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Attaching and detaching")
+@Suite("Attaching and detaching", .folded)
 struct AttachTests {
   private let test = TestTree(recording: [])
 

@@ -1,7 +1,7 @@
 import RIBs
 import Testing
 
-@Suite("Misuse without a handler")
+@Suite("Misuse without a handler", .folded)
 struct DefaultMisuseTests {
   #if DEBUG
     @Test("stops a debug build with the path, what happened and what to do")

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Test doubles")
+@Suite("Test doubles", .folded)
 struct DoubleTests {
   @Test("in place of the parent's interactor make children active at once")
   func interactor() {

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A router that was given no interactor")
+@Suite("A router that was given no interactor", .folded)
 struct NoInteractorTests {
   @Test("has the same stand-in each time that it is asked for one, which never becomes active")
   func standIn() {

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A child that is prepared")
+@Suite("A child that is prepared", .folded)
 struct PreparingTests {
   /// Says what becomes of it, wherever that is.
   private final class PreparedRouter: Router<Scripted.Interactor> {

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Children that are attached in slices")
+@Suite("Children that are attached in slices", .folded)
 struct SliceTests {
   private let test = TestTree(recording: [])
   private let root = Scripted.RootRouter()

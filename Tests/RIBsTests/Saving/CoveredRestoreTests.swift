@@ -1,9 +1,10 @@
+import TestSupport
 import RIBs
 import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A restored RIB that a stack covers") @MainActor
+@Suite("A restored RIB that a stack covers", .folded) @MainActor
 struct CoveredRestoreTests {
   /// A tree whose covered RIB has children of all kinds, with states.
   private func makeTree() -> (tree: Tree, root: SavedRouter) {

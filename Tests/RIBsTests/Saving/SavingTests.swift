@@ -1,10 +1,11 @@
+import TestSupport
 import Foundation
 import RIBs
 import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A saved tree") @MainActor
+@Suite("A saved tree", .folded) @MainActor
 struct SavingTests {
   /// A tree with all that can be saved.
   static func makeTree() -> (tree: Tree, root: SavedRouter) {

@@ -1,10 +1,12 @@
+import TestSupport
 import Foundation
 import RIBs
+import RIBsTesting
 import RIBsLists
 import RIBsStore
 import Testing
 
-@Suite("A random walk over a tree that is saved and restored") @MainActor
+@Suite("A random walk over a tree that is saved and restored", .folded) @MainActor
 struct SavingWalkTests {
   static let count = Thoroughness.count(usual: 20_000, share: 200_000, whole: 1_000_000)
 
@@ -117,7 +119,7 @@ private struct SavingWalk {
     self.seed = seed
     random = SplitMix(seed)
     root = MixedRouter(1)
-    tree = Tree(root: root)
+    tree = Tree(root: root, configuration: TreeConfiguration(inspector: TestTree.inspector))
     tree.launch()
   }
 
@@ -207,7 +209,9 @@ private struct SavingWalk {
     let saved = try tree.save().encoded(by: PlainCoder())
     largest = max(largest, model.count)
     let root = MixedRouter(1)
-    let tree = try Tree(root: root, restoring: SavedTree(saved), coder: PlainCoder())
+    let tree = try Tree(
+      root: root, restoring: SavedTree(saved), coder: PlainCoder(),
+      configuration: TreeConfiguration(inspector: TestTree.inspector))
     #expect(tree.launch())
     #expect(root.modelText == model.visibleText, "seed \(seed), restore \(restores)")
     #expect(tree.save().count == model.count, "seed \(seed), restore \(restores)")

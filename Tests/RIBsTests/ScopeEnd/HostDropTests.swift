@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -29,7 +30,7 @@ private final class HostHolder: Sendable {
   }
 }
 
-@Suite("Bound work whose host is dropped")
+@Suite("Bound work whose host is dropped", .folded)
 struct HostDropTests {
   private let journal = Journal()
   private let answers = PendingResponses<String, Void>()

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 @testable import RIBsTesting
 import Testing
 
-@Suite("Bound work whose scope ends")
+@Suite("Bound work whose scope ends", .folded)
 struct ScopeEndTests {
   private let test = TestTree(recording: [])
   private let scene = WorkScene()

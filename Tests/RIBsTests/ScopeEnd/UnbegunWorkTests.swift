@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import Testing
 
@@ -38,7 +39,7 @@ private final class UnbegunRouter: Router<Scripted.Interactor> {
   }
 }
 
-@Suite("Bound work that is cancelled in the turn that starts it")
+@Suite("Bound work that is cancelled in the turn that starts it", .folded)
 struct UnbegunWorkTests {
   private let journal = Journal()
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a walk does.
 enum ScopeAction: Int, CaseIterable {
   // The tree.

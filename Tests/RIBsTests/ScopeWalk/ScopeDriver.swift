@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// Runs the jobs of trees and of their work on the calling thread, in an order that only a seed decides.

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 
@@ -63,7 +64,8 @@ extension ScopeEpisode {
     let ledger = ScopeLedger(seed: seed)
     let handled = ScopeEvents("host onEvent", ledger)
     let configuration = TreeConfiguration(
-      leakDetection: .off, workContext: .inherited, onEvent: { handled.note($0) }, onMisuse: { _ in },
+      leakDetection: .off, inspector: TestTree.inspector, workContext: .inherited, onEvent: { handled.note($0) },
+      onMisuse: { _ in },
       onFailure: { ledger.didReport($0.error) })
     var host: TreeHost<ScopeRouter>? = await TreeHost(configuration: configuration) {
       let root = ScopeRouter(ledger)

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// What bound work belongs to: an interactor for one activation, or a worker for one run.

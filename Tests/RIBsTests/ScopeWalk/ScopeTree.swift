@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 
@@ -46,7 +47,7 @@ final class ScopeTree {
     let acts = world.random.below(2) == 0
     var configuration = TreeConfiguration(
       clock: world.clock, leakDetection: world.random.below(4) == 0 ? .after(.seconds(5)) : .off,
-      workContext: world.random.below(2) == 0 || mayTrap ? .inherited : .own(),
+      inspector: TestTree.inspector, workContext: world.random.below(2) == 0 || mayTrap ? .inherited : .own(),
       onMisuse: { misuse in
         ledger.trace("misuse \(misuse)")
         if acts { door? { $0.act(.misuse) } }

@@ -2,7 +2,7 @@ internal import Foundation
 import RIBs
 import Testing
 
-@Suite("A random walk through all work, containers and callbacks")
+@Suite("A random walk through all work, containers and callbacks", .folded)
 struct ScopeWalkTests {
   /// `RIBS_EPISODES` in the environment asks for so many walks at random, and `RIBS_SEED` repeats them. Without either, the
   /// walks are the same each time.

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// A worker whose callbacks act, and that knows which run it is in.

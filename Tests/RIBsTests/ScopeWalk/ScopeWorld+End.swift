@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 
 /// The end of a walk.

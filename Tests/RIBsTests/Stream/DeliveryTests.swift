@@ -18,7 +18,7 @@ struct DeliveryTests {
     other.expect(1)
     #expect(!other.hasEnded)
     let late = StreamRecorder(stream)
-    late.expect()
+    late.expect(2)
     #expect(late.hasEnded)
   }
 

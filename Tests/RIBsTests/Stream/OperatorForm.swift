@@ -43,6 +43,12 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
     OperatorForm("ObservableType.scan(_:accumulator:)") { source, at in
       source.scan(at.witness) { at.witness == $0 ? $1 : $1 }
     },
+    OperatorForm("ObservableType.flatMap(_:)", " outside") { source, at in
+      source.flatMap { at.witness == $0 ? Observable.just(at.witness) : Observable.just($0) }
+    },
+    OperatorForm("ObservableType.flatMap(_:)", " inside") { source, at in
+      Observable.just(at.witness).flatMap { _ in source }
+    },
     OperatorForm("ObservableType.flatMapLatest(_:)", " outside") { source, at in
       source.flatMapLatest { at.witness == $0 ? Observable.just(at.witness) : Observable.just($0) }
     },

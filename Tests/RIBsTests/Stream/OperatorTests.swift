@@ -38,6 +38,9 @@ struct OperatorTests {
     #expect(transcript { $0.scan(10, accumulator: +) } == "11 13 15 18 |")
     #expect(transcript { $0.startWith(0) } == "0 1 2 2 3 |")
     #expect(transcript { $0.startWith(0).startWith(-1) } == "-1 0 1 2 2 3 |")
+    #expect(transcript { $0.flatMap { Observable.just($0 * 2) } } == "2 4 4 6 |")
+    #expect(transcript { $0.flatMap { _ in Observable<Int>.empty() } } == "|")
+    #expect(transcript { $0.flatMap { _ in Observable<Int>.never() } } == "")
     #expect(transcript { $0.flatMapLatest { Observable.just($0 * 2) } } == "2 4 4 6 |")
     #expect(transcript { $0.flatMapLatest { _ in Observable<Int>.empty() } } == "|")
     #expect(transcript { $0.flatMapLatest { _ in Observable<Int>.never() } } == "")
@@ -172,6 +175,117 @@ struct OperatorTests {
     taken.expect("2a", "3c")
     names.expect("a", "c")
     #expect(taken.hasEnded && names.hasEnded)
+  }
+
+  @Test("that follows all delivers in order of arrival, completes with the last, and releases those that completed")
+  func flatMap() {
+    var choice: PublishRelay<Int>? = PublishRelay()
+    guard let chosen = choice?.asObservable() else { return }
+    var relays = [0, 1].map { BehaviorRelay(value: "\($0)a") }
+    let streams = relays.map { $0.asObservable() }
+    let followed = StreamRecorder(chosen.flatMap { streams[$0] })
+    choice?.accept(0)
+    relays[0].accept("0b")
+    choice?.accept(1)
+    relays[0].accept("0c")
+    choice = nil
+    relays[1].accept("1b")
+    followed.expect("0a", "0b", "1a", "0c", "1b")
+    relays.removeFirst()
+    #expect(!followed.hasEnded)
+    relays = []
+    #expect(followed.hasEnded)
+    let many = PublishRelay<Int>()
+    var live = 0
+    let short = StreamRecorder(many.asObservable().flatMap { Short(value: $0, change: { live += $0 }) })
+    for number in 0..<100 { many.accept(number) }
+    #expect(short.values.count == 100)
+    #expect(live <= 20)
+    short.stop()
+    #expect(live == 0)
+    many.accept(100)
+    #expect(short.values.count == 100)
+  }
+
+  /// A stream of one value, whose subscriptions are counted while they are retained.
+  private struct Short: ObservableType {
+    let value: Int
+    let change: (Int) -> Void
+
+    private final class Token: Disposable {
+      private let change: (Int) -> Void
+      var hasEnded: Bool { true }
+
+      init(_ change: @escaping (Int) -> Void) {
+        self.change = change
+        change(1)
+      }
+
+      deinit { change(-1) }
+
+      func dispose() {}
+    }
+
+    func asObservable() -> Observable<Int> { .just(value) }
+
+    func subscribe(onNext: @escaping (Int) -> Void, onCompleted: (() -> Void)?) -> any Disposable {
+      onNext(value)
+      onCompleted?()
+      return Token(change)
+    }
+  }
+
+  @Test("that subscribes with an object does not retain it, and calls nothing after its release")
+  func subscribeWith() {
+    final class Owner {
+      let number: Int
+      var seen: [Int] = []
+
+      init(_ number: Int) { self.number = number }
+    }
+    var relay: PublishRelay<Int>? = PublishRelay()
+    guard let source = relay?.asObservable() else { return }
+    var log: [String] = []
+    let bag = DisposeBag()
+    var owner: Owner? = Owner(1)
+    let other = Owner(2)
+    weak let observed = owner
+    for object in [owner, other] {
+      guard let object else { continue }
+      source
+        .subscribe(
+          with: object, onNext: { log.append("\($0.number):\($1)") }, onCompleted: { log.append("\($0.number)|") }
+        )
+        .disposed(by: bag)
+    }
+    relay?.accept(1)
+    owner = nil
+    #expect(observed == nil)
+    relay?.accept(2)
+    relay = nil
+    #expect(log == ["1:1", "2:1", "2:2", "2|"])
+  }
+
+  @Test("on the stream of a released relay has its last value, then the completion")
+  func released() {
+    func price() -> Observable<Int> { BehaviorRelay(value: 7).asObservable() }
+    #expect(StreamRecorder(price()).text == "7 |")
+    #expect(StreamRecorder(price().map { $0 * 2 }.startWith(0)).text == "0 14 |")
+    #expect(StreamRecorder(price().take(1)).text == "7 |")
+    #expect(StreamRecorder(Observable.combineLatest(price(), price(), resultSelector: +)).text == "14 |")
+    #expect(StreamRecorder(PublishRelay<Int>().asObservable()).text == "|")
+    // A subscriber that comes while the completion is being delivered.
+    var relay: BehaviorRelay<Int>? = BehaviorRelay(value: 1)
+    guard let source = relay?.asObservable() else { return }
+    var late: StreamRecorder<Int>?
+    let first = StreamRecorder(source) { _ in
+      guard relay != nil else { return }
+      relay?.accept(2)
+      relay = nil
+      late = StreamRecorder(source)
+    }
+    #expect(first.text == "1 2 |")
+    #expect(late?.text == "2 |")
   }
 
   @Test("that follows the latest disposes of the previous stream, and completes with the last")

@@ -124,7 +124,7 @@ struct ConfineTests {
   @Test("completes with its source when no value is kept, and with the interactor")
   func end() {
     var interactor: Scripted.Interactor? = Scripted.Interactor()
-    guard let stream = interactor.map({ BehaviorRelay(value: 1).asObservable().confineTo($0) }) else { return }
+    guard let stream = interactor.map({ PublishRelay<Int>().confineTo($0) }) else { return }
     let relay = PublishRelay<Int>()
     guard let other = interactor.map({ relay.confineTo($0) }) else { return }
     let (kept, open) = (StreamRecorder(stream), StreamRecorder(other))

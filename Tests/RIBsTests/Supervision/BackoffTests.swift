@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A backoff")
+@Suite("A backoff", .folded)
 struct BackoffTests {
   @Test("doubles its pauses up to the longest, for any number of attempts")
   func doubles() {

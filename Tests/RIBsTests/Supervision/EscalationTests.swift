@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A failure that is not answered by a restart")
+@Suite("A failure that is not answered by a restart", .folded)
 struct EscalationTests {
   private let world = SupervisedWorld()
   private let test = TestTree(recording: [.failures, .attachments])

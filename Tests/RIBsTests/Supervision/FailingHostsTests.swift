@@ -1,7 +1,8 @@
+import TestSupport
 import RIBs
 import Testing
 
-@Suite("Hosts whose RIBs fail", .serialized)
+@Suite("Hosts whose RIBs fail", .folded, .serialized)
 struct FailingHostsTests {
   @Test("and that are shut down, dropped and called at the same time leave nothing active, and lose no failure")
   func race() async {

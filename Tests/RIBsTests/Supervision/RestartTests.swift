@@ -3,7 +3,7 @@ import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A failed child of a container that restarts it")
+@Suite("A failed child of a container that restarts it", .folded)
 struct RestartTests {
   private let test = TestTree(recording: [.failures, .time, .tasks])
   private let world = SupervisedWorld()

@@ -1,9 +1,10 @@
+import TestSupport
 import RIBs
 import RIBsLists
 import RIBsTesting
 import Testing
 
-@Suite("A random walk over a tree whose RIBs fail")
+@Suite("A random walk over a tree whose RIBs fail", .folded)
 struct SupervisionWalkTests {
   static let count = Thoroughness.count(usual: 30_000, share: 200_000, whole: 1_000_000)
 

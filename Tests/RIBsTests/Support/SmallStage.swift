@@ -67,13 +67,15 @@ private final class ThreadExecutor: SerialExecutor {
 
   private func startThread() {
     let executor = Unmanaged.passRetained(self).toOpaque()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    let isSized = pthread_attr_setstacksize(&attributes, stackSize) == 0
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Not a variable: the initializer of the C type is not found when another module imports Foundation (Swift 6.3).
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { attributes.deallocate() }
+    pthread_attr_init(attributes)
+    let isSized = pthread_attr_setstacksize(attributes, stackSize) == 0
+    pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    let isStarted = pthread_create(&thread, &attributes, threadBody, executor) == 0
-    pthread_attr_destroy(&attributes)
+    let isStarted = pthread_create(&thread, attributes, threadBody, executor) == 0
+    pthread_attr_destroy(attributes)
     precondition(isSized && isStarted, "No thread with a stack of \(stackSize) bytes could be started.")
   }
 

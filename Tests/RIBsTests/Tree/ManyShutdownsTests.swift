@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -45,6 +46,28 @@ struct ManyShutdownsTests {
     #expect(reports.map(\.unfinishedTasks.count) == [0, 1])
     #expect(reports[1].unfinishedTasks[0].path.description == "Root")
     #expect(reports[1].unfinishedTasks[0].work.hasPrefix("upload (ManyShutdownsTests.swift:"))
+    gate.open()
+    #expect(await hosts.shutdown().flatMap(\.unfinishedTasks).isEmpty)
+  }
+
+  @Test(
+    "names what is stuck in each tree of those that share a timer, and reports the others before",
+    .timeLimit(.minutes(5)))
+  func sharedTimer() async throws {
+    let (gate, journal, progress) = (Gate(), Journal(), Journal())
+    var hosts: [TreeHost<Scripted.RootRouter>] = []
+    for _ in 0..<20 { hosts.append(await TreeHost { Scripted.RootRouter() }) }
+    for index in [3, 17] {
+      try await hosts[index].perform { [journal] root in
+        _ = root.interactor.task("upload \(index)", overlap: .enqueue) { await gate.passStubbornly(journal) }
+      }
+    }
+    while journal.lines.count < 2 { await Task.yield() }
+    let reports = await hosts.shutdown(timeout: .milliseconds(200)) { progress.write("\($0)") }
+    #expect(reports.indices.filter { !reports[$0].unfinishedTasks.isEmpty } == [3, 17])
+    #expect(reports[3].unfinishedTasks[0].work.hasPrefix("upload 3 ("))
+    #expect(reports[17].unfinishedTasks[0].work.hasPrefix("upload 17 ("))
+    #expect(progress.lines == (1...20).map { "ended \($0) of 20" })
     gate.open()
     #expect(await hosts.shutdown().flatMap(\.unfinishedTasks).isEmpty)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -222,6 +223,25 @@ struct ShutdownTests {
     }
     #expect(await first(of: reports)?.unfinishedTasks == [])
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
+  }
+
+  @Test(
+    "returns at once in a child task of the tree's work without a limit, and with one at the limit, naming the work")
+  func insideChildTask() async throws {
+    for timeout in [nil, Duration.milliseconds(10)] {
+      let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
+      let host = await TreeHost { Scripted.RootRouter() }
+      try await host.perform { root in
+        root.interactor.task {
+          await withTaskGroup { group in
+            group.addTask { report.yield(await host.shutdown(timeout: timeout)) }
+          }
+        }
+      }
+      let unfinished = await first(of: reports)?.unfinishedTasks.map(\.work) ?? []
+      #expect(unfinished.count == 1)
+      #expect(await host.shutdown().unfinishedTasks.isEmpty)
+    }
   }
 
   @Test("may be begun by any callback: the rest of the tree resigns after it", arguments: ["active", "load", "resign"])

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing

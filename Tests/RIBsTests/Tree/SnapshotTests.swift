@@ -13,7 +13,7 @@ private final class ChangingInteractor: Interactor {
   }
 }
 
-@Suite("The snapshot of a tree")
+@Suite("The snapshot of a tree", .folded)
 struct SnapshotTests {
   @Test("shows the tree as it was, also if a summary changes or ends it", arguments: [false, true])
   @MainActor

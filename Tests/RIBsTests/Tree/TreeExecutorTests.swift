@@ -127,16 +127,17 @@ struct TreeExecutorTests {
   @Test("is one of as many as there are cores, and has as many trees as the others, in trees with a thread per core")
   func cores() async throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
+    let executors = CoreExecutors()
     var numbers: [ObjectIdentifier: Int] = [:]
     for _ in 0..<100 * cores {
-      let host = await TreeHost(configuration: TreeConfiguration(threads: .perCore)) { Scripted.RootRouter() }
+      let configuration = TreeConfiguration(threads: .perCore(executors))
+      let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
       let executor = try #require(host.executor as? TreeExecutor)
       numbers[ObjectIdentifier(executor), default: 0] += 1
       await Task(executorPreference: executor) { _ = await host.shutdown() }.value
     }
     #expect(numbers.count == cores)
-    // Trees of other tests may be given some meanwhile.
-    #expect(numbers.values.allSatisfy { $0 > 50 })
+    #expect(numbers.values.allSatisfy { $0 == 100 })
   }
 
   @Test("is none in trees on the usual threads")

@@ -36,6 +36,20 @@ struct TreePathTests {
     #expect(told.count == 99)
   }
 
+  @Test("ends with the name of the RIB, which is equal for RIBs of one type")
+  func rib() throws {
+    let test = TestTree(recording: [])
+    let root = test.launch(Scripted.RootRouter())
+    let events = StreamRecorder(try #require(test.tree).events)
+    for _ in 0..<10 { root.attachChild(Scripted.ChildRouter()) }
+    root.attachChild(Router(interactor: Scripted.Interactor()))
+    test.finish()
+    let names = events.values.map(\.rib)
+    #expect(names.map(\.description) == events.values.map { $0.path.components.last })
+    #expect(Set(names).count == 3)
+    #expect(Set(names).map(\.description).sorted() == ["Child", "Interactor", "Root"])
+  }
+
   @Test("equals that of a RIB with the same names above it, of any length")
   func equality() throws {
     let (told, others) = (try paths(ofChain: 70), try paths(ofChain: 70))

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A worker that is restarted by what it disposes of")
+@Suite("A worker that is restarted by what it disposes of", .folded)
 struct RestartedWorkerTests {
   @Test("stops once for each time that it starts")
   func restarted() {

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A worker in a tree")
+@Suite("A worker in a tree", .folded)
 struct WorkerInTreeTests {
   private let test = TestTree(recording: [.workers, .tasks, .activity, .loading, .time])
   private let root = Scripted.RootRouter()

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A worker")
+@Suite("A worker", .folded)
 struct WorkerTests {
   private let test = TestTree(recording: [])
   private let interactor: ProbeInteractor

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import Testing
 
 /// Workers on interactors, to which anything happens in any callback.
-@Suite("Workers to which anything happens in any callback")
+@Suite("Workers to which anything happens in any callback", .folded(oneIn: 16))
 struct WorkerWalkTests {
   private final class Walk {
     private var random: SplitMix

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A workflow that is cancelled")
+@Suite("A workflow that is cancelled", .folded)
 struct DisposingTests {
   typealias Item = Scripted.Interactor
 

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A forked workflow")
+@Suite("A forked workflow", .folded)
 struct ForkTests {
   typealias Item = Scripted.Interactor
 

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A workflow whose item resigns")
+@Suite("A workflow whose item resigns", .folded)
 struct ResigningTests {
   private let scene = Scene(recording: [.workflows, .tasks])
   private let answers = PendingResponses<String, Void>()
@@ -143,7 +144,7 @@ struct ResigningTests {
   }
 }
 
-@Suite("A workflow whose item resigns and whose step does not end")
+@Suite("A workflow whose item resigns and whose step does not end", .folded)
 @MainActor
 struct StuckWorkflowTests {
   @Test("is waited for when the tree is shut down, and reported by name")

@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import Testing
 
 /// The assertions of the workflow tests of uber/RIBs-iOS, with trivial items outside any tree.
-@Suite("A workflow on no item")
+@Suite("A workflow on no item", .folded)
 @MainActor
 struct UpstreamWorkflowTests {
   private let journal = Journal()

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A step of a workflow")
+@Suite("A step of a workflow", .folded)
 struct WaitingTests {
   private let scene = Scene()
   private var test: TestTree { scene.test }

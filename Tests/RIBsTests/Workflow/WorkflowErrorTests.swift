@@ -1,8 +1,9 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("An error in a workflow")
+@Suite("An error in a workflow", .folded)
 struct WorkflowErrorTests {
   typealias Item = Scripted.Interactor
 
@@ -168,7 +169,7 @@ struct WorkflowErrorTests {
   }
 }
 
-@Suite("A workflow that runs outside any tree")
+@Suite("A workflow that runs outside any tree", .folded)
 @MainActor
 struct OutsideTests {
   @Test("begins no chain that is committed when its run has returned")
@@ -185,7 +186,7 @@ struct OutsideTests {
   }
 }
 
-@Suite("A workflow that is started outside any tree and actor")
+@Suite("A workflow that is started outside any tree and actor", .folded)
 struct NowhereTests {
   @Test("is refused, with advice")
   func refused() async {

@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import Testing
 
@@ -148,7 +149,7 @@ final class SteppingInteractor: Interactor {
   }
 }
 
-@Suite("Every form of a workflow's step")
+@Suite("Every form of a workflow's step", .folded)
 struct WorkflowFormTests {
   private static let rounds = 200
   private static let total = 16 * 3 * rounds

@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A workflow that is done")
+@Suite("A workflow that is done", .folded)
 struct WorkflowLeakTests {
   private let test = TestTree(recording: [])
 

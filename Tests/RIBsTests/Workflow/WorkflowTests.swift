@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("A workflow")
+@Suite("A workflow", .folded)
 struct WorkflowTests {
   typealias Item = Scripted.Interactor
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 
 extension Process {
   /// A queue of its own, which gets a thread also while all threads of tests wait.
@@ -7,7 +7,7 @@ extension Process {
 
   /// Runs the process, and kills it if it runs for longer than any test needs on a slow machine: what waits for it fails
   /// then, and does not hang.
-  func run(forAtMost seconds: Int) throws {
+  package func run(forAtMost seconds: Int) throws {
     try run()
     Process.limits.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
       guard let self, isRunning else { return }

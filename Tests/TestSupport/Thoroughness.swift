@@ -3,10 +3,10 @@ import Foundation
 /// How much a test tries of what has no natural end, or too many combinations to try them all each time.
 ///
 /// `RIBS_THOROUGH` in the environment chooses: `share` is for release builds, and every other value is for the whole of it.
-enum Thoroughness {
+package enum Thoroughness {
   case usual, share, whole
 
-  static let current: Thoroughness =
+  package static let current: Thoroughness =
     switch ProcessInfo.processInfo.environment["RIBS_THOROUGH"] {
     case nil: .usual
     case "share": .share
@@ -14,10 +14,10 @@ enum Thoroughness {
     }
 
   /// Whether every combination is tried of small cases that can be enumerated.
-  static var isExhaustive: Bool { current != .usual }
+  package static var isExhaustive: Bool { current != .usual }
 
   /// How many cases are tried.
-  static func count<Count>(usual: Count, share: Count, whole: Count) -> Count {
+  package static func count<Count>(usual: Count, share: Count, whole: Count) -> Count {
     switch current {
     case .usual: usual
     case .share: share

@@ -1,10 +1,10 @@
 /// A small pseudorandom number generator: the same sequence for the same seed on every platform.
-struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -12,5 +12,5 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,7 +1,7 @@
-import RIBs
+package import RIBs
 
 /// Lines written from anywhere, in one order.
-final class Journal: Sendable {
+package final class Journal: Sendable {
   private struct State {
     var lines: [String] = []
     var watchers: [(line: String, count: Int, wakeUp: CheckedContinuation<Void, Never>)] = []
@@ -9,9 +9,11 @@ final class Journal: Sendable {
 
   private let state = Locked(State())
 
-  var lines: [String] { state.withLock { $0.lines } }
+  package init() {}
 
-  func write(_ line: String) {
+  package var lines: [String] { state.withLock { $0.lines } }
+
+  package func write(_ line: String) {
     let awaited = state.withLock { state in
       state.lines.append(line)
       let count = state.lines.count { $0 == line }
@@ -23,7 +25,7 @@ final class Journal: Sendable {
   }
 
   /// Returns when a line has been written so many times; at once if it was before.
-  func wait(for line: String, count: Int = 1) async {
+  package func wait(for line: String, count: Int = 1) async {
     await withCheckedContinuation { wakeUp in
       let isThere = state.withLock { state in
         let isThere = state.lines.count { $0 == line } >= count
@@ -37,7 +39,7 @@ final class Journal: Sendable {
 
 extension Journal {
   /// Writes the events of a tree: kind, path and failure. On a busy machine what was cancelled may take long to end.
-  var configuration: TreeConfiguration {
+  package var configuration: TreeConfiguration {
     TreeConfiguration(
       leakDetection: .off,
       onEvent: { event in
@@ -49,33 +51,33 @@ extension Journal {
 }
 
 /// Closed until it is opened, once.
-struct Gate: Sendable {
+package struct Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  init() { (stream, continuation) = AsyncStream.makeStream() }
+  package init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  func open() { continuation.finish() }
+  package func open() { continuation.finish() }
 
   /// Returns when the gate is open, or the waiting task is cancelled.
-  nonisolated(nonsending) func pass() async { for await _ in stream {} }
+  package nonisolated(nonsending) func pass() async { for await _ in stream {} }
 
   /// Returns when the gate is open. Cancellation is ignored.
   @concurrent
-  func passStubbornly() async {
+  package func passStubbornly() async {
     await Task.detached { [self] in await pass() }.value
   }
 
   /// Writes that it has begun, and returns when the gate is open; cancellation is not respected.
   @concurrent
-  func passStubbornly(_ journal: Journal) async {
+  package func passStubbornly(_ journal: Journal) async {
     journal.write("begun")
     await passStubbornly()
   }
 }
 
 /// The first value of a stream.
-func first<Value: Sendable>(of stream: AsyncStream<Value>) async -> Value? {
+package func first<Value: Sendable>(of stream: AsyncStream<Value>) async -> Value? {
   for await value in stream { return value }
   return nil
 }

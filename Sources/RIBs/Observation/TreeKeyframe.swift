@@ -1,0 +1,52 @@
+/// A snapshot of a tree from which its events can be folded.
+package struct TreeKeyframe: Sendable {
+  package let snapshot: TreeSnapshot
+  /// The time of the snapshot since the launch of the tree.
+  package let time: Duration
+  /// The number of edits of the next event that the snapshot includes.
+  package let edits: Int
+  /// The work in the snapshot, of the RIBs that have any.
+  package let work: [Work]
+
+  /// The IDs of the bound work of a RIB, in the order of `TreeSnapshot.Node.tasks`.
+  package struct Work: Sendable {
+    /// The index of the RIB in the snapshot.
+    package let node: Int
+    /// The work of the interactor.
+    package let tasks: [UInt64]
+    /// The work of each running worker.
+    package let workers: [[UInt64]]
+
+    package init(node: Int, tasks: [UInt64], workers: [[UInt64]]) {
+      self.node = node
+      self.tasks = tasks
+      self.workers = workers
+    }
+  }
+
+  package init(snapshot: TreeSnapshot, time: Duration, edits: Int, work: [Work]) {
+    self.snapshot = snapshot
+    self.time = time
+    self.edits = edits
+    self.work = work
+  }
+
+  /// The work of all RIBs, in the order of a snapshot.
+  static func work(below root: RouterNode) -> [Work] {
+    var work: [Work] = []
+    var index = 0
+    root.forEachBelow { node in
+      defer { index += 1 }
+      guard let interactor = node.interactorCore?.takeUnretainedValue() else { return }
+      let workers = interactor.runningWorkers
+      guard interactor.work != nil || !workers.isEmpty else { return }
+      work.append(
+        Work(node: index, tasks: interactor.work?.ids ?? [], workers: workers.map { $0.work?.ids ?? [] }))
+    }
+    return work
+  }
+}
+
+extension ScopedWork {
+  fileprivate var ids: [UInt64] { shownTasks.map(\.work.id.rawValue) }
+}

@@ -1,0 +1,37 @@
+// Declared for their messages: without them, the compiler only says that it can't find `task`.
+
+extension Routing {
+  /// Not available: a router starts no work.
+  @available(
+    *, unavailable,
+    message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
+  )
+  public func task(_ operation: () async throws -> Void) -> WorkHandle { fatalError("Unavailable.") }
+
+  /// Not available: a router starts no work.
+  @available(
+    *, unavailable,
+    message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
+  )
+  public func run<Value>(_ operation: () async throws -> Value, then handler: (Value) -> Void) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+}
+
+extension Presentable {
+  /// Not available: a presenter starts no work.
+  @available(
+    *, unavailable,
+    message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
+  )
+  public func task(_ operation: () async throws -> Void) -> WorkHandle { fatalError("Unavailable.") }
+
+  /// Not available: a presenter starts no work.
+  @available(
+    *, unavailable,
+    message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
+  )
+  public func run<Value>(_ operation: () async throws -> Value, then handler: (Value) -> Void) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+}

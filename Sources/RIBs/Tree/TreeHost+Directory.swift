@@ -1,0 +1,88 @@
+/// What a directory of trees needs of its hosts.
+extension TreeHost {
+  /// Builds a tree on its actor, restores a saved one into it, and launches it.
+  ///
+  /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
+  package convenience init(
+    restoring saved: SavedTree?, by coder: any StateCoder, _ configuration: TreeConfiguration,
+    build: @Sendable () throws -> Root
+  ) async throws {
+    self.init(configuration)
+    try await home.launch(saved, coder, self.configuration, build)
+  }
+
+  /// Builds a tree off its actor, restores a saved one into it, and launches it.
+  ///
+  /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
+  package convenience init(
+    restoring saved: SavedTree?, by coder: any StateCoder, _ configuration: TreeConfiguration,
+    buildAsync: @Sendable () async throws -> sending Root
+  ) async throws {
+    self.init(configuration)
+    let root = try await buildAsync()
+    try await home.launch(root, saved, coder, self.configuration)
+  }
+}
+
+extension TreeHost {
+  /// Runs a closure on the tree, and finds out whether the tree has changes that are not saved.
+  ///
+  /// - Returns: the closure's result or error, and the promise that all changes so far are saved; nil if they are.
+  /// - Throws: the error of a call that was not made.
+  @inlinable
+  package nonisolated(nonsending) func performUnsaved<Value: Sendable>(
+    fileID: StaticString, line: UInt, _ body: @Sendable (Root) throws -> Value
+  ) async throws -> (Result<Value, any Error>, TreeSaver.Answer?) {
+    try await home.performUnsaved(fileID, line, body)
+  }
+
+  /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
+  ///
+  /// - Returns: whether the tree has ended.
+  package func endIfIdle() async -> Bool { await home.endIfIdle() }
+
+  /// Ends the tree as a shutdown does, and finds out what is left to save.
+  ///
+  /// - Returns: whether bound work was running; and the promise that the last changes are saved, nil if they are. If the
+  ///   tree has ended before, no work was running.
+  package func endSaving() async -> (hadWork: Bool, unsaved: TreeSaver.Answer?) { await home.endSaving() }
+
+  /// Ends the tree without saving it, because it has another owner.
+  package func endUnsaved() async { await home.end(.released) }
+}
+
+extension TreeActor {
+  @inlinable
+  final func performUnsaved<Root, Value: Sendable>(
+    _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
+  ) throws -> (Result<Value, any Error>, TreeSaver.Answer?) {
+    guard let rootBox else { throw absence }
+    var result: Result<Value, any Error>
+    do {
+      result = .success(try perform(fileID, line, body))
+    } catch {
+      result = .failure(error)
+    }
+    let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: RootBox<Root>.self).core.hasUnsavedChanges
+    }
+    return (result, hasUnsavedChanges ? unsaved : nil)
+  }
+
+  /// Is set when all changes of the tree so far are saved; nil if they are.
+  @usableFromInline var unsaved: TreeSaver.Answer? { core?.saver?.unsaved() }
+
+  func endIfIdle() -> Bool {
+    guard let core, !core.hasEnded else { return true }
+    guard core.isIdle else { return false }
+    core.end(.shutDown)
+    return true
+  }
+
+  func endSaving() -> (hadWork: Bool, unsaved: TreeSaver.Answer?) {
+    guard let core else { return (false, nil) }
+    let hadWork = !core.hasEnded && core.hasRunningWork
+    core.end(.shutDown)
+    return (hadWork, unsaved)
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+extension Sample {
+  /// All samples in the doc comments of the stores.
+  static let ofTheStore = inComments(of: "RIBsStore")
+
+  /// The sample in the program that it takes for granted.
+  var inServer: String {
+    Self.server + "@MainActor func run() async throws {\n\(code.replacingOccurrences(of: "…", with: ""))\n}"
+  }
+
+  private static let server = """
+    import RIBs
+    import RIBsStore
+    import RIBsTesting
+    typealias AppComponent = EmptyComponent
+    final class RootInteractor: Interactor { var total = 0 }
+    struct RootBuilder {
+      init(dependency: EmptyComponent) {}
+      func build() -> Router<RootInteractor> { Router(interactor: RootInteractor()) }
+    }
+
+    """
+}

@@ -1,0 +1,51 @@
+import RIBs
+import Testing
+
+#if DEBUG
+  /// A relay that code outside its tree has, as language mode 5 allows without a diagnostic.
+  private final class Stolen: @unchecked Sendable {
+    let relay = BehaviorRelay(value: 0)
+  }
+
+  private final class ReadingInteractor: Interactor {
+    private let stolen: Stolen
+    private(set) var seen: [Int] = []
+
+    init(_ stolen: Stolen) { self.stolen = stolen }
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      stolen.relay.map { $0 }.subscribe(with: self, onNext: { $0.seen.append($1) })
+        .disposeOnDeactivate(interactor: self)
+    }
+  }
+
+  @Suite("A stream of a tree, in debug builds", .folded)
+  struct StreamIsolationTests {
+    @Test("stops code that sends a value outside the tree's actor")
+    func sending() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let stolen = Stolen()
+        let host = await TreeHost { Router(interactor: ReadingInteractor(stolen)) }
+        stolen.relay.accept(1)
+        await host.shutdown()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("Incorrect actor executor assumption"))
+    }
+
+    @Test("accepts values on that actor, and anywhere after the end of the tree")
+    func allowed() async throws {
+      let stolen = Stolen()
+      let host = await TreeHost { Router(interactor: ReadingInteractor(stolen)) }
+      let seen = try await host.perform { root in
+        stolen.relay.accept(1)
+        return root.interactor.seen
+      }
+      #expect(seen == [0, 1])
+      await host.shutdown()
+      stolen.relay.accept(2)
+      #expect(stolen.relay.value == 2)
+    }
+  }
+#endif
