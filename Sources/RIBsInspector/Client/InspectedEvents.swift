@@ -37,7 +37,7 @@ public struct InspectedEvents: AsyncSequence, Sendable {
           if let count = answer.count { return .lost(count) }
         case .ended: return nil
         case .error: throw InspectorError(.refused, answer.message ?? "")
-        case .trees, .snapshot, .following: break
+        case .trees, .snapshot, .complete, .following: break
         }
       }
       return nil

@@ -7,12 +7,22 @@ public struct InspectedProcess: Sendable, Hashable, Identifiable {
   /// The path of its inspector's socket. A process with several inspectors is listed once for each.
   public let socketPath: String
 
-  /// The processes of this user that show trees, sorted by name. Removes sockets of processes that have ended.
+  /// The processes that show trees to this user, sorted by name. Removes the user's sockets of processes that have
+  /// ended.
+  ///
+  /// These are the user's own processes; for root, those of all users with the usual directory.
   ///
   /// - Parameter directory: the directory of the sockets. Defaults to the usual directory.
-  /// - Throws: an `InspectorError` if the directory is not safe. A missing directory counts as no processes.
+  /// - Throws: an `InspectorError` if the directory is not safe, or can't be read. A missing directory counts as no
+  ///   processes.
   public static func all(in directory: String? = nil) throws(InspectorError) -> [InspectedProcess] {
-    try SocketDirectory(directory).sockets().compactMap { InspectedProcess(socketPath: $0) }
+    var sockets = try SocketDirectory(directory).sockets()
+    if directory == nil {
+      // A directory that another user has left open or replaced is not root's problem.
+      let others = SocketDirectory.ofOtherUsers.flatMap { (try? $0.sockets()) ?? [] }
+      sockets += others.filter { !sockets.contains($0) }
+    }
+    return sockets.compactMap { InspectedProcess(socketPath: $0) }
   }
 
   /// Parses the file name of a socket: `taxi-4711.sock`, or `taxi-4711.2.sock` for the second inspector of a process.

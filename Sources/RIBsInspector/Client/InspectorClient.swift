@@ -49,6 +49,13 @@ public struct InspectorClient: Sendable {
     return trees
   }
 
+  /// The process that answers.
+  func process() async throws(InspectorError) -> (id: Int32, name: String) {
+    let (_, answer) = try await ask(InspectorRequest(request: .trees))
+    guard let id = answer.process, let name = answer.name else { throw .misunderstood }
+    return (id, name)
+  }
+
   /// Takes a snapshot of a tree.
   ///
   /// - Parameter tree: the tree's id.
@@ -57,6 +64,30 @@ public struct InspectorClient: Sendable {
     let (_, answer) = try await ask(InspectorRequest(request: .snapshot, tree: tree))
     guard let snapshot = answer.snapshot else { throw .misunderstood }
     return snapshot
+  }
+
+  /// Takes a snapshot of each tree, one after another, in one request.
+  ///
+  /// Much faster than a request for each tree, if there are many. One snapshot is in memory at a time, in this process
+  /// and in the other one. Trees that end meanwhile are skipped.
+  ///
+  /// - Returns: the snapshots, to be iterated once.
+  /// - Throws: an `InspectorError`.
+  public func snapshots() async throws(InspectorError) -> InspectedSnapshots {
+    let connection = try await connect(InspectorRequest(request: .snapshots, timeout: timeout))
+    // The process answers in place of a tree that does not answer within the timeout.
+    await connection.wait(atMost: timeout + 5)
+    return InspectedSnapshots(client: self, connection: connection)
+  }
+
+  /// Takes a snapshot of a tree, from which its events can be folded. Follow the events first, so that none is missing.
+  ///
+  /// - Parameter tree: the tree's id.
+  /// - Throws: an `InspectorError`, including when there is no such tree.
+  public func keyframe(of tree: InspectedTree.ID) async throws(InspectorError) -> InspectedKeyframe {
+    let (_, answer) = try await ask(InspectorRequest(request: .snapshot, tree: tree))
+    guard let snapshot = answer.snapshot, let keyframe = answer.keyframe else { throw .misunderstood }
+    return keyframe.keyframe(of: tree, snapshot)
   }
 
   /// Follows the events of one tree, or of all trees.
@@ -80,20 +111,26 @@ public struct InspectorClient: Sendable {
   }
 
   private func ask(_ request: InspectorRequest) async throws(InspectorError) -> (LineConnection, InspectorAnswer) {
-    let connection = try LineConnection(to: socketPath)
-    await connection.wait(atMost: timeout)
-    try await connection.open()
-    try await connection.send(request.line)
+    let connection = try await connect(request)
     guard let answer = try await connection.answer() else {
       throw InspectorError(.noAnswer, "The process has ended, or has closed the connection.")
     }
     if answer.answer == .error { throw InspectorError(.refused, answer.message ?? "The process gives no reason.") }
     return (connection, answer)
   }
+
+  /// Sends a request on a new connection.
+  private func connect(_ request: InspectorRequest) async throws(InspectorError) -> LineConnection {
+    let connection = try LineConnection(to: socketPath)
+    await connection.wait(atMost: timeout)
+    try await connection.open()
+    try await connection.send(request.line)
+    return connection
+  }
 }
 
 extension InspectorError {
-  fileprivate static var misunderstood: InspectorError {
+  static var misunderstood: InspectorError {
     InspectorError(.answer, "The answer does not match the request; the process may use another version of RIBs.")
   }
 }

@@ -50,6 +50,9 @@ actor LineConnection {
     }
   }
 
+  /// Whether a line has arrived that was not read.
+  var hasLine: Bool { input[searched...].contains(UInt8(ascii: "\n")) }
+
   /// The next line, without the newline; nil after the last one.
   func next() throws(InspectorError) -> Data? {
     while true {

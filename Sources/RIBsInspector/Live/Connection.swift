@@ -124,6 +124,9 @@ final class Connection {
     output.append(line)
   }
 
+  /// Sends a part of the answer to the last request.
+  func answer(part: Data) { output.append(part) }
+
   /// Leaves the last request unanswered until the tree reports its events.
   func subscribe(to tree: InspectedTree.ID, replay: Int) {
     stage = .subscribing(tree, replay: replay)

@@ -12,6 +12,7 @@ struct EventEncoder {
 
   private var kinds: [TreeEvent.Kind: [UInt8]] = [:]
   private var paths: [TreePath: [UInt8]] = [:]
+  private var names = NameCache()
   private var lines: [(position: Int, line: [UInt8])] = []
 
   /// Appends the line of an event.
@@ -34,6 +35,13 @@ struct EventEncoder {
     let event = recorded.event
     var line = JSONLine()
     line.append(#"{"answer":"event","event":{"#)
+    if let edits = event.edits?.edits, !edits.isEmpty {
+      for (index, edit) in edits.enumerated() {
+        line.append(index == 0 ? #""changes":["# : ",")
+        line.append(InspectedEdit(edit, &names), names: { $0.append($1) }, work: { $0.append(text: $1) })
+      }
+      line.append("],")
+    }
     if let duration = event.duration { line.append(#""durationNanoseconds":"#, duration.wholeNanoseconds, ",") }
     line.append(#""kind":"#)
     line.bytes += bytes(of: event.kind)

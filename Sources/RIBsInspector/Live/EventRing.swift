@@ -43,8 +43,8 @@ struct EventRing {
   /// Appends an event to an open ring.
   ///
   /// - Returns: the overwritten event, to be released where user code may run, outside the lock.
-  mutating func append(_ event: RecordedEvent) -> RecordedEvent? {
-    var slot: RecordedEvent? = event
+  mutating func append(_ event: consuming RecordedEvent) -> RecordedEvent? {
+    var slot: RecordedEvent? = consume event
     swap(&slots[end % EventRing.capacity], &slot)
     end += 1
     start = max(start, end - EventRing.capacity)

@@ -28,20 +28,46 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   /// A description of the error thrown, the misuse refused, the leak found or the list change made. Truncated to
   /// 2,000 characters.
   public let message: String?
+  /// What a fold applies before the event.
+  var changes: [InspectedEdit]?
 
-  init(_ event: TreeEvent, tree: InspectedTree.ID, number: Int) {
+  /// - Parameter changes: see `InspectedEdit.all(of:_:)`.
+  init(
+    _ event: TreeEvent, tree: InspectedTree.ID, number: Int, path: [String]? = nil, _ changes: [InspectedEdit]? = nil
+  ) {
+    self.changes = changes
     self.tree = tree
     self.number = number
     kind = event.kind.description
     node = event.node
     parent = event.parent
-    path = event.path.components
+    self.path = path ?? event.path.components
     timeNanoseconds = event.time.wholeNanoseconds
     durationNanoseconds = event.duration?.wholeNanoseconds
     work = event.work
     workflow = event.workflow
     worker = event.worker
     message = InspectedEvent.message(of: event)
+  }
+
+  init(
+    tree: InspectedTree.ID, number: Int, kind: String, node: NodeID?, parent: NodeID?, path: [String],
+    timeNanoseconds: Int64, durationNanoseconds: Int64?, work: String?, workflow: String?, worker: String?,
+    message: String?, changes: [InspectedEdit]?
+  ) {
+    self.tree = tree
+    self.number = number
+    self.kind = kind
+    self.node = node
+    self.parent = parent
+    self.path = path
+    self.timeNanoseconds = timeNanoseconds
+    self.durationNanoseconds = durationNanoseconds
+    self.work = work
+    self.workflow = workflow
+    self.worker = worker
+    self.message = message
+    self.changes = changes
   }
 
   /// The maximum number of characters in a message.

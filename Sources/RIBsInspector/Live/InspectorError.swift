@@ -15,6 +15,8 @@ public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible
     public static let refused = Kind(description: "refused")
     /// The answer can't be decoded, or does not match the request.
     public static let answer = Kind(description: "answer")
+    /// A recording can't be written or read.
+    public static let recording = Kind(description: "recording")
   }
 
   /// The kind of the error.

@@ -4,7 +4,7 @@ internal import RIBs
 /// A request of a client: a line of JSON, documented in `Inspector`.
 struct InspectorRequest: Codable {
   enum Kind: String, Codable, CaseIterable {
-    case trees, snapshot, events
+    case trees, snapshot, snapshots, events
   }
 
   /// The protocol version. It changes when one side would misread the other.
@@ -14,12 +14,14 @@ struct InspectorRequest: Codable {
   var request: Kind
   var tree: InspectedTree.ID?
   var replay: Bool?
+  /// How long `snapshots` waits for each tree, in seconds.
+  var timeout: Int?
 }
 
 /// An answer to a client: a line of JSON. `answer` determines which other fields are set.
 struct InspectorAnswer: Codable {
   enum Kind: String, Codable {
-    case trees, snapshot, following, event, lost, ended, error
+    case trees, snapshot, complete, following, event, lost, ended, error
   }
 
   var version = InspectorRequest.version
@@ -30,6 +32,8 @@ struct InspectorAnswer: Codable {
   var tree: InspectedTree.ID?
   /// Decoded only. `line(with:of:)` encodes it.
   var snapshot: TreeSnapshot?
+  /// Beside a snapshot: what a fold needs.
+  var keyframe: KeyframeDetails?
   var event: InspectedEvent?
   /// The number of events lost at this point.
   var count: Int?
@@ -44,10 +48,18 @@ struct InspectorAnswer: Codable {
   }
 
   /// The line with a snapshot. The snapshot is encoded separately, because it may be large.
-  static func line(with snapshot: TreeSnapshot, of tree: InspectedTree.ID) -> Data {
-    let start = #"{"answer":"\#(Kind.snapshot.rawValue)","snapshot":"#
-    let end = #","tree":\#(tree),"version":\#(InspectorRequest.version)}"# + "\n"
-    return Data(start.utf8) + snapshot.encoded() + Data(end.utf8)
+  static func line(with keyframe: InspectedKeyframe) -> Data {
+    let start = #"{"answer":"\#(Kind.snapshot.rawValue)","keyframe":"#
+    let end = #","tree":\#(keyframe.tree),"version":\#(InspectorRequest.version)}"# + "\n"
+    return Data(start.utf8) + KeyframeDetails(keyframe).line.dropLast() + Data(#","snapshot":"#.utf8)
+      + keyframe.snapshot.encoded() + Data(end.utf8)
+  }
+
+  /// The answer in place of the snapshot of a tree that does not answer.
+  static func unanswered(_ tree: InspectedTree.ID) -> InspectorAnswer {
+    var answer = error("Tree \(tree) does not answer. It may be busy.")
+    answer.tree = tree
+    return answer
   }
 
   static func lost(_ count: Int) -> InspectorAnswer {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import RIBs
 
@@ -19,11 +18,12 @@ actor InspectorServer {
   private nonisolated let loop: SocketLoop
   private let socket: Int32
   private let limits: InspectorLimits
-  private let signals: (any DispatchSourceSignal)?
   /// When to accept connections again after a failure.
   private var acceptsAgain: ContinuousClock.Instant?
   private var clients: [Int: Connection] = [:]
   private var lastClient = 0
+  /// The clients that receive the snapshots of all trees.
+  private var tours: [Int: SnapshotTour] = [:]
   private var snapshots: [InspectedTree.ID: SnapshotRequests] = [:]
   private var encoder = EventEncoder()
   /// When the next batch of events may be read.
@@ -52,17 +52,21 @@ actor InspectorServer {
     self.socket = socket
     self.limits = limits
     registry = TreeRegistry(recordsAll: recordsAll, wakeReader: { [loop] in loop.wake() })
-    let signals = dumpsOnSignal ? DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global()) : nil
-    self.signals = signals
+    if dumpsOnSignal {
+      do {
+        try DumpSignal.add(self) { [weak self] in self?.later { $0.dump() } }
+      } catch {
+        close(socket)
+        throw error
+      }
+    }
     loop.start { [weak self] ready in self?.assumeIsolated { $0.turn(ready) } ?? SocketLoop.Wait() }
-    guard let signals else { return }
-    // The default action of the signal would end the process.
-    signal(SIGUSR1, SIG_IGN)
-    signals.setEventHandler { [weak self] in self?.later { $0.dump() } }
-    signals.activate()
   }
 
-  deinit { loop.finish() }
+  deinit {
+    DumpSignal.remove(self)
+    loop.finish()
+  }
 
   /// Enqueues work for the server's thread, in FIFO order. The number of callers is bounded: one snapshot a tree, one
   /// dump and one stop.
@@ -74,9 +78,9 @@ actor InspectorServer {
     guard !hasStopped else { return }
     hasStopped = true
     close(socket)
-    signals?.cancel()
+    DumpSignal.remove(self)
     for id in clients.keys { drop(id) }
-    snapshots = [:]
+    (snapshots, tours) = ([:], [:])
     encoder.clear()
   }
 
@@ -98,6 +102,7 @@ actor InspectorServer {
     var wait = SocketLoop.Wait()
     beginFollowing()
     sendEvents(&wait)
+    skipUnanswered(&wait)
     dropStalled(&wait)
     wait.interests = clients.map { id, connection in
       SocketLoop.Interest(
@@ -163,6 +168,7 @@ actor InspectorServer {
   private func advance(_ id: Int) {
     guard let connection = clients[id] else { return }
     connection.flush()
+    continueTour(id, connection)
     while let line = connection.nextLine() {
       handle(line, of: connection, id)
       connection.flush()
@@ -186,6 +192,7 @@ actor InspectorServer {
       snapshots[tree]?.current.remove(id)
       snapshots[tree]?.next.remove(id)
     }
+    tours[id] = nil
     guard let tree = connection.followed else { return }
     registry.unfollow(tree.id)
     if !clients.values.contains(where: { $0.followed != nil }) { encoder.clear() }
@@ -265,12 +272,10 @@ actor InspectorServer {
         return connection.answer(InspectorAnswer.error("Name the tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
       }
       guard let shown = registry.tree(tree) else { return connection.answer(unknown(tree)) }
-      if snapshots[tree] != nil {
-        snapshots[tree]?.next.insert(id)
-      } else {
-        snapshots[tree] = SnapshotRequests(current: [id])
-        takeSnapshot(of: shown, tree)
-      }
+      requestSnapshot(of: shown, tree, for: id)
+    case .snapshots:
+      tours[id] = SnapshotTour(of: registry.entries.map(\.id), timeout: request.timeout)
+      continueTour(id, connection)
     case .events:
       follow(request.tree, replay: request.replay == true ? EventRing.replayed : 0, connection)
     }
@@ -298,28 +303,76 @@ actor InspectorServer {
     ).line
   }
 
+  private func requestSnapshot(of shown: TreeHandle, _ tree: InspectedTree.ID, for id: Int) {
+    if snapshots[tree] != nil {
+      snapshots[tree]?.next.insert(id)
+    } else {
+      snapshots[tree] = SnapshotRequests(current: [id])
+      takeSnapshot(of: shown, tree)
+    }
+  }
+
   /// Takes a snapshot on the tree's actor and encodes it elsewhere, off the inspector's thread.
   private func takeSnapshot(of tree: TreeHandle, _ number: InspectedTree.ID) {
-    Task.detached { [weak self] in
-      let line: Data
-      if let snapshot = await tree.snapshot() {
-        line = InspectorAnswer.line(with: snapshot, of: number)
-      } else {
-        line = InspectorAnswer.error("Tree \(number) has ended.").line
+    Task.detached { [weak self, registry] in
+      let keyframe = await withCheckedContinuation { continuation in
+        Task {
+          await tree.keyframe { keyframe in
+            let events = registry.eventCount(of: number)
+            continuation.resume(returning: keyframe.map { InspectedKeyframe($0, of: number, after: events) })
+          }
+        }
       }
+      let line = keyframe.map { InspectorAnswer.line(with: $0) }
       self?.later { server in server.answerSnapshot(line, of: tree, number) }
     }
   }
 
-  private func answerSnapshot(_ line: Data, of tree: TreeHandle, _ number: InspectedTree.ID) {
+  /// - Parameter line: the snapshot; nil if the tree has ended.
+  private func answerSnapshot(_ line: Data?, of tree: TreeHandle, _ number: InspectedTree.ID) {
     guard let requests = snapshots.removeValue(forKey: number) else { return }
     if !requests.next.isEmpty {
       snapshots[number] = SnapshotRequests(current: requests.next)
       takeSnapshot(of: tree, number)
     }
     for id in requests.current {
-      clients[id]?.answer(line)
+      if tours[id] == nil {
+        clients[id]?.answer(line ?? InspectorAnswer.error("Tree \(number) has ended.").line)
+      } else {
+        tours[id]?.requested = nil
+        if let line { clients[id]?.answer(part: line) }
+      }
       advance(id)
+    }
+  }
+
+  /// Requests the next snapshot for a client that has read the previous one. Skips trees that have ended.
+  private func continueTour(_ id: Int, _ connection: Connection) {
+    guard let tour = tours[id], tour.requested == nil, !connection.needsRoom, !connection.isOver else { return }
+    while let tree = tours[id]?.next() {
+      guard let shown = registry.tree(tree) else { continue }
+      tours[id]?.requested = (tree, .now + tour.timeout)
+      return requestSnapshot(of: shown, tree, for: id)
+    }
+    tours[id] = nil
+    connection.answer(InspectorAnswer(.complete).line)
+    connection.flush()
+  }
+
+  /// Answers in place of trees that have not answered within the timeout of a tour.
+  private func skipUnanswered(_ wait: inout SocketLoop.Wait) {
+    for (id, tour) in tours {
+      guard let (tree, deadline) = tour.requested else { continue }
+      guard deadline <= .now else {
+        wait.atMost(until: deadline)
+        continue
+      }
+      snapshots[tree]?.current.remove(id)
+      snapshots[tree]?.next.remove(id)
+      tours[id]?.requested = nil
+      clients[id]?.answer(part: InspectorAnswer.unanswered(tree).line)
+      advance(id)
+      if let next = tours[id]?.requested { wait.atMost(until: next.deadline) }
     }
   }
 
@@ -388,6 +441,12 @@ extension InspectorRequest {
         throw InspectorError(.refused, "The field \"replay\" is true or false.")
       }
       self.replay = replay
+    }
+    if let timeout = object["timeout"] {
+      guard let timeout = timeout as? Int, (1...86_400).contains(timeout) else {
+        throw InspectorError(.refused, "The field \"timeout\" is a number of seconds, 1 to 86400.")
+      }
+      self.timeout = timeout
     }
   }
 }

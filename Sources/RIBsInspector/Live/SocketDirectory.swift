@@ -19,6 +19,26 @@ struct SocketDirectory: Sendable, Hashable {
     return String(cString: resolved)
   }
 
+  /// The usual directories of the other users that this process may enter: none, except for root.
+  static var ofOtherUsers: [SocketDirectory] {
+    guard geteuid() == 0 else { return [] }
+    let users = ((try? FileManager.default.contentsOfDirectory(atPath: "/run/user")) ?? []).map {
+      "/run/user/\($0)/ribs"
+    }
+    let temporary = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+    // Any user may create such a directory, with any number, so it counts only if it is that user's.
+    let others = temporary.compactMap { name in
+      name.hasPrefix("ribs-") ? uid_t(name.dropFirst(5)).map { (uid: $0, path: "/tmp/\(name)") } : nil
+    }
+    let own = others.filter { SocketDirectory.owner(of: $0.path) == $0.uid }.map(\.path)
+    return (users.sorted() + own.sorted()).map { SocketDirectory($0) }
+  }
+
+  private static func owner(of path: String) -> uid_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_uid : nil
+  }
+
   private static func usual(_ environment: [String: String]) -> String {
     if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime.trimmed)/ribs" }
     let temporary = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0.trimmed : nil } ?? "/tmp"
@@ -30,16 +50,17 @@ struct SocketDirectory: Sendable, Hashable {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw error("it can't be created: \(SystemCalls.lastError)")
     }
-    guard try check() else { throw error("it was removed meanwhile") }
+    guard try check(admittingRoot: false) != nil else { throw error("it was removed meanwhile") }
   }
 
-  /// Refuses a directory that another user could read, change or have created.
+  /// Refuses a directory that a user other than its owner could read, change or have created.
   ///
-  /// - Returns: whether the directory exists.
-  func check() throws(InspectorError) -> Bool {
+  /// - Parameter admittingRoot: whether root may use the directory of another user.
+  /// - Returns: the owner; nil if the directory does not exist.
+  private func check(admittingRoot: Bool) throws(InspectorError) -> uid_t? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      if errno == ENOENT { return false }
+      if errno == ENOENT { return nil }
       throw error(SystemCalls.lastError)
     }
     switch status.st_mode & S_IFMT {
@@ -47,23 +68,23 @@ struct SocketDirectory: Sendable, Hashable {
     case S_IFLNK: throw error("it is a symbolic link; remove the link")
     default: throw error("it is not a directory; remove the file")
     }
-    guard status.st_uid == geteuid() else {
+    guard status.st_uid == geteuid() || (admittingRoot && geteuid() == 0) else {
       throw error("it belongs to another user (uid \(status.st_uid))")
     }
     guard status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw error("other users may enter or change it (mode \(mode)); run 'chmod 700' if you trust its content")
     }
-    try checkParent()
-    return true
+    try checkParent(owner: status.st_uid)
+    return status.st_uid
   }
 
   /// A user who may rename entries of the parent directory could replace this one.
-  private func checkParent() throws(InspectorError) {
+  private func checkParent(owner: uid_t) throws(InspectorError) {
     let parent = (path as NSString).deletingLastPathComponent
     var status = stat()
     guard stat(parent.isEmpty ? "." : parent, &status) == 0 else { throw error(SystemCalls.lastError) }
-    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+    guard status.st_uid == owner || status.st_uid == 0 else {
       throw error("its parent directory belongs to another user (uid \(status.st_uid))")
     }
     guard status.st_mode & 0o022 == 0 || status.st_mode & mode_t(S_ISVTX) != 0 else {
@@ -78,25 +99,32 @@ struct SocketDirectory: Sendable, Hashable {
 
   // MARK: Sockets
 
-  /// The sockets in the directory that have a running process. Removes stale ones.
+  /// The sockets in the directory that have a running process. Removes stale ones, unless another user owns the
+  /// directory and could make root remove something else.
   func sockets() throws(InspectorError) -> [String] {
-    guard try check() else { return [] }
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    guard let owner = try check(admittingRoot: true) else { return [] }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      guard access(path, F_OK) == 0 else { return [] }
+      throw self.error("it can't be read: \(error.localizedDescription)")
+    }
     return names.map { "\(path)/\($0)" }.filter { socket in
-      guard let age = ageOfSocket(socket) else { return false }
+      guard let age = ageOfSocket(socket, owner: owner) else { return false }
       // A socket without its final name may not be listening yet.
       let isNamed = socket.hasSuffix(".sock")
       guard isNamed || age > 60, isStale(socket) else { return isNamed }
-      unlink(socket)
+      if owner == geteuid() { unlink(socket) }
       return false
     }
   }
 
-  /// The age of a socket in seconds; nil if the file is not an inspector socket of this user.
-  private func ageOfSocket(_ path: String) -> Int? {
+  /// The age of a socket in seconds; nil if the file is not an inspector socket of the user.
+  private func ageOfSocket(_ path: String, owner: uid_t) -> Int? {
     var status = stat()
     guard path.hasSuffix(".sock") || path.hasSuffix(".new"), lstat(path, &status) == 0 else { return nil }
-    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else { return nil }
+    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else { return nil }
     #if canImport(Darwin)
       return time(nil) - status.st_mtimespec.tv_sec
     #else

@@ -79,11 +79,12 @@ final class SocketLoop: SerialExecutor {
   ///   Returns what to wait for.
   func start(_ turn: @escaping @Sendable ([Interest]) -> Wait) {
     let thread = Thread { [self] in
+      // On Linux, a name that is set before the start does not reach the system (Swift 6.3).
+      Thread.current.name = "ribs.inspector"
       state.withLock { $0.thread = Thread.current }
       var ready: [Interest] = []
       while doWork() { ready = wait(for: turn(ready)) }
     }
-    thread.name = "ribs.inspector"
     thread.start()
   }
 

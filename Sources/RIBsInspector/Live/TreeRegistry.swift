@@ -26,9 +26,16 @@ final class TreeRegistry: Sendable {
     var subscription = Subscription.none
     /// The number of clients that follow only this tree.
     var followers = 0
-    /// The number of events recorded.
-    var count = 0
+    /// The index of the counter of its recorded events.
+    let counter: Int
     var hasEnded = false
+  }
+
+  /// Counts the recorded events of a tree. Trees find theirs by its index, because they do so for each event.
+  fileprivate struct Counter {
+    /// The tree; nil if the counter is free.
+    var tree: InspectedTree.ID?
+    var count = 0
   }
 
   fileprivate struct State {
@@ -36,6 +43,9 @@ final class TreeRegistry: Sendable {
     var ids: [ObjectIdentifier: InspectedTree.ID] = [:]
     /// One for each tree that has not ended, and for each ended tree that clients still follow.
     var taps: [InspectedTree.ID: Tap] = [:]
+    /// One for each tap, and free ones.
+    var counters: [Counter] = []
+    var freeCounters: [Int] = []
     var ring = EventRing()
     var lastID = 0
     var lastRequest = 0
@@ -50,10 +60,38 @@ final class TreeRegistry: Sendable {
     /// Whether events are recorded.
     var isFollowed: Bool { followersOfAll + followersOfOne > 0 }
 
+    mutating func addTap(of id: InspectedTree.ID, isActive: Bool) -> Int {
+      let counter = freeCounters.popLast() ?? counters.count
+      if counter == counters.count { counters.append(Counter()) }
+      counters[counter] = Counter(tree: id)
+      taps[id] = Tap(subscription: isActive ? .active : .none, counter: counter)
+      return counter
+    }
+
+    mutating func removeTap(of id: InspectedTree.ID) {
+      guard let tap = taps.removeValue(forKey: id) else { return }
+      counters[tap.counter] = Counter()
+      freeCounters.append(tap.counter)
+    }
+
+    /// Counts an event of a followed tree; ends the subscription of any other tree.
+    ///
+    /// - Returns: the number of the event; nil if the tree is no longer followed.
+    mutating func count(_ id: InspectedTree.ID, _ counter: Int) -> Int? {
+      // An ended tree may have left its counter to another.
+      guard counter < counters.count, counters[counter].tree == id else { return nil }
+      if followersOfAll == 0, let tap = taps[id], tap.followers == 0 {
+        taps[id]?.subscription = .none
+        return nil
+      }
+      counters[counter].count += 1
+      return counters[counter].count
+    }
+
     mutating func closeRingIfUnused() -> [RecordedEvent?] { isFollowed ? [] : ring.close() }
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
   /// Wakes the reading thread.
   private let wakeReader: @Sendable () -> Void
 
@@ -63,7 +101,7 @@ final class TreeRegistry: Sendable {
   init(recordsAll: Bool, wakeReader: @escaping @Sendable () -> Void) {
     var state = State(followersOfAll: recordsAll ? 1 : 0)
     if recordsAll { state.ring.open() }
-    self.state = Guarded(state)
+    self.state = Locked(state)
     self.wakeReader = wakeReader
   }
 
@@ -84,16 +122,16 @@ extension TreeRegistry {
   ///
   /// - Returns: the function that the tree reports its events to; nil if they aren't followed.
   func add(_ tree: TreeHandle) -> TreeHandle.Observer? {
-    let id: InspectedTree.ID? = state.withLock { state in
+    let followed = state.withLock { state -> (id: InspectedTree.ID, counter: Int)? in
       guard !state.isClosed else { return nil }
       state.lastID += 1
       let isFollowed = state.followersOfAll > 0
       state.entries[state.lastID] = Entry(id: state.lastID, tree: tree, since: .now)
       state.ids[ObjectIdentifier(tree)] = state.lastID
-      state.taps[state.lastID] = Tap(subscription: isFollowed ? .active : .none)
-      return isFollowed ? state.lastID : nil
+      let counter = state.addTap(of: state.lastID, isActive: isFollowed)
+      return isFollowed ? (state.lastID, counter) : nil
     }
-    return id.map(observer)
+    return followed.map { observer(of: $0.id, $0.counter) }
   }
 
   /// Removes a tree that has ended.
@@ -101,25 +139,23 @@ extension TreeRegistry {
     let (entry, isFollowed) = state.withLock { state -> (Entry?, Bool) in
       guard let id = state.ids.removeValue(forKey: ObjectIdentifier(tree)) else { return (nil, false) }
       let isFollowed = state.taps[id].map { $0.followers > 0 } ?? false
-      if isFollowed { state.taps[id]?.hasEnded = true } else { state.taps[id] = nil }
+      if isFollowed { state.taps[id]?.hasEnded = true } else { state.removeTap(of: id) }
       return (state.entries.removeValue(forKey: id), isFollowed)
     }
     if isFollowed { wakeReader() }
     withExtendedLifetime(entry) {}
   }
 
-  private func observer(of id: InspectedTree.ID) -> TreeHandle.Observer {
-    { [self] event in record(event, of: id) }
+  private func observer(of id: InspectedTree.ID, _ counter: Int) -> TreeHandle.Observer {
+    { [self] event in record(event, of: id, counter) }
   }
 
   /// Records an event, overwriting the oldest one if the ring is full.
   ///
   /// - Returns: whether further events should be reported.
-  private func record(_ event: TreeEvent, of id: InspectedTree.ID) -> Bool {
+  private func record(_ event: TreeEvent, of id: InspectedTree.ID, _ counter: Int) -> Bool {
     let (isFollowed, overwritten, wakes) = state.withLock { state -> (Bool, RecordedEvent?, Bool) in
-      guard let count = state.taps[id]?.record(isFollowedWithAll: state.followersOfAll > 0) else {
-        return (false, nil, false)
-      }
+      guard let count = state.count(id, counter) else { return (false, nil, false) }
       let overwritten = state.ring.append(RecordedEvent(tree: id, number: count, event: event))
       defer { state.isReaderWaiting = false }
       return (true, overwritten, state.isReaderWaiting)
@@ -127,20 +163,6 @@ extension TreeRegistry {
     if wakes { wakeReader() }
     withExtendedLifetime(overwritten) {}
     return isFollowed
-  }
-}
-
-extension TreeRegistry.Tap {
-  /// Counts an event of a followed tree; ends the subscription of any other tree.
-  ///
-  /// - Returns: the number of the event; nil if the tree is no longer followed.
-  fileprivate mutating func record(isFollowedWithAll: Bool) -> Int? {
-    guard followers > 0 || isFollowedWithAll else {
-      subscription = .none
-      return nil
-    }
-    count += 1
-    return count
   }
 }
 
@@ -152,6 +174,13 @@ extension TreeRegistry {
 
   /// The number of events in the ring.
   var eventCount: Int { state.withLock { $0.ring.isOpen ? $0.ring.end - $0.ring.start : 0 } }
+
+  func id(of tree: TreeHandle) -> InspectedTree.ID? { state.withLock { $0.ids[ObjectIdentifier(tree)] } }
+
+  /// The number of recorded events of a tree.
+  func eventCount(of id: InspectedTree.ID) -> Int {
+    state.withLock { state in state.taps[id].map { state.counters[$0.counter].count } ?? 0 }
+  }
 
   func tree(_ id: InspectedTree.ID) -> TreeHandle? { state.withLock { $0.entries[id]?.tree } }
 
@@ -183,7 +212,7 @@ extension TreeRegistry {
       if let id {
         state.followersOfOne -= 1
         state.taps[id]?.followers -= 1
-        if let tap = state.taps[id], tap.hasEnded, tap.followers == 0 { state.taps[id] = nil }
+        if let tap = state.taps[id], tap.hasEnded, tap.followers == 0 { state.removeTap(of: id) }
       } else {
         state.followersOfAll -= 1
       }
@@ -198,15 +227,15 @@ extension TreeRegistry {
   /// - Returns: whether the tree had no subscription.
   @discardableResult
   func subscribe(to id: InspectedTree.ID) -> Bool {
-    let asked = state.withLock { state -> (tree: TreeHandle, request: Int)? in
-      guard let entry = state.entries[id], state.taps[id]?.subscription == Tap.Subscription.none else { return nil }
+    let asked = state.withLock { state -> (tree: TreeHandle, request: Int, counter: Int)? in
+      guard let entry = state.entries[id], let tap = state.taps[id], tap.subscription == .none else { return nil }
       state.lastRequest += 1
       state.taps[id]?.subscription = .pending(state.lastRequest)
-      return (entry.tree, state.lastRequest)
+      return (entry.tree, state.lastRequest, tap.counter)
     }
-    guard let (tree, request) = asked else { return false }
+    guard let (tree, request, counter) = asked else { return false }
     Task.detached { [self] in
-      let isActive = await tree.observe(observer(of: id))
+      let isActive = await tree.observe(observer(of: id, counter))
       state.withLock { state in
         // If the tree has reported an event that no client followed, this subscription has already ended.
         if state.taps[id]?.subscription == .pending(request) { state.taps[id]?.subscription = .active }
@@ -230,7 +259,8 @@ extension TreeRegistry {
       guard tap.subscription == .active || tap.hasEnded else { return nil }
       let ring = state.ring
       let first = (position..<ring.end).first { ring[$0]?.tree == id }.flatMap { ring[$0] }
-      return EventCursor(tree: id, position: position, number: first.map { $0.number - 1 } ?? tap.count)
+      return EventCursor(
+        tree: id, position: position, number: first.map { $0.number - 1 } ?? state.counters[tap.counter].count)
     }
   }
 
@@ -259,8 +289,9 @@ extension TreeRegistry {
         let tap = state.taps[id]
         // Events that were overwritten before they were read, with no later event of this tree.
         if let tap {
-          reading.lostAtEnd = tap.count - cursor.number
-          cursor.number = tap.count
+          let count = state.counters[tap.counter].count
+          reading.lostAtEnd = count - cursor.number
+          cursor.number = count
         }
         reading.hasEnded = tap.map(\.hasEnded) ?? true
       }

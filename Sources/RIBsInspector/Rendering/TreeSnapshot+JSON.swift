@@ -24,28 +24,4 @@ extension TreeSnapshot {
   public init(json: String) throws {
     self = try JSONDecoder().decode(TreeSnapshot.self, from: Data(json.utf8))
   }
-
-  /// The tree as JSON on one line. Encoded in pieces, because an encoder uses many times the memory of its output.
-  func encoded() -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Cannot fail: these are strings.
-    func member(_ key: String, _ value: some Encodable) -> Data {
-      Data("\"\(key)\":".utf8) + ((try? encoder.encode(value)) ?? Data("null".utf8)) + Data(",".utf8)
-    }
-    var data = Data("{".utf8)
-    if !labels.isEmpty { data += member("labels", labels) }
-    if let name { data += member("name", name) }
-    data += Data("\"nodes\":[".utf8)
-    var start = 0
-    while start < nodes.count {
-      let end = min(start + 1_000, nodes.count)
-      if start > 0 { data.append(UInt8(ascii: ",")) }
-      // Cannot fail: a snapshot contains no non-finite number.
-      let piece = (try? encoder.encode(Array(nodes[start..<end]))) ?? Data()
-      data += piece.dropFirst().dropLast()
-      start = end
-    }
-    return data + Data("],\"version\":\(TreeSnapshot.version)}".utf8)
-  }
 }

@@ -81,7 +81,7 @@ private struct TreeText {
       writeBranches(to: line, indentations: &indentations, to: &text)
       text += cell.name
       text.append(spaces: max(0, labelWidth - cell.width) + 2)
-      text += cell.state
+      text += style.painted(cell.state, color(of: nodes[line.index].state))
       let details = details(of: line)
       if !details.isEmpty {
         text.append(spaces: stateWidth - cell.state.utf8.count + 2)
@@ -111,14 +111,12 @@ private struct TreeText {
       return
     }
     guard line.level <= TreeText.deepestIndentation else {
-      text += indentations[TreeText.deepestIndentation]
-      text += "\(style.ellipsis)\(line.level) "
+      text += style.painted(indentations[TreeText.deepestIndentation] + "\(style.ellipsis)\(line.level) ", .dim)
       return
     }
     indentations.removeLast(indentations.count - line.level)
     let above = indentations[line.level - 1]
-    text += above
-    text += line.isLast ? style.lastBranch : style.branch
+    text += style.painted(above + (line.isLast ? style.lastBranch : style.branch), .dim)
     indentations.append(above + (line.isLast ? style.gap : style.trunk))
   }
 
@@ -129,10 +127,18 @@ private struct TreeText {
     if let count = node.taskCount { parts.append("\(count) (\(names(node.tasks)))") }
     if let count = node.workerCount { parts.append("\(count) (\(names(node.workers)))") }
     if let count = node.subscriptionCount { parts.append(count) }
-    if let count = node.restartCount { parts.append(count) }
+    if let count = node.restartCount { parts.append(style.painted(count, .yellow)) }
     if let summary = node.summary { parts.append(summary.escaped(style)) }
     if line.hidden > 0 { parts.append("\(line.hidden) more below") }
     return parts.joined(separator: style.separator)
+  }
+
+  private func color(of state: TreeSnapshot.State) -> TreeTextStyle.Color? {
+    switch state {
+    case .inactive: .dim
+    case .active: nil
+    case .resigning: .yellow
+    }
   }
 
   private func names(_ names: [String]) -> String { names.map { $0.escaped(style) }.joined(separator: ", ") }

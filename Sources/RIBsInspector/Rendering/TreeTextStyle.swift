@@ -12,6 +12,8 @@ public struct TreeTextStyle: Sendable, Hashable {
   let ellipsis: String
   /// Between the details of a RIB.
   let separator: String
+  /// Whether the text has the colors of a terminal.
+  var isColored = false
 
   /// The width of a level, in characters.
   var indentation: Int { 3 }
@@ -24,5 +26,27 @@ public struct TreeTextStyle: Sendable, Hashable {
   public static let ascii = TreeTextStyle(
     branch: "|- ", lastBranch: "`- ", trunk: "|  ", gap: "   ", ellipsis: "... ", separator: "; ")
 
-  var isASCII: Bool { self == .ascii }
+  /// This style, with the colors of a terminal: dim branches and inactive RIBs, and yellow for what resigns or was
+  /// restarted. The colors are escape sequences, so this is for a terminal only.
+  public var colored: TreeTextStyle {
+    var style = self
+    style.isColored = true
+    return style
+  }
+
+  var isASCII: Bool { branch == TreeTextStyle.ascii.branch }
+
+  /// The start of a color; its end is `plain`.
+  enum Color: String {
+    case dim = "\u{1B}[2m"
+    case yellow = "\u{1B}[33m"
+
+    static let plain = "\u{1B}[0m"
+  }
+
+  /// A text in a color; as it is if the style has none.
+  func painted(_ text: String, _ color: Color?) -> String {
+    guard isColored, let color, !text.isEmpty else { return text }
+    return color.rawValue + text + Color.plain
+  }
 }

@@ -34,22 +34,103 @@ struct InspectorProtocolTests {
     #expect(lines[0].hasPrefix("{\"answer\":\"trees\",\"name\":\""))
     #expect(lines[0].contains("\"process\":\(ProcessInfo.processInfo.processIdentifier),\"trees\":[{\"age\":"))
     #expect(lines[0].hasSuffix("\"id\":1,\"name\":\"Root\"}],\"version\":1}"))
-    #expect(lines[1].hasPrefix("{\"answer\":\"snapshot\",\"snapshot\":{\"nodes\":[{\"ageNanoseconds\":"))
+    #expect(lines[1].hasPrefix("{\"answer\":\"snapshot\",\"keyframe\":{\"number\":0,\"timeNanoseconds\":"))
+    #expect(lines[1].contains("},\"snapshot\":{\"nodes\":[{\"ageNanoseconds\":"))
     #expect(lines[1].hasSuffix("}],\"version\":1},\"tree\":1,\"version\":1}"))
     #expect(lines[2].contains("\"trees\""))
     await host.shutdown()
+  }
+
+  /// A tree on a thread that the test can block.
+  private actor BlockedTree {
+    private nonisolated let executor = QueueExecutor("ribs.tests.blocked")
+    private var tree: Tree?
+    let release = DispatchSemaphore(value: 0)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func launch(_ inspector: Inspector) {
+      let tree = Tree(root: RootRouter(), configuration: TreeConfiguration(inspector: inspector))
+      tree.launch()
+      self.tree = tree
+    }
+
+    /// Blocks the thread after the call.
+    nonisolated func block() { executor.queue.async { [release] in release.wait() } }
+  }
+
+  @Test("contain the snapshots of all trees in turn, with an error for a tree that does not answer")
+  func snapshots() async throws {
+    let first = await host()
+    let blocked = BlockedTree()
+    await blocked.launch(inspector)
+    let (third, ended) = (await host(), await host())
+    try await third.perform { $0.attachLeaf() }
+    await ended.shutdown()
+    func answers(_ request: String) async throws -> [InspectorAnswer] {
+      let lines = try await waiting { [path] in
+        let client = try RawClient(path)
+        client.send(request)
+        client.endInput()
+        return client.lines()
+      }
+      return try lines.map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
+    }
+    blocked.block()
+    var seen: [InspectorAnswer]
+    repeat {
+      // On a busy machine the other trees may take a second, too.
+      seen = try await answers("{\"request\":\"snapshots\",\"timeout\":1}\n")
+      #expect(seen.map(\.tree) == [1, 2, 3, nil])
+      try #require(seen.count == 4 && seen[1].answer == .error && seen[3].answer == .complete)
+    } while seen[0].answer == .error || seen[2].answer == .error
+    #expect(seen.map(\.snapshot?.nodes.count) == [1, nil, 2, nil])
+    #expect(seen[1].message == "Tree 2 does not answer. It may be busy.")
+    blocked.release.signal()
+    let request = "{\"request\":\"snapshots\",\"timeout\":600}\n"
+    let twice = try await answers(request + request)
+    #expect(
+      twice.map(\.answer) == [.snapshot, .snapshot, .snapshot, .complete, .snapshot, .snapshot, .snapshot, .complete])
+    #expect(twice.map(\.snapshot?.nodes.count) == [1, 1, 2, nil, 1, 1, 2, nil])
+    for host in [first, third] { await host.shutdown() }
+  }
+
+  @Test("contain the snapshots only as fast as the client reads them")
+  func unreadSnapshots() async throws {
+    let hosts = [await host(), await host(), await host()]
+    // More than the buffers of a socket hold.
+    for host in hosts { try await host.perform { root in for _ in 0..<20_000 { root.attachLeaf() } } }
+    let client = try RawClient(path)
+    let other = InspectorClient(socketPath: path, timeout: RawClient.timeout)
+    client.send("{\"request\":\"snapshots\"}\n")
+    let first = try await waiting { client.line() }
+    #expect(first?.contains("\"tree\":1,") == true)
+    // The second snapshot waits for the reader, so the third tree has not been asked.
+    #expect(try await other.snapshot(of: 3).nodes.count == 20_001)
+    try await hosts[2].perform { $0.detachLeaf() }
+    let rest = try await waiting { (0..<3).compactMap { _ in client.line() } }
+    let answers = try rest.map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
+    #expect(answers.map(\.snapshot?.nodes.count) == [20_001, 20_000, nil])
+    for host in hosts { await host.shutdown() }
   }
 
   @Test(
     "report an invalid request, and continue",
     arguments: [
       ("x", "A request is an object in JSON on one line."), ("[]", "A request is an object in JSON on one line."),
-      ("{}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"events\"."),
-      ("{\"request\":\"crash\"}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"events\"."),
+      ("{}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"snapshots\", \"events\"."),
+      (
+        "{\"request\":\"crash\"}",
+        "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"snapshots\", \"events\"."
+      ),
       ("{\"request\":\"trees\",\"version\":2}", "This inspector uses version 1."),
       ("{\"request\":\"snapshot\"}", "Name the tree: {\"request\":\"snapshot\",\"tree\":1}."),
       ("{\"request\":\"snapshot\",\"tree\":7}", "There is no tree 7. There are none."),
       ("{\"request\":\"snapshot\",\"tree\":\"Root\"}", "The field \"tree\" is a number."),
+      (
+        "{\"request\":\"snapshots\",\"timeout\":0}",
+        "The field \"timeout\" is a number of seconds, 1 to 86400."
+      ),
       ("{\"request\":\"events\",\"tree\":-1}", "There is no tree -1. There are none."),
       ("{\"request\":\"events\",\"replay\":1.5}", "The field \"replay\" is true or false."),
       ("\u{0}", "A request is an object in JSON on one line."),

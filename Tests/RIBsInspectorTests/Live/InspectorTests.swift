@@ -1,6 +1,6 @@
 import Foundation
 import RIBs
-import RIBsInspector
+@testable import RIBsInspector
 import Testing
 
 @Suite("An inspector")
@@ -72,6 +72,55 @@ struct InspectorTests {
     await host.shutdown()
     let error = await #expect(throws: InspectorError.self) { try await client.snapshot(of: 1) }
     #expect(error?.description == "There is no tree 1. There are none.")
+  }
+
+  @Test("returns the snapshots of all trees, without those that have ended")
+  func snapshots() async throws {
+    let (inspector, client) = try start()
+    var hosts: [TreeHost<RootRouter>] = []
+    for _ in 0..<300 { hosts.append(await host(inspector)) }
+    try await hosts[7].perform { $0.attachLeaf() }
+    for host in hosts[200...] { await host.shutdown() }
+    var seen: [InspectedSnapshots.Element] = []
+    for try await element in try await client.snapshots() { seen.append(element) }
+    #expect(seen.map(\.tree) == Array(1...200))
+    #expect(seen.map(\.snapshot?.nodes.count) == (1...200).map { $0 == 8 ? 2 : 1 })
+    #expect(seen.allSatisfy { $0.problem == nil })
+    for host in hosts { await host.shutdown() }
+    for try await element in try await client.snapshots() { Issue.record("\(element)") }
+    inspector.stop()
+  }
+
+  @Test("of a version without the request for all snapshots is asked for each")
+  func olderProcess() async throws {
+    let sample = try TreeSnapshot.sample()
+    let server = try RawServer(folder.file("old-1.sock").path) { request in
+      if request.contains("\"snapshots\"") {
+        return #"{"answer":"error","message":"A request has a field \"request\" with one of …","version":1}"#
+      }
+      if request.contains("\"trees\"") {
+        return #"{"answer":"trees","trees":[{"id":3,"name":"A","age":1},{"id":5,"name":"B","age":1}],"version":1}"#
+      }
+      // The first tree has ended meanwhile.
+      if request.contains("\"tree\":3") { return #"{"answer":"error","message":"Tree 3 has ended.","version":1}"# }
+      return #"{"answer":"snapshot","tree":5,"version":1,"snapshot":"#
+        + String(decoding: sample.encoded(), as: UTF8.self) + "}"
+    }
+    let client = InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
+    var seen: [InspectedSnapshots.Element] = []
+    for try await element in try await client.snapshots() { seen.append(element) }
+    #expect(seen.map(\.tree) == [5])
+    #expect(seen.first?.snapshot == sample)
+  }
+
+  @Test("that ends while it sends its snapshots is an error")
+  func endsMeanwhile() async throws {
+    let server = try RawServer(folder.file("old-1.sock").path) { _ in nil }
+    let client = InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
+    let error = await #expect(throws: InspectorError.self) {
+      for try await _ in try await client.snapshots() {}
+    }
+    #expect(error?.kind == .noAnswer)
   }
 
   @Test("sends events to followers, and ends their sequence with the tree")

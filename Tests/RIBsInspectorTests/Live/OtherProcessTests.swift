@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import RIBs
 import RIBsInspector
@@ -147,7 +148,7 @@ struct OtherProcessTests {
   }
 
   #if os(Linux)
-    @Test("keeps a reserve of file descriptors, whatever the number of clients", arguments: [16, 24, 32])
+    @Test("keeps a reserve of file descriptors, whatever the number of clients", arguments: [18, 24, 32])
     func fewDescriptors(limit: Int) async throws {
       let other = try await OtherProcess(in: directory, after: "ulimit -n \(limit)")
       let open = "/proc/\(other.process.processIdentifier)/fd"

@@ -104,11 +104,46 @@ struct SocketDirectoryTests {
   func foreign() throws {
     mkdir(directory, 0o700)
     chown(directory, 65_534, 65_534)
-    #expect(refusal() == refusal("it belongs to another user (uid 65534)"))
+    let error = #expect(throws: InspectorError.self) { try Inspector.start(directory: directory) }
+    #expect(error?.description == refusal("it belongs to another user (uid 65534)"))
     chown(directory, 0, 0)
     chown(folder.url.path, 65_534, 65_534)
     #expect(refusal() == refusal("its parent directory belongs to another user (uid 65534)"))
     chown(folder.url.path, 0, 0)
+  }
+
+  @Test(
+    "of another user is read by root, which leaves stale sockets there",
+    .enabled(if: geteuid() == 0, "only root may enter it"))
+  func root() throws {
+    mkdir(directory, 0o700)
+    let (stale, foreign) = ("\(directory)/gone-1.sock", "\(directory)/other-2.sock")
+    _ = try RawClient(stale, binds: true)
+    let inspector = try Inspector.start(directory: directory)
+    _ = try RawClient(foreign, binds: true)
+    for path in [directory, stale, inspector.socketPath] { chown(path, 65_534, 65_534) }
+    #expect(!FileManager.default.fileExists(atPath: stale))
+    _ = try RawClient(stale, binds: true)
+    chown(stale, 65_534, 65_534)
+    #expect(try InspectedProcess.all(in: directory).map(\.socketPath) == [inspector.socketPath])
+    #expect(FileManager.default.fileExists(atPath: stale) && FileManager.default.fileExists(atPath: foreign))
+    chmod(directory, 0o755)
+    let open = #expect(throws: InspectorError.self) { try InspectedProcess.all(in: directory) }
+    #expect(open?.description.contains("other users may enter or change it (mode 755)") == true)
+    chmod(directory, 0o700)
+  }
+
+  @Test("is found by root as the usual one of another user", .enabled(if: geteuid() == 0, "only root may enter it"))
+  func others() throws {
+    let usual = "/tmp/ribs-\(UInt32.random(in: 2_000_000_000 ... 4_000_000_000))"
+    defer { try? FileManager.default.removeItem(atPath: usual) }
+    let inspector = try Inspector.start(directory: usual)
+    let path = inspector.socketPath
+    func isListed() throws -> Bool { try InspectedProcess.all().contains { $0.socketPath == path } }
+    // It does not belong to the user in its name.
+    #expect(try !isListed())
+    for path in [usual, path] { chown(path, uid_t(usual.dropFirst(10)) ?? 0, 0) }
+    #expect(try isListed())
   }
 
   @Test("must have a path that fits into a socket address")
@@ -126,7 +161,7 @@ struct SocketDirectoryTests {
   }
 
   @Test("keeps files that are not sockets of an inspector")
-  func others() throws {
+  func otherFiles() throws {
     mkdir(directory, 0o700)
     try Data().write(to: URL(fileURLWithPath: directory + "/notes-1.sock"))
     symlink("/nowhere", directory + "/link-1.sock")

@@ -1,6 +1,6 @@
 import Foundation
 import RIBs
-import RIBsInspector
+@testable import RIBsInspector
 import RIBsTesting
 import Testing
 
@@ -59,6 +59,22 @@ struct TreeJSONTests {
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([]), try .wide(3_000)] {
       #expect(try TreeSnapshot(json: tree.json()) == tree)
       #expect(try JSONDecoder().decode(TreeSnapshot.self, from: JSONEncoder().encode(tree)) == tree)
+    }
+  }
+
+  @Test("on one line is byte for byte the output of a JSON encoder")
+  func line() throws {
+    let restarted =
+      #"{"version":1,"name":"a\"b","labels":{"plan":"free","zone":"ü"},"nodes":[{"name":"R","router":"R","#
+      + #""interactor":"I","state":"active","hasView":true,"subscriptions":2,"restarts":{"made":1,"limit":3}}]}"#
+    for tree in [
+      try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([]), try .wide(100),
+      try TreeSnapshot(json: restarted),
+    ] {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      #expect(
+        String(decoding: tree.encoded(), as: UTF8.self) == String(decoding: try encoder.encode(tree), as: UTF8.self))
     }
   }
 

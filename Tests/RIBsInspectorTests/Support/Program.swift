@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 
 /// A system program that a test runs.

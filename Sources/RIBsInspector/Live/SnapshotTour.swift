@@ -1,0 +1,20 @@
+/// The progress of a client that receives a snapshot of each tree, one after another.
+struct SnapshotTour {
+  /// The trees that have not been requested, the next one last.
+  private var rest: [InspectedTree.ID]
+  /// How long to wait for each tree.
+  let timeout: Duration
+  /// The tree whose snapshot is being taken, and how long to wait for it.
+  var requested: (tree: InspectedTree.ID, deadline: ContinuousClock.Instant)?
+
+  /// - Parameters:
+  ///   - trees: the trees, in order.
+  ///   - timeout: how long to wait for each, in seconds; nil for the default.
+  init(of trees: [InspectedTree.ID], timeout: Int?) {
+    rest = trees.reversed()
+    self.timeout = .seconds(timeout ?? 10)
+  }
+
+  /// Removes the next tree.
+  mutating func next() -> InspectedTree.ID? { rest.popLast() }
+}

@@ -1,0 +1,96 @@
+public import RIBs
+
+/// A snapshot of a tree in another process, from which the events that follow can be folded; see `TreeFold`.
+public struct InspectedKeyframe: Sendable {
+  /// The tree.
+  public let tree: InspectedTree.ID
+  /// The snapshot.
+  public let snapshot: TreeSnapshot
+  /// When the snapshot was taken, since the launch of the tree.
+  public let time: Duration
+  /// The number of the last event before the snapshot; 0 if there was none.
+  public let number: Int
+  /// The number of changes of the next event that the snapshot includes.
+  let changes: Int
+  let work: [TreeKeyframe.Work]
+
+  init(_ keyframe: TreeKeyframe, of tree: InspectedTree.ID, after number: Int) {
+    self.tree = tree
+    self.number = number
+    snapshot = keyframe.snapshot
+    time = keyframe.time
+    changes = keyframe.edits
+    work = keyframe.work
+  }
+
+  init(
+    tree: InspectedTree.ID, snapshot: TreeSnapshot, time: Duration, number: Int, changes: Int = 0,
+    work: [TreeKeyframe.Work]
+  ) {
+    self.tree = tree
+    self.snapshot = snapshot
+    self.time = time
+    self.number = number
+    self.changes = changes
+    self.work = work
+  }
+}
+
+extension InspectedKeyframe {
+  /// The keyframe with the summaries that a recording contains.
+  func withSummaries(_ summaries: Recording.Summaries?) -> InspectedKeyframe {
+    guard snapshot.nodes.contains(where: { $0.summary != nil }) else { return self }
+    let nodes = snapshot.nodes
+    let filtered = nodes.indices.map { index -> TreeSnapshot.Node in
+      guard let summary = nodes[index].summary else { return nodes[index] }
+      var path: [String] = []
+      var next: Int? = index
+      while let node = next {
+        path.append(nodes[node].name)
+        next = nodes[node].parent
+      }
+      return nodes[index].with(recordedSummary: summaries?(path.reversed(), summary))
+    }
+    return InspectedKeyframe(
+      tree: tree, snapshot: TreeSnapshot(nodes: filtered, name: snapshot.name, labels: snapshot.labels), time: time,
+      number: number, changes: changes, work: work)
+  }
+}
+
+extension TreeSnapshot.Node {
+  fileprivate func with(recordedSummary: String?) -> TreeSnapshot.Node {
+    TreeSnapshot.Node(
+      kind: kind, id: id, parent: parent, state: state, age: age, tasks: tasks, workers: workers,
+      subscriptions: subscriptions, summary: recordedSummary, restarts: restarts)
+  }
+}
+
+/// What an answer with a snapshot says about events.
+struct KeyframeDetails: Codable {
+  var number: Int
+  var timeNanoseconds: Int64
+  var changes: Int?
+  /// For each RIB with work: its index in the snapshot, the IDs of the work of its interactor, and of each worker.
+  var work: [Work]?
+
+  struct Work: Codable {
+    let node: Int
+    var tasks: [UInt64]?
+    var workers: [[UInt64]]?
+  }
+
+  init(_ keyframe: InspectedKeyframe) {
+    number = keyframe.number
+    timeNanoseconds = keyframe.time.wholeNanoseconds
+    changes = keyframe.changes == 0 ? nil : keyframe.changes
+    work = keyframe.work.map {
+      Work(node: $0.node, tasks: $0.tasks.isEmpty ? nil : $0.tasks, workers: $0.workers.isEmpty ? nil : $0.workers)
+    }
+  }
+
+  func keyframe(of tree: InspectedTree.ID, _ snapshot: TreeSnapshot) -> InspectedKeyframe {
+    InspectedKeyframe(
+      tree: tree, snapshot: snapshot, time: .nanoseconds(timeNanoseconds), number: number, changes: changes ?? 0,
+      work: (work ?? []).map { TreeKeyframe.Work(node: $0.node, tasks: $0.tasks ?? [], workers: $0.workers ?? []) })
+  }
+}

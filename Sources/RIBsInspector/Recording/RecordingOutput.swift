@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Where the bytes of a recording go.
+protocol RecordingOutput: AnyObject, Sendable {
+  /// Writes all bytes at an offset.
+  func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError)
+}
+
+/// A file that a recording is written to.
+final class RecordingFile: RecordingOutput {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Creates the file, or empties it.
+  init(_ path: String) throws(InspectorError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw InspectorError(.recording, "The recording \(path) can't be written: \(SystemCalls.lastError).")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        pwrite(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written, off_t(offset + written))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw InspectorError(.recording, "The recording \(path) can't be continued: \(SystemCalls.lastError).")
+      }
+      written += count
+    }
+  }
+}

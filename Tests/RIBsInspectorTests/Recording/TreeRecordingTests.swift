@@ -1,0 +1,402 @@
+import Foundation
+import RIBs
+import TestSupport
+import Testing
+
+@testable import RIBsInspector
+
+@Suite("A recording")
+struct TreeRecordingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var path: String { folder.file("trees.ribs").path }
+
+  private func start(
+    upTo bytes: Int = 8 << 20, summaries: Recording.Summaries? = nil
+  ) throws -> Inspector {
+    try Inspector.start(
+      recording: .file(path, upTo: bytes, summaries: summaries), directory: folder.file("ribs").path)
+  }
+
+  /// Records a random walk.
+  private func record(
+    seed: UInt64, steps: Int, upTo bytes: Int = 8 << 20
+  ) async throws -> [(event: TreeEvent, snapshot: TreeSnapshot)] {
+    let inspector = try start(upTo: bytes)
+    let witness = Witness(inspector)
+    let host = await TreeHost(
+      configuration: TreeConfiguration(
+        name: "walk", labels: ["seed": "\(seed)"], leakDetection: .off, inspector: witness)
+    ) { WalkRouter() }
+    try await host.perform { root in
+      var random = SplitMix(seed)
+      for _ in 0..<steps { root.step(&random) }
+    }
+    await host.shutdown()
+    inspector.stop()
+    return witness.moments
+  }
+
+  @Test("shows the tree as it was after each event")
+  func exact() async throws {
+    for seed in (0..<3).map({ RecordedWalk.seed &+ $0 }) {
+      let moments = try await record(seed: seed, steps: 80)
+      let recording = try TreeRecording(contentsOf: path)
+      #expect(recording.problems == [])
+      #expect(recording.isComplete)
+      #expect(recording.lostEvents == 0)
+      #expect(recording.process.id == ProcessInfo.processInfo.processIdentifier)
+      let tree = try #require(recording.trees.first)
+      #expect(tree.name == "walk:Walk")
+      #expect(tree.labels == ["seed": "\(seed)"])
+      #expect(tree.hasEnded)
+      #expect(tree.events >= moments.count)
+      let events = try recording.events(of: tree.id)
+      #expect(events.count == tree.events)
+      var replayed: [(event: InspectedEvent, outline: [String])] = []
+      try recording.forEachEvent(of: tree.id) { event, fold in
+        replayed.append((event, fold.snapshot().outline))
+        return true
+      }
+      #expect(replayed.map(\.event) == events)
+      #expect(replayed.prefix(moments.count).map(\.outline) == moments.map(\.snapshot.outline))
+      for (index, moment) in moments.enumerated() {
+        let event = events[index]
+        #expect(event.kind == moment.event.kind.description)
+        #expect(event.path == moment.event.path.components)
+        #expect(event.node == moment.event.node)
+        #expect(event.parent == moment.event.parent)
+        #expect(event.work == moment.event.work)
+        #expect(event.worker == moment.event.worker)
+        #expect(event.time == moment.event.time)
+        #expect(event.duration == moment.event.duration)
+        let after = try recording.snapshot(of: tree.id, after: event.number)
+        #expect(after?.outline == moment.snapshot.outline, "seed \(seed), after event \(index): \(event)")
+        // Of several events at one time, the last is shown.
+        if index + 1 < events.count, events[index + 1].timeNanoseconds <= event.timeNanoseconds { continue }
+        let snapshot = try recording.snapshot(of: tree.id, at: event.time)
+        #expect(snapshot?.outline == moment.snapshot.outline, "seed \(seed), after event \(index): \(event)")
+        #expect(snapshot?.name == "walk")
+      }
+      #expect(try recording.snapshot(of: tree.id, at: tree.time.upperBound) == nil)
+    }
+  }
+
+  @Test("shows each of several events at one time by itself")
+  func ties() throws {
+    try RecordingWriter.write([0, 5, 5, 5, 9], to: path)
+    let recording = try TreeRecording(contentsOf: path)
+    let events = try recording.events(of: 1)
+    #expect(events.map(\.number) == [1, 2, 3, 4, 5])
+    func names(_ snapshot: TreeSnapshot?) -> [String]? { snapshot?.nodes.map(\.name) }
+    #expect(names(try recording.snapshot(of: 1, after: 0)) == nil)
+    for event in events {
+      #expect(names(try recording.snapshot(of: 1, after: event.number)) == (1...event.number).map { "RIB\($0)" })
+    }
+    #expect(names(try recording.snapshot(of: 1, at: .nanoseconds(5))) == (1...4).map { "RIB\($0)" })
+    #expect(try recording.events(of: 1, at: 1..<3) == Array(events[1..<3]))
+    #expect(try [0, 4, 5, 9].map { try recording.eventCount(of: 1, upTo: .nanoseconds($0)) } == [1, 1, 4, 5])
+    // The ages are those at the event.
+    #expect(try recording.snapshot(of: 1, after: 5)?.nodes.first?.age == .nanoseconds(9))
+    #expect(names(try recording.snapshot(of: 1, after: 6)) == nil)
+    #expect(names(try recording.snapshot(of: 1, after: -1)) == nil)
+    #expect(throws: InspectorError.self) { try recording.snapshot(of: 2, after: 1) }
+  }
+
+  @Test("is a ring of the given size, in which each tree has a keyframe")
+  func ring() async throws {
+    let limit = 65_536
+    let inspector = try start(upTo: limit)
+    let configuration = TreeConfiguration(leakDetection: .off, inspector: inspector)
+    let quiet = await TreeHost(configuration: configuration) { RootRouter() }
+    try await quiet.perform { $0.attachLeaf() }
+    let busy = await TreeHost(configuration: configuration) { RootRouter() }
+    for _ in 0..<20 {
+      try await busy.perform { root in
+        for _ in 0..<100 {
+          root.attachLeaf()
+          root.detachLeaf()
+        }
+      }
+    }
+    inspector.stop()
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(try #require(size) <= limit)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.problems == [])
+    #expect(recording.trees.map(\.id) == [1, 2])
+    for tree in recording.trees {
+      let snapshot = try recording.snapshot(of: tree.id, at: tree.time.upperBound)
+      let names = snapshot?.nodes.map(\.name)
+      #expect(names == (tree.id == 1 ? ["Root", "Leaf"] : ["Root"]))
+    }
+    let events = try recording.events(of: 2)
+    let numbers = events.map(\.number)
+    let first = try #require(numbers.first)
+    #expect(first > 1)
+    #expect(numbers == Array(first..<first + numbers.count))
+    for event in [events[0], events[events.count / 2], events[events.count - 1]] {
+      #expect(try recording.snapshot(of: 2, after: event.number) == recording.snapshot(of: 2, at: event.time))
+    }
+    for positions in [0..<3, 100..<events.count - 7, events.count - 2..<events.count + 9] {
+      #expect(try recording.events(of: 2, at: positions) == Array(events[positions.clamped(to: events.indices)]))
+    }
+    for index in [0, events.count / 3, events.count - 1] {
+      let count = try recording.eventCount(of: 2, upTo: events[index].time)
+      #expect(count == events.firstIndex { $0.time > events[index].time } ?? events.count)
+    }
+    for number in [0, first, events[events.count / 2].number, events[events.count - 1].number] {
+      var replayed: [InspectedEvent] = []
+      try recording.forEachEvent(of: 2, after: number) { event, _ in
+        replayed.append(event)
+        return replayed.count < 1_000
+      }
+      #expect(replayed == Array(events.filter { $0.number > number }.prefix(1_000)))
+    }
+    // Overwritten.
+    #expect(try recording.snapshot(of: 2, after: 1) == nil)
+    await quiet.shutdown()
+    await busy.shutdown()
+  }
+
+  @Test("leaves summaries out, unless a closure returns a text for them")
+  func summaries() async throws {
+    for isRecorded in [false, true] {
+      let text: Recording.Summaries = { path, summary in path.joined(separator: "/") + " \(summary.count)" }
+      let inspector = try start(summaries: isRecorded ? text : nil)
+      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+        RootRouter()
+      }
+      let deadline = ContinuousClock.now + .seconds(60)
+      var contents = ""
+      repeat {
+        try await host.perform {
+          $0.attachLeaf()
+          $0.detachLeaf()
+        }
+        await Task.yield()
+        contents = try String(contentsOfFile: path, encoding: .utf8)
+      } while isRecorded && !contents.contains("summaries") && ContinuousClock.now < deadline
+      await host.shutdown()
+      inspector.stop()
+      contents = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!contents.contains("at home"))
+      #expect(contents.contains("Root 7") == isRecorded)
+    }
+  }
+
+  @Test("counts what is lost, and continues with a keyframe of the live tree")
+  func losses() async throws {
+    var setting = Recording.file(path, upTo: 1 << 20)
+    setting.capacity = 8
+    let recorder = try TreeRecorder(setting)
+    let observer = Recorders(recorder)
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: observer)) {
+      RootRouter()
+    }
+    // More events in a turn than wait to be written at most.
+    try await host.perform { root in for _ in 0..<100 { root.attachLeaf() } }
+    // Until the tree has continued.
+    let deadline = ContinuousClock.now + .seconds(60)
+    var recording = try TreeRecording(contentsOf: path)
+    while recording.lostEvents == 0, ContinuousClock.now < deadline {
+      await Task.yield()
+      recording = try TreeRecording(contentsOf: path)
+    }
+    try await host.perform { root in root.detachLeaf() }
+    recorder.stop(waits: true)
+    recording = try TreeRecording(contentsOf: path)
+    let tree = try #require(recording.trees.first)
+    #expect(recording.lostEvents > 0)
+    #expect(tree.lostEvents == recording.lostEvents)
+    let snapshot = try recording.snapshot(of: tree.id, at: tree.time.upperBound)
+    #expect(snapshot?.nodes.count == 100)
+    #expect(recording.problems == [])
+    let events = try recording.events(of: tree.id)
+    let last = try #require(events.last)
+    #expect(last.number == events.count + recording.lostEvents)
+    #expect(try recording.snapshot(of: tree.id, after: last.number)?.nodes.count == 100)
+    let gap = try #require(zip(events, events.dropFirst()).first { $0.number + 1 < $1.number })
+    #expect(try recording.snapshot(of: tree.id, after: gap.0.number) != nil)
+    #expect(try recording.snapshot(of: tree.id, after: gap.0.number + 1) == nil)
+    await host.shutdown()
+  }
+
+  @Test("stops when it can't be written any more, and the trees continue")
+  func diskFull() async throws {
+    let recorder = try TreeRecorder(.file(path, upTo: 1 << 20), writingTo: FullDisk(after: 20_000))
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: Recorders(recorder))) {
+      RootRouter()
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !recorder.hasStopped, ContinuousClock.now < deadline {
+      try await host.perform { root in
+        root.attachLeaf()
+        root.detachLeaf()
+      }
+    }
+    #expect(recorder.hasStopped)
+    try await host.perform { $0.attachLeaf() }
+    let count = await host.snapshot().nodes.count
+    #expect(count == 2)
+    recorder.stop(waits: true)
+    await host.shutdown()
+  }
+
+  @Test("can't be started where no file can be written")
+  func unwritable() throws {
+    for path in ["/dev/full", "/nowhere/trees.ribs", "/"] {
+      #expect(throws: InspectorError.self) {
+        try Inspector.start(recording: .file(path, upTo: 1 << 20), directory: folder.file("ribs").path)
+      }
+    }
+  }
+
+  @Test("opens while it grows, and says when a part that it has read was overwritten")
+  func growing() async throws {
+    let inspector = try start(upTo: 65_536)
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+      RootRouter()
+    }
+    func change() async throws {
+      try await host.perform { root in
+        for _ in 0..<20 {
+          root.attachLeaf()
+          root.detachLeaf()
+        }
+      }
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    var first: TreeRecording?
+    while first == nil, ContinuousClock.now < deadline {
+      try await change()
+      let recording = try TreeRecording(contentsOf: path)
+      #expect(!recording.isComplete)
+      if let tree = recording.trees.first, tree.events > 0 { first = recording }
+    }
+    let early = try #require(first)
+    let tree = try #require(early.trees.first)
+    #expect(try early.snapshot(of: tree.id, at: tree.time.upperBound) != nil)
+    var message = ""
+    while message.isEmpty, ContinuousClock.now < deadline {
+      try await change()
+      _ = try TreeRecording(contentsOf: path)
+      do { _ = try early.events(of: tree.id) } catch { message = error.description }
+    }
+    #expect(message.contains("was overwritten here meanwhile. Open it again."))
+    inspector.stop()
+    #expect(try TreeRecording(contentsOf: path).isComplete)
+    await host.shutdown()
+  }
+
+  @Test("opens as far as it goes, wherever it is cut off")
+  func cut() async throws {
+    _ = try await record(seed: 1, steps: 12)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let all = try TreeRecording(contentsOf: path).trees[0].events
+    var last = 0
+    for count in 0...whole.count {
+      try whole.prefix(count).write(to: URL(fileURLWithPath: path))
+      guard let recording = try? read() else { continue }
+      let events = recording.trees.first?.events ?? 0
+      #expect(events >= last && events <= all)
+      last = events
+    }
+    #expect(last == all)
+  }
+
+  @Test("is never trusted: each byte may be another")
+  func flipped() async throws {
+    _ = try await record(seed: 2, steps: 6)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    var opened = 0
+    for index in whole.indices {
+      for bit in [0, 5] {
+        var damaged = whole
+        damaged[index] ^= 1 << UInt8(bit)
+        try damaged.write(to: URL(fileURLWithPath: path))
+        if (try? read()) != nil { opened += 1 }
+      }
+    }
+    #expect(opened > whole.count)
+  }
+
+  @Test("is never trusted: each number may be the largest, the smallest or missing")
+  func numbers() async throws {
+    _ = try await record(seed: 3, steps: 4)
+    let whole = try String(contentsOfFile: path, encoding: .utf8)
+    var opened = 0
+    for range in whole.ranges(of: /-?[0-9]+/) {
+      for other in ["9223372036854775807", "-9223372036854775807", ""] {
+        try whole.replacingCharacters(in: range, with: other).write(toFile: path, atomically: true, encoding: .utf8)
+        if (try? read()) != nil { opened += 1 }
+      }
+    }
+    #expect(opened > 0)
+  }
+
+  /// Reads everything that can be read.
+  private func read() throws -> TreeRecording {
+    let recording = try TreeRecording(contentsOf: path)
+    for tree in recording.trees {
+      _ = try? recording.events(of: tree.id)
+      _ = try? recording.events(of: tree.id, at: 1..<max(1, tree.events))
+      try? recording.forEachEvent(of: tree.id, after: 1) { _, fold in !fold.snapshot().nodes.isEmpty }
+      _ = try? recording.eventCount(of: tree.id, upTo: tree.time.upperBound)
+      for number in [0, 1, tree.events, .max] { _ = try? recording.snapshot(of: tree.id, after: number) }
+      _ = try? recording.snapshot(of: tree.id, at: tree.time.lowerBound)
+      _ = try? recording.snapshot(of: tree.id, at: tree.time.upperBound)?.text()
+    }
+    return recording
+  }
+
+  @Test("says what is wrong with a file that is none", arguments: ["", "\n", "hello", "{\"segment\":1}\n", "\0\0\0"])
+  func foreign(contents: String) throws {
+    try contents.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: InspectorError.self) { try TreeRecording(contentsOf: path) }
+    #expect(throws: InspectorError.self) { try TreeRecording(contentsOf: folder.file("missing").path) }
+  }
+}
+
+/// Passes the trees to a recorder.
+private final class Recorders: TreeObserver {
+  private let recorder: TreeRecorder
+
+  init(_ recorder: TreeRecorder) { self.recorder = recorder }
+
+  func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { recorder.add(tree, 1) }
+
+  func treeDidEnd(_ tree: TreeHandle) { recorder.remove(1) }
+}
+
+/// A disk with little room.
+private final class FullDisk: RecordingOutput {
+  private let limit: Int
+
+  init(after limit: Int) { self.limit = limit }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError) {
+    if offset + bytes.count > limit { throw InspectorError(.recording, "The disk of the test is full.") }
+  }
+}
+
+extension RecordingWriter {
+  /// Records a tree in which an event at each of some times attaches a RIB below the one before.
+  fileprivate static func write(_ times: [Int64], to path: String) throws {
+    var writer = try RecordingWriter(
+      RecordingFile(path), segmentSize: 65_536, limit: nil, process: (id: 1, name: "test"))
+    writer.launch(1, name: "RIB1", launched: 0, TreeFold())
+    for (index, time) in times.enumerated() {
+      let id = UInt64(index + 1)
+      let names = RIBNames(name: "RIB\(id)", router: "Router", interactor: "Interactor", hasView: false)
+      try writer.append(
+        InspectedEvent(
+          tree: 1, number: index + 1, kind: "activated", node: NodeID(id), parent: nil, path: [names.name],
+          timeNanoseconds: time, durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil,
+          changes: [.inserted(id, parent: id - 1, .last, names), .activated(id, since: time)]))
+    }
+    try writer.finish()
+  }
+}
