@@ -1,0 +1,103 @@
+public import RIBs
+
+/// The settings of a `TreeDirectory`.
+public struct DirectoryConfiguration: Sendable {
+  /// How long a tree stays awake after its last call, if nothing runs in it; nil to keep trees awake. Zero ends a tree
+  /// right after its last call. `TreeDirectory.run()` ends the others, up to a quarter of this time later.
+  public var idleAfter: Duration?
+
+  /// The maximum number of trees that are awake at the same time. To open another one, the directory ends the tree that
+  /// has been idle for the longest time; if none is idle, it refuses with `DirectoryFull`.
+  public var limit: Int
+
+  /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, renews
+  /// the lease, and ends idle trees.
+  public var interval: Duration
+
+  /// How long the lease of this process holds after each renewal. Another process may take its trees that long after it
+  /// died. Ignored by stores for one process.
+  public var lease: Duration
+
+  /// Where other processes reach this one, such as `10.0.0.7:8080`. Callers in other processes receive it with
+  /// `TreeElsewhere`.
+  public var address: String
+
+  /// The pauses between attempts to save while the store fails, and before a failed tree is restored.
+  public var backoff: Backoff
+
+  /// The clock for all times of the directory. It should count the time in which the machine sleeps, because leases end
+  /// meanwhile.
+  public var clock: any Clock<Duration>
+
+  /// Creates a configuration.
+  public init(
+    idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
+    lease: Duration = .seconds(10), address: String = "",
+    backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.idleAfter = idleAfter
+    self.limit = max(limit, 1)
+    self.interval = interval
+    self.lease = lease
+    self.address = address
+    self.backoff = backoff
+    self.clock = clock
+  }
+}
+
+/// What happened in a `TreeDirectory`.
+public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
+  /// A tree was built that is not in the store.
+  case opened(ID)
+  /// A tree was restored from the store.
+  case restored(ID)
+  /// An idle tree was ended. It is restored by the next call.
+  case passivated(ID)
+  /// A tree was ended by one of its RIBs, or by a shutdown of its host.
+  case ended(ID, TreeEnd)
+  /// A tree could not be built or restored, or has failed.
+  case failed(ID, any Error)
+  /// A tree was ended, because another owner has claimed it. Changes that were not saved are lost.
+  case fenced(ID)
+  /// A tree is not restored any more, because it has failed or could not be read too often. Its record stays as it is.
+  case quarantined(ID, any Error)
+  /// A tree was removed from the store.
+  case removed(ID)
+  /// A call was refused, because the limit is reached and no tree is idle.
+  case full
+  /// The store has failed. The call is repeated: saves until they succeed, others in the next round of `run()`.
+  case storeFailed(any Error)
+  /// The store has succeeded again.
+  case storeRecovered
+  /// The lease of this process has ended, and with it all its trees. Changes that were not saved are lost.
+  case leaseLost
+
+  /// The event as one line.
+  public var description: String {
+    switch self {
+    case .opened(let id): "\(id) was opened"
+    case .restored(let id): "\(id) was restored"
+    case .passivated(let id): "\(id) was idle and was ended"
+    case .ended(let id, let end): "\(id) has ended: \(end)"
+    case .failed(let id, let error): "\(id) has failed: \(error)"
+    case .fenced(let id): "\(id) was claimed by another owner, so it was ended here without a save"
+    case .quarantined(let id, let error):
+      "\(id) is in quarantine, and its record stays as it is. Repair the cause, then call retry(_:) or restart the "
+        + "process: \(error)"
+    case .removed(let id): "\(id) was removed"
+    case .full: "a tree was not opened, because the limit is reached and no tree is idle"
+    case .storeFailed(let error): "the store has failed, and is tried again: \(error)"
+    case .storeRecovered: "the store has recovered"
+    case .leaseLost: "the lease has ended, so all trees were ended without a save"
+    }
+  }
+
+  /// Whether it is written to standard error if there is no handler.
+  var isProblem: Bool {
+    switch self {
+    case .fenced, .quarantined, .storeFailed, .leaseLost: true
+    case .opened, .restored, .passivated, .ended, .failed, .removed, .full, .storeRecovered: false
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Another owner holds the tree. Send the request to its address.
+public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+  /// The address of the owner; empty if it has none, or if it is not known yet: then the next call finds out.
+  public let address: String
+
+  /// Creates an error.
+  public init(key: TreeKey, address: String) {
+    self.key = key
+    self.address = address
+  }
+
+  public var description: String {
+    address.isEmpty
+      ? "\(key) belongs to another process. The next call finds out its address."
+      : "\(key) belongs to the process at \(address). Send the request there."
+  }
+}
+
+/// The tree was saved by a later schema of the program, so this program must not write it.
+public struct LaterSchema: Error, Hashable, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+  /// The schema that saved it.
+  public let saved: Int
+  /// The schema of this program.
+  public let known: Int
+
+  /// Creates an error.
+  public init(key: TreeKey, saved: Int, known: Int) {
+    self.key = key
+    self.saved = saved
+    self.known = known
+  }
+
+  public var description: String {
+    "\(key) was saved by schema \(saved) of the program, and this is schema \(known). Send the request to a process of the "
+      + "later version, or deploy it here."
+  }
+}
+
+/// The tree is not restored any more, because it has failed or could not be read too often. Its record stays as it is.
+public struct TreeQuarantined: Error, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+  /// The last error: a `RestoreError`, or a `TreeFailed`.
+  public let reason: any Error
+
+  /// Creates an error.
+  public init(key: TreeKey, reason: any Error) {
+    self.key = key
+    self.reason = reason
+  }
+
+  public var description: String {
+    "\(key) is in quarantine. Repair the cause, then call TreeDirectory.retry(_:), or restart the process: \(reason)"
+  }
+}
+
+/// The limit of the directory is reached, and no tree is idle. Try again later, or raise the limit.
+public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
+  /// The limit.
+  public let limit: Int
+
+  /// Creates an error.
+  public init(limit: Int) { self.limit = limit }
+
+  public var description: String {
+    "\(limit) trees are awake, and all are in use. Try again later, or raise DirectoryConfiguration.limit."
+  }
+}
+
+/// The directory was shut down.
+public struct DirectoryEnded: Error, Hashable, CustomStringConvertible {
+  /// Creates an error.
+  public init() {}
+
+  public var description: String { "The directory was shut down. Stop calling it before." }
+}
+
+/// The tree was not saved before the directory gave up, at the end of the time for its shutdown.
+public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+
+  /// Creates an error.
+  public init(key: TreeKey) { self.key = key }
+
+  public var description: String {
+    "\(key) was not saved before the timeout of the shutdown. It stays as it was last saved."
+  }
+}

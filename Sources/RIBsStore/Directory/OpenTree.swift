@@ -1,0 +1,100 @@
+public import RIBs
+public import Synchronization
+
+/// A tree that is awake.
+@usableFromInline
+final class OpenTree<Root>: Sendable {
+  @usableFromInline let host: TreeHost<Root>
+  /// Identifies this opening of the tree in the directory.
+  let number: UInt64
+  /// Writes the tree to the store; nil without a store.
+  let writer: TreeWriter?
+  /// The lease under which it was claimed; nil without a store.
+  let lease: Lease?
+  /// The number of calls that use the tree, or wait for it. Increased while the table is locked.
+  @usableFromInline let calls: Atomic<Int>
+  /// The time of the last call, in openings and rounds of the directory.
+  @usableFromInline let lastUse: Atomic<UInt64>
+  /// The last use that a round has seen, and when it has seen it first. Used by one round at a time.
+  private let seen = Locked((use: UInt64(0), time: Duration.zero))
+  /// When the tree was opened, on the clock of the directory.
+  let openingTime: Duration
+  @usableFromInline let isStored: Bool
+
+  init(
+    _ host: TreeHost<Root>, _ writer: TreeWriter?, _ lease: Lease?, number: UInt64, calls: Int, time: Duration
+  ) {
+    self.host = host
+    self.writer = writer
+    self.lease = lease
+    isStored = writer != nil
+    self.number = number
+    lastUse = Atomic(number)
+    self.calls = Atomic(calls)
+    openingTime = time
+    seen.withLock { $0.time = time }
+  }
+
+  /// Whether no other owner can have changed the tree, as far as is known without asking the store.
+  func isOwned(at now: @autoclosure () -> Duration) -> Bool {
+    guard let writer, let lease else { return true }
+    return !writer.isFenced.load(ordering: .acquiring) && lease.holds(at: now())
+  }
+
+  /// How long the tree was not used, as of a round.
+  func idleTime(at time: Duration) -> Duration {
+    let use = lastUse.load(ordering: .relaxed)
+    return seen.withLock { seen in
+      if seen.use != use { seen = (use, time) }
+      return time - seen.time
+    }
+  }
+}
+
+/// Writes a tree to the store, with the fence of its claim and a version for each write.
+final class TreeWriter: TreeSaving {
+  let key: TreeKey
+  private let fence: UInt64
+  private let schema: Int
+  private let coder: any StateCoder
+  private let queue: SaveQueue
+  private let version: Atomic<UInt64>
+  /// Is set when another owner is known to have claimed the tree.
+  let fenced = Promise<Void>()
+  /// Whether `fenced` is set. Read by each call.
+  let isFenced = Atomic(false)
+
+  init(_ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any StateCoder, _ queue: SaveQueue) {
+    self.key = key
+    self.fence = fence
+    self.version = Atomic(version)
+    self.schema = schema
+    self.coder = coder
+    self.queue = queue
+  }
+
+  func save(_ saved: SavedTree) async throws {
+    try await write(.document(saved.encoded(by: coder)), isAwake: true, isReleased: false)
+  }
+
+  /// Gives the tree up, when all its changes are saved.
+  func release(isAwake: Bool) async throws { try await write(.unchanged, isAwake: isAwake, isReleased: true) }
+
+  /// Removes the record of the tree.
+  func remove() async throws { try await write(.removed, isAwake: false, isReleased: true) }
+
+  private func write(_ content: TreeRecord.Content, isAwake: Bool, isReleased: Bool) async throws {
+    let version = version.add(1, ordering: .relaxed).newValue
+    let record = TreeRecord(
+      key: key, fence: fence, version: version, schema: schema, content: content, isAwake: isAwake,
+      isReleased: isReleased)
+    switch await queue.save(record) {
+    case .saved: return
+    case .fenced:
+      isFenced.store(true, ordering: .releasing)
+      fenced.set(())
+      throw TreeElsewhere(key: key, address: "")
+    case .abandoned: throw SaveAbandoned(key: key)
+    }
+  }
+}

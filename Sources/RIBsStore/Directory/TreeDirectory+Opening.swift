@@ -1,0 +1,368 @@
+internal import RIBs
+internal import Synchronization
+
+/// Opening and closing trees.
+extension TreeDirectory {
+  /// The number of failures in a row after which a tree is quarantined.
+  private static var quarantineAfter: Int { 3 }
+  /// A failure later than this after the opening does not count as one in a row.
+  private static var trialPeriod: Duration { .seconds(60) }
+
+  // MARK: Calls
+
+  /// Counts a call of a tree, and opens the tree if it is not awake.
+  @usableFromInline
+  nonisolated(nonsending) func enter(_ key: Key) async throws -> OpenTree<Root> {
+    while true {
+      switch try arrive(at: key, asCaller: true) {
+      case .tree(let tree): return tree
+      case .opening(let opening): return try await opened(by: opening, key)
+      case .closing(let closed): try await closed.valueUnlessCancelled()
+      }
+    }
+  }
+
+  @usableFromInline
+  func endSoon(_ tree: OpenTree<Root>, _ key: Key) { Task.detached { await self.closeIfIdle(key, tree) } }
+
+  private enum Arrival: Sendable {
+    case tree(OpenTree<Root>)
+    case opening(Opening<Root>)
+    case closing(Promise<Void>)
+  }
+
+  /// Looks up a tree, and starts to open it if it is not awake.
+  ///
+  /// - Parameter isCaller: whether the tree is then used by a call.
+  private func arrive(at key: Key, asCaller isCaller: Bool) throws -> Arrival {
+    let calls = isCaller ? 1 : 0
+    let (arrival, isNew): (Arrival, Bool) = try table.update(key) { entry, _ in
+      switch entry {
+      case .open(let tree):
+        tree.calls.add(calls, ordering: .relaxed)
+        return (.tree(tree), false)
+      case .opening(let opening):
+        opening.waiters.add(calls, ordering: .relaxed)
+        return (.opening(opening), false)
+      case .closing(let closed): return (.closing(closed), false)
+      case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
+      case nil:
+        // Read while the stripe is locked: a shutdown sets it before it looks at the stripes.
+        guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
+        let opening = Opening<Root>(waiters: calls)
+        entry = .opening(opening)
+        return (.opening(opening), true)
+      }
+    }
+    // A task of its own, because other callers may wait for the tree when this one is cancelled.
+    if isNew, case .opening(let opening) = arrival { Task.detached { await self.open(key, opening) } }
+    return arrival
+  }
+
+  private nonisolated(nonsending) func opened(by opening: Opening<Root>, _ key: Key) async throws -> OpenTree<Root> {
+    let result: Result<OpenTree<Root>, any Error>
+    do {
+      result = try await opening.result.valueUnlessCancelled()
+    } catch {
+      // A cancelled caller does not use the tree any more. If it can't be opened, no call is counted.
+      opening.result.whenSet { if case .success(let tree) = $0 { self.leave(tree, key) } }
+      throw error
+    }
+    return try result.get()
+  }
+
+  // MARK: Opening
+
+  /// Opens a tree that no call waits for.
+  func recover(_ key: Key) async {
+    guard case .opening(let opening)? = try? arrive(at: key, asCaller: false) else { return }
+    _ = await opening.result.value
+  }
+
+  private func open(_ key: Key, _ opening: Opening<Root>) async {
+    do {
+      try await reserve()
+    } catch {
+      table.update(key) { entry, _ in entry = nil }
+      return opening.result.set(.failure(error))
+    }
+    do {
+      let (host, writer, lease, isRestored) = try await makeHost(for: key)
+      let tree = table.update(key) { entry, _ in
+        let number = uses.add(1, ordering: .relaxed).newValue
+        let tree = OpenTree(
+          host, writer, lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now())
+        entry = .open(tree)
+        return tree
+      }
+      report(isRestored ? .restored(key.id) : .opened(key.id))
+      opening.result.set(.success(tree))
+      // By number, because a weak reference to the tree would slow down each call.
+      let number = tree.number
+      writer?.fenced.whenSet { [weak self] in self?.treeWasFenced(key, number) }
+      host.onEnd { [weak self] reason in self?.treeDidEnd(key, number, reason) }
+      // When the lease was lost, the tree was not open yet.
+      if lease?.isLost == true { treeWasFenced(key, number) }
+    } catch {
+      awakeCount.subtract(1, ordering: .relaxed)
+      didFail(key, error, isTrouble: error.isOfRecord)
+      opening.result.set(.failure(error))
+    }
+  }
+
+  private func makeHost(for key: Key) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
+    guard let (writer, lease, saved) = try await claim(key) else {
+      return (try await makeHost(of: key.id, from: nil, nil), nil, nil, false)
+    }
+    let host = try await makeHost(of: key.id, from: saved.map { try SavedTree($0.document) }, writer)
+    return (host, writer, lease, saved != nil)
+  }
+
+  /// Makes this process the only writer of a tree; nil without a store.
+  private func claim(_ key: Key) async throws -> (writer: TreeWriter, lease: Lease, saved: SavedRecord?)? {
+    guard let storage else { return nil }
+    let treeKey = treeKey(key)
+    var lease = state.withLock { $0.lease }
+    // Until then another owner could claim the tree right after this one, unnoticed by the readers here.
+    if lease.awaitsRenewal {
+      await renewLease(in: storage)
+      lease = state.withLock { $0.lease }
+      if lease.awaitsRenewal { throw TreeElsewhere(key: treeKey, address: "") }
+    }
+    switch try await storage.store.claim(treeKey, by: lease.owner, schema: storage.schema) {
+    case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
+    case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
+    case .claimed(let fence, let saved):
+      let writer = TreeWriter(
+        treeKey, fence: fence, version: saved?.version ?? 0, schema: storage.schema, storage.coder, storage.queue)
+      return (writer, lease, saved)
+    }
+  }
+
+  func treeKey(_ key: Key) -> TreeKey { TreeKey(kind: kind, id: key.id.description) }
+
+  // MARK: The limit
+
+  /// Counts a tree that is opened. If the limit is reached, ends the tree that has been idle for the longest time.
+  private func reserve() async throws {
+    while true {
+      var count = awakeCount.load(ordering: .relaxed)
+      while count < configuration.limit {
+        let (isReserved, current) = awakeCount.weakCompareExchange(
+          expected: count, desired: count + 1, ordering: .relaxed)
+        if isReserved { return }
+        count = current
+      }
+      try await makeRoom()
+    }
+  }
+
+  /// Ends a tree that is idle, or waits for the end of one that is being ended.
+  private func makeRoom() async throws {
+    var closing: Promise<Void>?
+    for isRefilled in [false, true] {
+      if isRefilled { closing = findCandidates() }
+      while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
+        guard tree.lastUse.load(ordering: .relaxed) == use else { continue }
+        if await closeIfIdle(key, tree) { return }
+      }
+    }
+    guard let closing else {
+      report(.full)
+      throw DirectoryFull(limit: configuration.limit)
+    }
+    await closing.value
+  }
+
+  /// Finds the trees that have been idle for the longest time.
+  ///
+  /// - Returns: is set when a tree has ended that is being ended now.
+  private func findCandidates() -> Promise<Void>? {
+    var closing: Promise<Void>?
+    var candidates: [(key: Key, tree: OpenTree<Root>, use: UInt64)] = []
+    for (key, entry) in table.entries {
+      switch entry {
+      case .open(let tree) where tree.calls.load(ordering: .relaxed) == 0:
+        candidates.append((key, tree, tree.lastUse.load(ordering: .relaxed)))
+      case .closing(let closed): closing = closed
+      case .open, .opening, .quarantined: break
+      }
+    }
+    candidates.sort { $0.use > $1.use }
+    // Many at once, because finding them takes time in proportion to the number of trees.
+    let found = Array(candidates.suffix(max(64, candidates.count / 16)))
+    state.withLock { $0.candidates = found }
+    return closing
+  }
+
+  // MARK: Closing
+
+  /// Ends a tree that no call uses, if it is idle.
+  ///
+  /// - Returns: whether it was ended.
+  @discardableResult
+  func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>) async -> Bool {
+    guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
+    guard await tree.host.endIfIdle() else {
+      table.update(key) { entry, _ in entry = .open(tree) }
+      closed.set(())
+      // What happened while the tree was not open.
+      if tree.writer?.fenced.current != nil || tree.lease?.isLost == true { treeWasFenced(key, tree.number) }
+      if !tree.host.isActive { treeDidEnd(key, tree.number, await tree.host.ended) }
+      return false
+    }
+    let isReleased = await release(tree, isAwake: false)
+    await tree.host.shutdown()
+    finishClosing(key, closed, isReleased ? .passivated(key.id) : .fenced(key.id))
+    return true
+  }
+
+  /// - Returns: false if the tree has another owner.
+  func release(_ tree: OpenTree<Root>, isAwake: Bool) async -> Bool {
+    guard let writer = tree.writer else { return true }
+    do {
+      try await writer.release(isAwake: isAwake)
+      return true
+    } catch {
+      return !(error is TreeElsewhere)
+    }
+  }
+
+  func finishClosing(_ key: Key, _ closed: Promise<Void>, _ event: DirectoryEvent<ID>) {
+    // Before the entry goes, after which a shutdown may return.
+    awakeCount.subtract(1, ordering: .relaxed)
+    table.update(key) { entry, failures in (entry, failures) = (nil, 0) }
+    closed.set(())
+    report(event)
+  }
+
+  /// Called when a tree has ended by itself, or by its host.
+  private func treeDidEnd(_ key: Key, _ number: UInt64, _ reason: TreeEnd) {
+    guard let (tree, closed) = table.beginClosing(key, number, ifUnused: false) else { return }
+    Task.detached { await self.close(key, tree, closed, reason) }
+  }
+
+  private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnd) async {
+    _ = await tree.host.endSaving().unsaved?.value
+    switch reason {
+    case .failed(let failure): fail(key, tree, closed, TreeFailed(failure: failure))
+    case .notRestored(let error): fail(key, tree, closed, error)
+    case .shutDown, .requested, .released, .refused:
+      let isReleased = await release(tree, isAwake: false)
+      finishClosing(key, closed, isReleased ? .ended(key.id, reason) : .fenced(key.id))
+    }
+  }
+
+  private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ error: any Error) {
+    if now() - tree.openingTime > TreeDirectory.trialPeriod { table.update(key) { _, failures in failures = 0 } }
+    awakeCount.subtract(1, ordering: .relaxed)
+    didFail(key, error, isTrouble: true)
+    closed.set(())
+  }
+
+  /// Records a failure of a tree, and opens it again later or quarantines it.
+  ///
+  /// - Parameter isTrouble: whether the tree itself is the cause, rather than its builder or the store.
+  private func didFail(_ key: Key, _ error: any Error, isTrouble: Bool) {
+    let failures: Int = table.update(key) { entry, failures in
+      entry = nil
+      guard isTrouble, storage != nil else { return 0 }
+      failures += 1
+      if failures >= TreeDirectory.quarantineAfter { entry = .quarantined(error) }
+      return failures
+    }
+    report(.failed(key.id, error))
+    if failures >= TreeDirectory.quarantineAfter { return report(.quarantined(key.id, error)) }
+    guard failures > 0 else { return }
+    var random = SystemRandomNumberGenerator()
+    reopen(key, after: configuration.backoff.pause(before: failures, using: &random))
+  }
+
+  /// Ends a tree that another owner has claimed.
+  func treeWasFenced(_ key: Key, _ number: UInt64) {
+    guard let (tree, closed) = table.beginClosing(key, number, ifUnused: false) else { return }
+    Task.detached {
+      await tree.host.endUnsaved()
+      self.finishClosing(key, closed, .fenced(key.id))
+    }
+  }
+}
+
+extension Error {
+  /// Whether the cause is the record of a tree, which stays as it is, rather than the store or the builder.
+  fileprivate var isOfRecord: Bool {
+    switch self as? FileStoreError {
+    case .damaged, .laterFormat: true
+    default: self is RestoreError
+    }
+  }
+}
+
+/// Removing trees.
+extension TreeDirectory {
+  /// Removes a tree: ends it without saving it, and removes its record from the store.
+  ///
+  /// The next call builds a new tree. Cancelling the calling task ends the wait, not the removal.
+  ///
+  /// - Throws: `TreeElsewhere`, `LaterSchema`, `DirectoryEnded`, `SaveAbandoned`; the error of the store if the tree was
+  ///   not awake; a `CancellationError` if the calling task is cancelled.
+  public nonisolated(nonsending) func remove(_ id: ID) async throws {
+    let key = Key(id)
+    while true {
+      switch try beginRemoval(key) {
+      case .begun(let tree, let closed):
+        let answer = Promise<Result<Void, any Error>>()
+        Task.detached { await self.remove(key, tree, closed, answer) }
+        return try await answer.result()
+      case .opening(let opening): _ = try await opening.result.valueUnlessCancelled()
+      case .closing(let closed): try await closed.valueUnlessCancelled()
+      }
+    }
+  }
+
+  private enum Removal: Sendable {
+    /// - Parameter tree: nil if the tree is not awake.
+    case begun(OpenTree<Root>?, Promise<Void>)
+    case opening(Opening<Root>)
+    case closing(Promise<Void>)
+  }
+
+  private func beginRemoval(_ key: Key) throws -> Removal {
+    try table.update(key) { entry, failures in
+      let tree: OpenTree<Root>?
+      switch entry {
+      case .opening(let opening): return .opening(opening)
+      case .closing(let closed): return .closing(closed)
+      case .open(let open): tree = open
+      case .quarantined, nil: tree = nil
+      }
+      guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
+      let closed = Promise<Void>()
+      (entry, failures) = (.closing(closed), 0)
+      return .begun(tree, closed)
+    }
+  }
+
+  private func remove(
+    _ key: Key, _ tree: OpenTree<Root>?, _ closed: Promise<Void>, _ answer: Promise<Result<Void, any Error>>
+  ) async {
+    let result: Result<Void, any Error>
+    do {
+      if let tree {
+        await tree.host.endUnsaved()
+        // A save that has begun would bring the record back.
+        _ = await tree.host.endSaving().unsaved?.value
+      }
+      let writer = if let tree { tree.writer } else { try await claim(key).map(\.writer) }
+      try await writer?.remove()
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    if tree != nil { awakeCount.subtract(1, ordering: .relaxed) }
+    table.update(key) { entry, _ in entry = nil }
+    closed.set(())
+    if case .success = result { report(.removed(key.id)) }
+    answer.set(result)
+  }
+}

@@ -1,0 +1,301 @@
+public import RIBs
+public import Synchronization
+
+/// The trees of a server or a program by ID: found, made, restored, ended, and counted in one place.
+///
+/// ```swift
+/// let sessions = TreeDirectory { (id: Int) in RootBuilder(dependency: AppComponent()).build() }
+/// let total = try await sessions.perform(on: 17) { root in root.interactor.total }
+/// print(total)
+/// ```
+///
+/// The first call of an ID builds its tree; calls that come meanwhile wait for that build. There is never more than one
+/// tree of an ID.
+///
+/// With a store, the trees survive the process. What a call has changed is saved before it is answered, and the tree is
+/// restored from the store when it is needed again:
+///
+/// ```swift
+/// let sessions = TreeDirectory("session", in: try FileStore(directory: "sessions")) { (id: Int) in
+///   RootBuilder(dependency: AppComponent()).build()
+/// }
+/// let running = Task { await sessions.run() }
+/// print(sessions.count)
+/// running.cancel()
+/// ```
+///
+/// - An answered call survives a crash of the process. The rest loses what was changed since the save before, which is
+///   requested at the end of each turn.
+/// - A tree that was awake when the process died is restored by `run()`. Its bound work starts again, from its state.
+/// - A tree is *idle* when no call uses it, no bound work runs in it, no reader outside follows its values, and all its
+///   changes are saved. Idle trees are ended after `DirectoryConfiguration.idleAfter`, and when others need their place.
+///   A call that comes meanwhile waits and opens the tree again.
+/// - A tree that has failed is made anew from what was saved last, by the next call or by `run()`. If it fails within a
+///   minute, or can't be restored, three times in a row, it is quarantined.
+///
+/// The article "Trees by key" of `RIBs` says more.
+public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvertible, Root>: Sendable {
+  @usableFromInline typealias Key = DirectoryTable<ID, Root>.Key
+
+  /// The kind of the trees, which is part of their keys in the store.
+  public let kind: String
+  let configuration: DirectoryConfiguration
+  let storage: DirectoryStorage?
+  @usableFromInline let table = DirectoryTable<ID, Root>()
+  let now: @Sendable () -> Duration
+  /// The number of trees that are awake, opening or closing.
+  let awakeCount = Atomic(0)
+  /// Advances with each opening and each round, to order the uses of trees.
+  @usableFromInline let uses = Atomic<UInt64>(1)
+  /// Whether the order of all calls matters, because trees that are not used for the longest time are ended first.
+  @usableFromInline let ordersUses: Bool
+  /// Whether a tree ends right after its last call.
+  @usableFromInline let endsUnusedTrees: Bool
+  /// Whether a shutdown has begun. No tree is opened afterwards.
+  let isEnded = Atomic(false)
+  let state: Locked<DirectoryState<ID, Root>>
+  private let treeConfiguration: @Sendable (ID) -> TreeConfiguration
+  private let makeHost: @Sendable (ID, SavedTree?, TreeConfiguration) async throws -> TreeHost<Root>
+  private let onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?
+
+  private init(
+    _ kind: String, _ store: (any TreeStore)?, _ schema: Int, _ coder: any StateCoder,
+    _ configuration: DirectoryConfiguration, _ treeConfiguration: @escaping @Sendable (ID) -> TreeConfiguration,
+    _ onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?,
+    _ makeHost: @escaping @Sendable (ID, SavedTree?, TreeConfiguration) async throws -> TreeHost<Root>
+  ) {
+    self.kind = kind
+    self.configuration = configuration
+    ordersUses = configuration.limit < .max
+    endsUnusedTrees = configuration.idleAfter == .zero
+    self.treeConfiguration = treeConfiguration
+    self.makeHost = makeHost
+    self.onEvent = onEvent
+    now = watch(on: configuration.clock)()
+    let report: @Sendable (DirectoryEvent<ID>) -> Void = { TreeDirectory.report($0, kind, onEvent) }
+    storage = store.map { store in
+      let queue = SaveQueue(store, configuration) { failure in
+        report(failure.map { .storeFailed($0) } ?? .storeRecovered)
+      }
+      return DirectoryStorage(store: store, schema: schema, coder: coder, queue: queue)
+    }
+    state = Locked(DirectoryState(lease: Lease(TreeOwner(address: configuration.address))))
+  }
+
+  deinit { storage?.queue.abandon() }
+
+  // MARK: Calls
+
+  /// When a call is answered.
+  public enum Answering: Sendable {
+    /// When everything that the tree has changed so far is saved. An answered call survives a crash of the process.
+    case whenSaved
+    /// As soon as the closure has returned, before its changes are saved.
+    case atOnce
+  }
+
+  /// Runs a closure on the tree of an ID, which is restored or built if it is not awake.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - answering: when this returns. Without a store it makes no difference.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
+  /// - Returns: the closure's result.
+  /// - Throws: the closure's error. If the call was not made: the error of the builder; a `RestoreError`;
+  ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
+  ///   `TreeEnded` or `TreeFailed` if the tree ended before; a `CancellationError` if the calling task was cancelled while
+  ///   the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`, `SaveAbandoned`,
+  ///   `TreeEnded`, the error of the coder, or a `CancellationError`.
+  @inlinable
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    on id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @Sendable (Root) throws -> Value
+  ) async throws -> Value {
+    let key = Key(id)
+    let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
+    defer { leave(tree, key) }
+    guard tree.isStored, case .whenSaved = answering else {
+      return try await tree.host.perform(fileID: fileID, line: line, body)
+    }
+    let (result, unsaved) = try await tree.host.performUnsaved(fileID: fileID, line: line, body)
+    if let unsaved { try await unsaved.result() } else if !isOwned(tree) { try await confirm(tree, key) }
+    return try result.get()
+  }
+
+  @inlinable
+  func leave(_ tree: OpenTree<Root>, _ key: Key) {
+    // Uses are counted one by one only if their order matters, because all threads share the count.
+    let use = ordersUses ? uses.add(1, ordering: .relaxed).newValue : uses.load(ordering: .relaxed)
+    tree.lastUse.store(use, ordering: .relaxed)
+    let calls = tree.calls.subtract(1, ordering: .releasing).newValue
+    if calls == 0, endsUnusedTrees { endSoon(tree, key) }
+  }
+
+  /// Runs a closure on the tree of an ID that starts work or binds a subscription, and discards the handle.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - answering: when this returns. Without a store it makes no difference.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router. It runs without interruption.
+  /// - Throws: what the form that returns a value throws.
+  public nonisolated(nonsending) func perform<Handle: Disposable & SendableMetatype>(
+    on id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @Sendable (Root) throws -> Handle
+  ) async throws {
+    try await perform(on: id, answering: answering, fileID: fileID, line: line) { root in _ = try body(root) }
+  }
+
+  /// The host of the tree of an ID, which is restored or built if it is not awake.
+  ///
+  /// For what `perform(on:)` does not offer, such as `TreeHost.values` and asynchronous calls. Calls of the host are
+  /// answered at once. The tree ends when it is idle, and the host with it: don't keep the host, but ask for it again.
+  ///
+  /// - Throws: the errors of a call that was not made; see `perform(on:)`.
+  public nonisolated(nonsending) func host(for id: ID) async throws -> TreeHost<Root> {
+    let key = Key(id)
+    let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
+    defer { leave(tree, key) }
+    return tree.host
+  }
+
+  // MARK: Trees
+
+  /// The IDs of the trees that are awake, in no order.
+  public var ids: [ID] {
+    table.entries.compactMap { key, entry in if case .open = entry { key.id } else { nil } }
+  }
+
+  /// The number of trees that are awake, including those that are being opened or ended.
+  public var count: Int { awakeCount.load(ordering: .relaxed) }
+
+  /// The trees that are not restored any more, with their last errors.
+  public var quarantined: [ID: any Error] {
+    var errors: [ID: any Error] = [:]
+    for case (let key, .quarantined(let error)) in table.entries { errors[key.id] = error }
+    return errors
+  }
+
+  /// Ends the quarantine of a tree: the next call, or `run()`, tries to restore it. A no-op for other trees.
+  public func retry(_ id: ID) {
+    let key = Key(id)
+    let isRetried = table.update(key) { entry, failures in
+      guard case .quarantined? = entry else { return false }
+      (entry, failures) = (nil, 0)
+      return true
+    }
+    if isRetried { reopen(key, after: .zero) }
+  }
+
+  func report(_ event: DirectoryEvent<ID>) { TreeDirectory.report(event, kind, onEvent) }
+
+  private static func report(
+    _ event: DirectoryEvent<ID>, _ kind: String, _ handler: (@Sendable (DirectoryEvent<ID>) -> Void)?
+  ) {
+    if let handler { return handler(event) }
+    if event.isProblem { writeToStandardError("RIBs: \(kind): \(event)\n") }
+  }
+
+  /// Builds or restores a tree.
+  func makeHost(of id: ID, from saved: SavedTree?, _ writer: TreeWriter?) async throws -> TreeHost<Root> {
+    var configuration = treeConfiguration(id)
+    if configuration.name == nil { configuration.name = id.description }
+    if let writer { configuration.saving = writer }
+    return try await makeHost(id, saved, configuration)
+  }
+}
+
+extension TreeDirectory where Root: Routing & SendableMetatype {
+  /// Creates a directory.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the trees, which is part of their keys in the store. It must not change later.
+  ///   - store: keeps the trees; nil to keep them in memory only, while they are awake.
+  ///   - schema: the version of the program's states and routes as a whole. Increase it when an earlier version of the
+  ///     program can't read them any more: it then refuses these trees.
+  ///   - coder: encodes the states and routes.
+  ///   - configuration: the settings of the directory.
+  ///   - tree: the configuration of each tree. The directory sets its `saving`, and its name if it has none.
+  ///   - onEvent: called with each event, on any thread. By default, problems are written to standard error.
+  ///   - build: creates the root router of a tree, on the tree's actor. If it throws, the calls that wait for the tree
+  ///     receive the error, and the next call tries again.
+  public convenience init(
+    _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
+    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
+    onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
+    build: @escaping @Sendable (ID) throws -> Root
+  ) {
+    self.init(kind, store, schema, coder, configuration, tree, onEvent) { id, saved, configuration in
+      try await TreeHost(restoring: saved, by: coder, configuration, build: { try build(id) })
+    }
+  }
+
+  /// Creates a directory with an asynchronous builder, which runs off the tree's actor and keeps no reference to the router;
+  /// see the form with a synchronous one.
+  public convenience init(
+    _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
+    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
+    onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
+    build: @escaping @Sendable (ID) async throws -> sending Root
+  ) {
+    self.init(kind, store, schema, coder, configuration, tree, onEvent) { id, saved, configuration in
+      try await TreeHost(restoring: saved, by: coder, configuration, buildAsync: { try await build(id) })
+    }
+  }
+}
+
+extension TreeDirectory where Root == any LaunchRouting {
+  /// Creates a directory with a builder that returns its router as `any LaunchRouting`; see the form for routers.
+  public convenience init(
+    _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
+    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
+    onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
+    build: @escaping @Sendable (ID) throws -> any LaunchRouting
+  ) {
+    self.init(kind, store, schema, coder, configuration, tree, onEvent) { id, saved, configuration in
+      try await TreeHost(restoring: saved, by: coder, configuration, build: { try build(id) })
+    }
+  }
+
+  /// Creates a directory with an asynchronous builder that returns its router as `any LaunchRouting`; see the forms for
+  /// routers.
+  public convenience init(
+    _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
+    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
+    onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
+    build: @escaping @Sendable (ID) async throws -> sending any LaunchRouting
+  ) {
+    self.init(kind, store, schema, coder, configuration, tree, onEvent) { id, saved, configuration in
+      try await TreeHost(restoring: saved, by: coder, configuration, buildAsync: { try await build(id) })
+    }
+  }
+}
+
+/// The store of a directory, and how it is used.
+struct DirectoryStorage: Sendable {
+  let store: any TreeStore
+  let schema: Int
+  let coder: any StateCoder
+  let queue: SaveQueue
+}
+
+/// What changes in a directory as a whole.
+struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
+  /// The lease under which trees are claimed. Replaced when it has ended.
+  var lease: Lease
+  /// The next renewal.
+  var renewal = Duration.zero
+  /// The renewal that runs; is set when it has ended.
+  var renewing: Promise<Void>?
+  /// The trees to be opened again, and when.
+  var reopenings: [DirectoryTable<ID, Root>.Key: Duration] = [:]
+  /// The trees that have been idle for the longest time, the longest last.
+  var candidates: [(key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64)] = []
+}

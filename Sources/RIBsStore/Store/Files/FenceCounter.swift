@@ -1,0 +1,65 @@
+internal import Foundation
+internal import RIBs
+
+/// Counts fences upwards, also across processes, so that a removed record needs no file that remembers its fence.
+///
+/// A file has the largest fence that may have been handed out. It is written once for a million claims. Called on threads
+/// of the disk only.
+final class FenceCounter: Sendable {
+  private struct Reservation: Codable {
+    var store = RecordFile.format
+    let fences: UInt64
+  }
+
+  private struct State {
+    var last: UInt64
+    var reserved: UInt64
+  }
+
+  private static let blockSize: UInt64 = 1_000_000
+  private let files: FileFolders
+  private let path: String
+  private let state: Locked<State>
+
+  /// Reads the file.
+  init(_ files: FileFolders) throws(FileStoreError) {
+    self.files = files
+    path = files.layout.fences
+    var reserved: UInt64 = 0
+    if let bytes = try files.system.read(path, atMost: .max) {
+      guard let reservation = try? JSONDecoder().decode(Reservation.self, from: Data(bytes)) else {
+        throw .damaged(file: path, reason: "it has no largest fence")
+      }
+      guard reservation.store <= RecordFile.format else {
+        throw .laterFormat(file: path, format: reservation.store)
+      }
+      reserved = reservation.fences
+    }
+    state = Locked(State(last: reserved, reserved: reserved))
+  }
+
+  /// A fence larger than all before, and than the stored one.
+  func next(after stored: UInt64) throws(FileStoreError) -> UInt64 {
+    let result: Result<UInt64, FileStoreError> = state.withLock { state in
+      let fence = max(state.last, stored) + 1
+      do throws(FileStoreError) {
+        if fence > state.reserved {
+          let reserved = fence + (FenceCounter.blockSize - 1)
+          try files.replace(path, with: bytes(reserved))
+          try files.system.synchronizeDirectory(files.layout.directory)
+          state.reserved = reserved
+        }
+      } catch { return .failure(error) }
+      state.last = fence
+      return .success(fence)
+    }
+    return try result.get()
+  }
+
+  private func bytes(_ reserved: UInt64) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    // Integers can always be encoded.
+    return (try? encoder.encode(Reservation(fences: reserved))).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+  }
+}

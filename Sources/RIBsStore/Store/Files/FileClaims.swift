@@ -1,0 +1,130 @@
+internal import RIBs
+
+/// What a `FileStore` knows of the trees that are claimed, and of those that are due. Nothing of all others.
+struct FileClaims {
+  /// The latest claim of a tree.
+  struct Claim {
+    let fence: UInt64
+    /// The version of the record.
+    var version: UInt64
+    /// Whether the version was saved with this claim.
+    var isSaved = false
+    /// The schema of the record.
+    var schema: Int
+    /// Where the record is; nil if a write failed, so that it must be looked up.
+    var files: RecordFiles?
+  }
+
+  /// What is to be done with a record.
+  enum Decision {
+    /// Nothing: it is saved, or a later version is.
+    case saved
+    /// Nothing: another claim is larger.
+    case fenced
+    /// It is written over what the claim says.
+    case write(Claim)
+    /// The tree is not claimed, and was not released lately: its file decides.
+    case askFile
+  }
+
+  var isClosed = false
+  private var claims: [TreeKey: Claim] = [:]
+  /// Claims that were released lately. Their last save may be repeated: the caller may not know that it was successful.
+  private var released: [TreeKey: Claim] = [:]
+  private var releasedBefore: [TreeKey: Claim] = [:]
+  private var due: [String: DueQueue]
+
+  /// The number of released claims that are kept at least. A larger batch is kept whole.
+  private static let keptReleases = 4_096
+
+  init(awake: [String: [String]]) { due = awake.mapValues { DueQueue($0) } }
+
+  /// The number of trees whose claims are in memory.
+  var count: Int { claims.count + released.count + releasedBefore.count }
+
+  mutating func begin(_ claim: Claim, of key: TreeKey) {
+    claims[key] = claim
+    released[key] = nil
+    releasedBefore[key] = nil
+    due[key.kind]?.remove(key.id)
+  }
+
+  // MARK: Saves
+
+  func decision(for record: TreeRecord) -> Decision {
+    guard let claim = claims[record.key] ?? released[record.key] ?? releasedBefore[record.key] else { return .askFile }
+    if claim.fence != record.fence { return .fenced }
+    if record.version < claim.version || claim.isSaved && record.version == claim.version { return .saved }
+    return .write(claim)
+  }
+
+  /// Makes room for the releases of a batch.
+  mutating func beginBatch() {
+    guard released.count >= FileClaims.keptReleases else { return }
+    (releasedBefore, released) = (released, [:])
+  }
+
+  /// Notes that a record was written.
+  mutating func note(_ record: TreeRecord, at files: RecordFiles) {
+    let key = record.key
+    update(key) { claim in
+      claim.version = record.version
+      claim.isSaved = true
+      claim.files = files
+      if case .document = record.content { claim.schema = record.schema }
+    }
+    if record.isReleased, let claim = claims.removeValue(forKey: key) { released[key] = claim }
+    if claims[key] == nil, let claim = released[key] ?? releasedBefore[key] {
+      due[key.kind]?.remove(key.id)
+      if files.current == .awake { due[key.kind, default: DueQueue()].add(key.id, schema: claim.schema) }
+    }
+  }
+
+  /// Notes that a write failed.
+  mutating func noteFailure(of key: TreeKey) { update(key) { $0.files = nil } }
+
+  private mutating func update(_ key: TreeKey, _ change: (inout Claim) -> Void) {
+    if claims[key] != nil {
+      change(&claims[key, default: FileClaims.none])
+    } else if released[key] != nil {
+      change(&released[key, default: FileClaims.none])
+    } else if releasedBefore[key] != nil {
+      change(&releasedBefore[key, default: FileClaims.none])
+    }
+  }
+
+  private static let none = Claim(fence: 0, version: 0, schema: 0)
+
+  // MARK: Due trees
+
+  func dueCount(of kind: String) -> Int { due[kind]?.count ?? 0 }
+
+  mutating func takeDue(_ kind: String, _ limit: Int) -> [(id: String, entry: DueQueue.Entry)] {
+    due[kind]?.take(limit) ?? []
+  }
+
+  /// Notes what the file of a due tree says.
+  mutating func note(_ look: DueLook, of key: TreeKey, ticket: UInt64) {
+    switch look {
+    case .awake(let schema): due[key.kind]?.note(schema, of: key.id, ticket: ticket)
+    case .notAwake: due[key.kind]?.remove(key.id, ticket: ticket)
+    case .unreadable: break
+    }
+  }
+}
+
+/// What the file of a tree says that is awake.
+enum DueLook: Sendable {
+  case awake(schema: Int)
+  /// The file is that of a move that a crash interrupted, or it is gone.
+  case notAwake
+  /// The claim of the tree throws the error.
+  case unreadable
+
+  init(_ key: TreeKey, in folders: FileFolders) {
+    do throws(FileStoreError) {
+      let (files, header) = try folders.header(of: key)
+      self = if let header, files.current == .awake { .awake(schema: header.schema) } else { .notAwake }
+    } catch { self = .unreadable }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+
+/// The paths of a `FileStore`.
+///
+///     DIRECTORY/store.lock                the lock of the process
+///     DIRECTORY/store.json                the largest fence that may have been handed out
+///     DIRECTORY/store.tmp/                files that are being written
+///     DIRECTORY/KIND/awake/ID.json        the trees that are awake
+///     DIRECTORY/KIND/asleep/ID.json       all others
+///
+/// Kinds and IDs are percent-encoded but for a-z, 0-9, - and _. So they never contain a slash, a dot or a NUL, kinds
+/// never collide with the files of the store, and two names never differ by case or by Unicode normalization alone,
+/// which some file systems ignore.
+struct FileLayout: Sendable {
+  let directory: String
+
+  init(directory: String) {
+    var directory = directory
+    while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+    self.directory = directory.isEmpty ? "." : directory
+  }
+
+  static let maximumNameLength = 240
+
+  var lock: String { directory + "/store.lock" }
+  var fences: String { directory + "/store.json" }
+  var temporaryFiles: String { directory + "/store.tmp" }
+
+  func kind(_ kind: String) -> String { directory + "/" + FileLayout.encoded(kind) }
+
+  func folder(of kind: String, _ place: RecordPlace) -> String { self.kind(kind) + "/" + place.rawValue }
+
+  func file(of key: TreeKey, _ place: RecordPlace) -> String {
+    folder(of: key.kind, place) + "/" + FileLayout.encoded(key.id) + ".json"
+  }
+
+  static func check(_ key: TreeKey) throws(FileStoreError) {
+    guard encoded(key.kind).utf8.count <= maximumNameLength, encoded(key.id).utf8.count <= maximumNameLength else {
+      throw .nameTooLong(key)
+    }
+  }
+
+  /// The ID of a file in a folder of records; nil if the name is not of a store.
+  static func id(ofFile name: String) -> String? {
+    name.hasSuffix(".json") ? decoded(String(name.dropLast(5))) : nil
+  }
+
+  static func encoded(_ text: String) -> String {
+    if text.isEmpty { return "%" }
+    // Equal strings have one name.
+    let text = text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+    var name: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        name.append(byte)
+      default:
+        name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The text with this name; nil if no text has it.
+  static func decoded(_ name: String) -> String? {
+    if name == "%" { return "" }
+    guard let text = name.removingPercentEncoding, encoded(text) == name else { return nil }
+    return text
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+}
+
+/// Where the file of a record is.
+enum RecordPlace: String, Sendable, CaseIterable {
+  case awake, asleep
+
+  init(isAwake: Bool) { self = isAwake ? .awake : .asleep }
+
+  var other: RecordPlace { self == .awake ? .asleep : .awake }
+}
+
+/// The places of the files of a record.
+enum RecordFiles: Hashable, Sendable {
+  case none
+  case one(RecordPlace)
+  /// Both, after a crash between the two steps of a move. The other one is removed by the next write.
+  case both(current: RecordPlace)
+
+  var current: RecordPlace? {
+    switch self {
+    case .none: nil
+    case .one(let place), .both(let place): place
+    }
+  }
+
+  func includes(_ place: RecordPlace) -> Bool {
+    switch self {
+    case .none: false
+    case .one(let only): only == place
+    case .both: true
+    }
+  }
+}

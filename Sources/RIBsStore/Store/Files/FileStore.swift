@@ -1,0 +1,270 @@
+internal import RIBs
+
+/// A store in files, for one process: each tree is a file, which is replaced as a whole.
+///
+/// ```swift
+/// let store = try FileStore(directory: "/var/lib/orders")
+/// let orders = TreeDirectory("order", in: store) { (id: Int) in RootBuilder(dependency: AppComponent()).build() }
+/// print(orders.count)
+/// ```
+///
+/// - **One process.** The store locks the directory until it is closed or released. A second one is refused.
+/// - **Durable.** `save` returns when the records survive a crash of the machine. A crash at any point leaves each record
+///   as it was, or as it is after the save. The records of one save are written in parallel: many at once are much faster
+///   than one after the other.
+/// - **Cheap claims.** A claim reads a file and writes nothing. Memory grows with the trees that are claimed, and not with
+///   those on disk, and so does the time of the start.
+/// - **Errors are retried by the caller.** A full disk, a read-only or missing directory: `save` throws a `FileStoreError`
+///   and can be repeated. A damaged file is never overwritten: `claim` throws.
+///
+/// The file `DIRECTORY/KIND/awake/ID.json` or `DIRECTORY/KIND/asleep/ID.json` has a header in its first line, and the
+/// document after it. Both are JSON if the document is: `jq . FILE` prints them. Files of others in these folders are left
+/// alone. Don't delete `store.lock`: it is not a sign of life, and locked only while the store is open.
+public final class FileStore: TreeStore {
+  private struct State {
+    var claims: FileClaims
+    /// The trees that a claim or a save works on. Each has one at a time, so that a write follows its check.
+    var busy: Set<TreeKey> = []
+    /// Resumed when the tree is not busy any more.
+    var waiting: [TreeKey: [CheckedContinuation<Void, Never>]] = [:]
+    var lock: OpenFile?
+  }
+
+  /// The path of the directory.
+  public let directory: String
+  private let folders: FileFolders
+  private let fences: FenceCounter
+  /// Their closures don't hold the store: its lock ends with the last reference of the program.
+  private let threads = DiskThreads(width: 16)
+  private let state: Locked<State>
+
+  /// Opens a store. The directory is made if it does not exist.
+  ///
+  /// - Parameter directory: the path of the directory.
+  /// - Throws: `FileStoreError.inUse(directory:)` if it is open already, or why it can't be used.
+  /// - Complexity: linear in the number of trees that were awake when they were last saved.
+  public convenience init(directory: String) throws(FileStoreError) {
+    try self.init(directory: directory, system: SystemFiles())
+  }
+
+  package init(directory: String, system: any FileSystem) throws(FileStoreError) {
+    self.directory = directory
+    folders = FileFolders(FileLayout(directory: directory), system)
+    try folders.makeDirectory()
+    guard let lock = try system.lock(folders.layout.lock) else { throw .inUse(directory: directory) }
+    do throws(FileStoreError) {
+      try folders.removeTemporaryFiles()
+      fences = try FenceCounter(folders)
+      state = Locked(State(claims: FileClaims(awake: try folders.awake()), lock: lock))
+    } catch {
+      system.close(lock)
+      throw error
+    }
+  }
+
+  deinit { state.withLock { if let lock = $0.lock { folders.system.close(lock) } } }
+
+  /// Waits for running calls, and unlocks the directory. Later calls throw.
+  ///
+  /// A store that is released unlocks the directory, too.
+  public func close() async {
+    while let key = state.withLock({ state -> TreeKey? in
+      state.claims.isClosed = true
+      return state.busy.first
+    }) {
+      await waitUntilFree(key)
+    }
+    let lock = state.withLock { state in
+      defer { state.lock = nil }
+      return state.lock
+    }
+    if let lock { folders.system.close(lock) }
+  }
+
+  /// The number of trees that take memory.
+  package var claimCount: Int { state.withLock { $0.claims.count } }
+
+  // MARK: Claims
+
+  public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    try FileLayout.check(key)
+    try await begin([key])
+    defer { end([key]) }
+    let claim = try await onDisk { [folders, fences] () throws(FileStoreError) in
+      let (files, current) = try folders.record(of: key)
+      if let current, current.header.schema > schema { return ReadClaim.laterSchema(current.header.schema) }
+      let fence = try fences.next(after: current?.header.fence ?? 0)
+      return .claimed(fence, files, current)
+    }
+    switch claim {
+    case .laterSchema(let schema): return .laterSchema(schema)
+    case .claimed(let fence, let files, let current):
+      // In memory is enough. There is no other process, and a tree that is claimed and was never saved as awake has
+      // answered no call: nothing is lost if it is not due after a crash.
+      state.withLock { state in
+        state.claims.begin(
+          FileClaims.Claim(
+            fence: fence, version: current?.header.version ?? 0, schema: current?.header.schema ?? schema, files: files),
+          of: key)
+      }
+      return .claimed(fence: fence, saved: current?.saved)
+    }
+  }
+
+  private enum ReadClaim: Sendable {
+    case claimed(UInt64, RecordFiles, RecordFile?)
+    case laterSchema(Int)
+  }
+
+  // MARK: Saves
+
+  public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    if records.isEmpty { return [] }
+    let keys = records.map(\.key)
+    try await begin(keys)
+    defer { end(keys) }
+    let (unknown, known) = state.withLock { state in
+      state.claims.beginBatch()
+      return records.map { ($0, state.claims.decision(for: $0)) }.partitioned()
+    }
+    var fenced = known.fenced
+    if !unknown.isEmpty { fenced.formUnion(try await notSaved(unknown)) }
+    let jobs = known.jobs
+    if jobs.isEmpty { return fenced }
+    try await onDisk { () throws(FileStoreError) in }
+    let outcomes = await FileBatch(folders: folders, threads: threads).write(jobs)
+    let failure = state.withLock { state in
+      var failure: FileStoreError?
+      for (job, outcome) in zip(jobs, outcomes) {
+        switch outcome {
+        case .success(let files): state.claims.note(job.record, at: files)
+        case .failure(let error):
+          state.claims.noteFailure(of: job.record.key)
+          failure = failure ?? error
+        }
+      }
+      return failure
+    }
+    if let failure { throw failure }
+    return fenced
+  }
+
+  /// The keys of the records that are not the latest of their trees. The trees are not claimed.
+  private func notSaved(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    let looks = await threads.map(records) { [folders] record -> Result<Bool, FileStoreError> in
+      do throws(FileStoreError) {
+        try FileLayout.check(record.key)
+        guard let header = try folders.header(of: record.key).current else { return .success(false) }
+        return .success(header.fence == record.fence && header.version >= record.version)
+      } catch { return .failure(error) }
+    }
+    var keys: Set<TreeKey> = []
+    for (record, look) in zip(records, looks) where try !look.get() { keys.insert(record.key) }
+    return keys
+  }
+
+  // MARK: Due trees
+
+  public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    var due: [TreeKey] = []
+    var unseen = try state.withLock { state in
+      if state.claims.isClosed { throw FileStoreError.closed(directory: directory) }
+      return state.claims.dueCount(of: kind)
+    }
+    while due.count < limit, unseen > 0 {
+      let taken = state.withLock { $0.claims.takeDue(kind, min(limit - due.count, unseen)) }
+      if taken.isEmpty { break }
+      unseen -= taken.count
+      let unread = taken.filter { $0.entry.schema == nil }
+      let looks = await threads.map(unread.map { TreeKey(kind: kind, id: $0.id) }) { [folders] in
+        DueLook($0, in: folders)
+      }
+      var schemas = Dictionary(uniqueKeysWithValues: taken.map { ($0.id, $0.entry.schema) })
+      state.withLock { state in
+        for (place, look) in zip(unread, looks) {
+          state.claims.note(look, of: TreeKey(kind: kind, id: place.id), ticket: place.entry.ticket)
+          switch look {
+          case .awake(let schema): schemas[place.id] = schema
+          case .notAwake: schemas[place.id] = nil
+          // The claim throws the error, which names the file.
+          case .unreadable: schemas[place.id] = Int.min
+          }
+        }
+      }
+      for (id, _) in taken {
+        if let found = schemas[id], let found, found <= schema { due.append(TreeKey(kind: kind, id: id)) }
+      }
+    }
+    return due
+  }
+
+  /// Returns true: there is no other process, so there are no leases.
+  public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool { true }
+
+  /// False: only one process at a time can open the directory.
+  public var isShared: Bool { false }
+
+  // MARK: Order
+
+  /// Calls a closure on a thread of the disk, if the directory is still that of this store.
+  private func onDisk<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(FileStoreError) -> Value
+  ) async throws(FileStoreError) -> Value {
+    let lock = state.withLock(\.lock)
+    return try await threads.run { [folders, directory] () -> Result<Value, FileStoreError> in
+      do throws(FileStoreError) {
+        guard let lock, folders.system.isInPlace(lock) else { throw FileStoreError.lockLost(directory: directory) }
+        return .success(try body())
+      } catch { return .failure(error) }
+    }.get()
+  }
+
+  /// Returns when no other call works on any of the trees.
+  private func begin(_ keys: [TreeKey]) async throws(FileStoreError) {
+    while true {
+      let busy: Result<TreeKey?, FileStoreError> = state.withLock { state in
+        if state.claims.isClosed { return .failure(.closed(directory: directory)) }
+        if let key = keys.first(where: state.busy.contains) { return .success(key) }
+        state.busy.formUnion(keys)
+        return .success(nil)
+      }
+      guard let key = try busy.get() else { return }
+      await waitUntilFree(key)
+    }
+  }
+
+  private func end(_ keys: [TreeKey]) {
+    let waiting = state.withLock { state in
+      state.busy.subtract(keys)
+      return keys.compactMap { state.waiting.removeValue(forKey: $0) }
+    }
+    for continuation in waiting.joined() { continuation.resume() }
+  }
+
+  private func waitUntilFree(_ key: TreeKey) async {
+    await withCheckedContinuation { continuation in
+      let isBusy = state.withLock { state in
+        guard state.busy.contains(key) else { return false }
+        state.waiting[key, default: []].append(continuation)
+        return true
+      }
+      if !isBusy { continuation.resume() }
+    }
+  }
+}
+
+extension [(TreeRecord, FileClaims.Decision)] {
+  /// The records whose files decide; the keys of those that are fenced, and what is to be written.
+  fileprivate func partitioned() -> (unknown: [TreeRecord], known: (fenced: Set<TreeKey>, jobs: [FileBatch.Job])) {
+    var (unknown, fenced, jobs): ([TreeRecord], Set<TreeKey>, [FileBatch.Job]) = ([], [], [])
+    for (record, decision) in self {
+      switch decision {
+      case .saved: break
+      case .fenced: fenced.insert(record.key)
+      case .write(let claim): jobs.append(FileBatch.Job(record: record, files: claim.files))
+      case .askFile: unknown.append(record)
+      }
+    }
+    return (unknown, (fenced, jobs))
+  }
+}

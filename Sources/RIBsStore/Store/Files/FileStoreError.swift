@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// An error of a `FileStore`. Its description says which file it is about, and what to do.
+public enum FileStoreError: Error, Hashable, CustomStringConvertible {
+  /// Another store, of this process or another one, has the directory open.
+  case inUse(directory: String)
+  /// The lock file is gone or is another file, so another process may write. Nothing was written.
+  case lockLost(directory: String)
+  /// The store was closed.
+  case closed(directory: String)
+  /// The name of a file would be longer than 240 bytes.
+  case nameTooLong(TreeKey)
+  /// A file is not what this store wrote. It is left as it is.
+  case damaged(file: String, reason: String)
+  /// A file was written by a later version of the store. It is left as it is.
+  case laterFormat(file: String, format: Int)
+  /// A system call failed. The code is a value of `errno`, such as `ENOSPC`.
+  case system(call: String, path: String, code: Int32)
+
+  /// Which file, what happened, and what to do.
+  public var description: String {
+    switch self {
+    case .inUse(let directory):
+      "The store at \(directory) is in use. One FileStore at a time can open a directory: end the other process, "
+        + "close its store, or use another directory."
+    case .lockLost(let directory):
+      "The lock file of the store at \(directory) is gone, or is another file: it was deleted, or the directory was "
+        + "moved, unmounted or replaced. Nothing is read or written until it is back, because another process may have "
+        + "opened the directory. If it can't come back, restart this process. Never delete the lock file."
+    case .closed(let directory):
+      "The store at \(directory) was closed before this call. Close it after the last call."
+    case .nameTooLong(let key):
+      "The kind or the ID of \(key) is too long for the name of a file: 240 bytes, in which every character but a-z, "
+        + "0-9, - and _ counts as three for each byte. Use a shorter ID, such as a digest."
+    case .damaged(let file, let reason):
+      "\(file) is not a record of this store: \(reason). It is left as it is. Restore it from a backup, or move it away."
+    case .laterFormat(let file, let format):
+      "\(file) has the format \(format) of a later version of this library. It is left as it is. Update the program."
+    case .system(let call, let path, let code):
+      "\(call) of \(path) failed: \(String(cString: strerror(code))) (errno \(code))."
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import RIBs
+
+/// A store in memory, for tests: it has the whole contract of `TreeStore`, leases included.
+///
+/// Several directories can share one, as several processes share a database. Its records end with it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let store = MemoryStore(clock: clock)
+/// print(store.records.count)
+/// ```
+///
+/// An owner has a lease once it has called `renew`. Without one it can be robbed at any time.
+public final class MemoryStore: TreeStore {
+  /// A tree that was claimed at least once. It stays when its record is removed, because it has the fence.
+  fileprivate struct Row {
+    var owner: TreeOwner?
+    var fence: UInt64 = 0
+    /// The version of the last save, whatever it did with the document.
+    var version: UInt64 = 0
+    var saved: SavedRecord?
+    var isAwake = false
+  }
+
+  fileprivate enum Lease {
+    case neverRenewed
+    case holds(until: Duration)
+    case ended
+  }
+
+  fileprivate struct State {
+    var rows: [TreeKey: Row] = [:]
+    var owners: [TreeOwner: Lease] = [:]
+    /// The latest owner of each address.
+    var owner: [String: TreeOwner] = [:]
+  }
+
+  private let state = Locked(State())
+  private let now: @Sendable () -> Duration
+
+  /// Creates an empty store.
+  ///
+  /// - Parameter clock: measures leases.
+  public init<C: Clock>(clock: C = ContinuousClock()) where C.Duration == Duration {
+    now = watch(on: clock)()
+  }
+
+  /// What is saved.
+  public var records: [TreeKey: SavedRecord] { state.withLock { $0.rows.compactMapValues(\.saved) } }
+
+  /// The trees that were awake when they were last saved, sorted, whether an owner holds them or not.
+  public var awakeKeys: [TreeKey] { state.withLock { $0.rows.filter(\.value.isAwake).keys.sorted() } }
+
+  public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    let now = now()
+    return state.withLock { state in
+      state.meet(owner)
+      var row = state.rows[key] ?? Row()
+      if let holder = row.owner, holder != owner, state.isAlive(holder, at: now) {
+        return .elsewhere(address: holder.address)
+      }
+      if let saved = row.saved, saved.schema > schema { return .laterSchema(saved.schema) }
+      row.owner = owner
+      row.fence += 1
+      // The owner counts from the version that it gets here.
+      row.version = row.saved?.version ?? 0
+      state.rows[key] = row
+      return .claimed(fence: row.fence, saved: row.saved)
+    }
+  }
+
+  public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    state.withLock { state in
+      var fenced: Set<TreeKey> = []
+      for record in records {
+        guard var row = state.rows[record.key], row.fence == record.fence else {
+          fenced.insert(record.key)
+          continue
+        }
+        guard record.version >= row.version else { continue }
+        row.apply(record)
+        state.rows[record.key] = row
+      }
+      return fenced
+    }
+  }
+
+  public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    let now = now()
+    return state.withLock { state in
+      let due = state.rows.filter { key, row in
+        guard row.isAwake, key.kind == kind, let saved = row.saved, saved.schema <= schema else { return false }
+        return row.owner.map { !state.isAlive($0, at: now) } ?? true
+      }
+      return Array(due.keys.sorted().prefix(limit))
+    }
+  }
+
+  public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+    let now = now()
+    return state.withLock { state in
+      state.meet(owner)
+      switch state.owners[owner] {
+      case .holds(let end) where end <= now: state.owners[owner] = .ended
+      case .ended: break
+      default:
+        state.owners[owner] = .holds(until: now + duration)
+        return true
+      }
+      return false
+    }
+  }
+}
+
+extension MemoryStore.State {
+  /// Ends the lease of the owner that had the address before.
+  fileprivate mutating func meet(_ newcomer: TreeOwner) {
+    guard owners[newcomer] == nil else { return }
+    owners[newcomer] = .neverRenewed
+    guard !newcomer.address.isEmpty else { return }
+    if let predecessor = owner.updateValue(newcomer, forKey: newcomer.address) { owners[predecessor] = .ended }
+  }
+
+  fileprivate func isAlive(_ owner: TreeOwner, at now: Duration) -> Bool {
+    if case .holds(let end) = owners[owner] { end > now } else { false }
+  }
+}
+
+extension MemoryStore.Row {
+  fileprivate mutating func apply(_ record: TreeRecord) {
+    version = record.version
+    switch record.content {
+    case .document(let document):
+      saved = SavedRecord(version: version, schema: record.schema, document: document)
+    case .unchanged:
+      saved = saved.map { SavedRecord(version: version, schema: $0.schema, document: $0.document) }
+    case .removed:
+      saved = nil
+    }
+    isAwake = record.isAwake && saved != nil
+    if record.isReleased { owner = nil }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("The conformance suite")
+struct ConformanceTests {
+  @Test("is passed by the store in memory")
+  func memory() async {
+    await expectConformance(of: { MemoryStore() })
+  }
+
+  @Test("is passed by the store in files")
+  func files() async throws {
+    try await withTemporaryDirectory { directory in
+      await expectConformance(of: { try FileStore(directory: directory) }, hasLeases: false) { store in
+        await store.close()
+        return try FileStore(directory: directory)
+      }
+    }
+  }
+
+  @Test("is passed by a store that survives the process, on the same storage twice")
+  func reopened() async {
+    let storage = MemoryStore()
+    for _ in 0..<2 { await expectConformance(of: { storage }) { $0 } }
+  }
+
+  @Test("is passed behind a faulty store without faults")
+  func withoutFaults() async {
+    await expectConformance(of: { FaultyStore(MemoryStore()) })
+  }
+
+  @Test("catches a store that breaks a rule", arguments: WrongStore.Mistake.allCases)
+  func mistakes(_ mistake: WrongStore.Mistake) async {
+    let failures = Recorded<TestFailure>()
+    await withFailureHandler({ failures.append($0) }) {
+      await expectConformance(
+        of: { WrongStore(mistake) }, hasLeases: mistake != .refusesRenewal, reopening: { $0.reopened() })
+    }
+    #expect(
+      failures.values.contains { mistake.isFound(in: $0.advice) },
+      "found only: \(failures.values.map(\.description))")
+    #expect(failures.values.allSatisfy { "\($0.place.fileID)".hasSuffix("ConformanceTests.swift") })
+  }
+
+  @Test("reports errors of the store, and of its opening")
+  func errors() async {
+    let failures = Recorded<TestFailure>()
+    await withFailureHandler({ failures.append($0) }) {
+      await expectConformance(of: { FaultyStore(MemoryStore()) { _ in .failsBeforeEffect } })
+      await expectConformance(of: { () async throws -> MemoryStore in throw CancellationError() })
+    }
+    #expect(failures.values.contains { $0.message.hasPrefix("The store threw an error: Call 1 of the store, claim") })
+    #expect(failures.values.last?.message.hasPrefix("The store can't be opened") == true)
+  }
+}

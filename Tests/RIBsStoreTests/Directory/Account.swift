@@ -1,0 +1,99 @@
+import TestSupport
+import RIBs
+import RIBsStore
+import RIBsTesting
+
+/// A RIB with a balance that is saved, and transfers that run as bound work from its state.
+final class AccountInteractor: Interactor, Saving {
+  struct SavedState: Codable, Sendable {
+    var balance = 0
+    var transfers: [Int] = []
+    var isClosed = false
+  }
+
+  struct Failed: Error {}
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+  private let bank: Bank
+
+  init(_ bank: Bank) {
+    self.bank = bank
+    super.init()
+  }
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    if bank.failures.take() { fail(Failed()) }
+    for amount in savedState.transfers { transfer(amount) }
+    if savedState.isClosed { endTree() }
+  }
+
+  func deposit(_ amount: Int) -> Int {
+    savedState.balance += amount
+    return savedState.balance
+  }
+
+  func begin(_ amount: Int) {
+    savedState.transfers.append(amount)
+    transfer(amount)
+  }
+
+  func close() {
+    savedState.isClosed = true
+    endTree()
+  }
+
+  private func transfer(_ amount: Int) {
+    task("transfer \(amount)", overlap: .ignoreWhileRunning) {
+      await self.bank.gate.pass()
+      try Task.checkCancellation()
+      self.savedState.transfers.removeAll { $0 == amount }
+      self.savedState.balance -= amount
+    }
+  }
+}
+
+final class AccountRouter: Router<AccountInteractor> {
+  convenience init(_ bank: Bank) { self.init(interactor: AccountInteractor(bank)) }
+}
+
+/// What the accounts of a test share.
+final class Bank: Sendable {
+  let journal = Journal()
+  let gate = Gate()
+  let failures = Countdown()
+  let builds = Countdown()
+
+  /// A directory that writes its events to the journal.
+  func directory(
+    in store: (any TreeStore)? = nil, clock: any Clock<Duration> = TestClock(), idleAfter: Duration? = nil,
+    limit: Int = .max, address: String = "", schema: Int = 1
+  ) -> TreeDirectory<Int, AccountRouter> {
+    TreeDirectory(
+      "account", in: store, schema: schema,
+      configuration: DirectoryConfiguration(
+        idleAfter: idleAfter, limit: limit, address: address, backoff: .exponential(jitter: 0), clock: clock),
+      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
+      onEvent: { self.journal.write("\($0)") },
+      build: { [self] id in
+        journal.write("build \(id)")
+        if builds.take() { throw AccountInteractor.Failed() }
+        return AccountRouter(self)
+      })
+  }
+}
+
+/// How often something is still to happen.
+final class Countdown: Sendable {
+  private let count = Locked(0)
+
+  func add(_ more: Int) { count.withLock { $0 += more } }
+
+  func take() -> Bool {
+    count.withLock { count in
+      guard count > 0 else { return false }
+      count -= 1
+      return true
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import TestSupport
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A directory without a store")
+struct DirectoryTests {
+  @Test("builds one tree of an ID, however many calls come at once")
+  func singleFlight() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    let balances = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask { try await directory.perform(on: 7) { $0.interactor.deposit(1) } }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(balances.sorted() == Array(1...1_000))
+    #expect(bank.journal.lines == ["build 7", "7 was opened"])
+    #expect(directory.ids == [7])
+    #expect(directory.count == 1)
+    await directory.shutdown()
+    #expect(directory.count == 0)
+  }
+
+  @Test("passes the error of a builder to the calls that wait, and builds again for the next")
+  func failedBuild() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    bank.builds.add(1)
+    await #expect(throws: AccountInteractor.Failed.self) { try await directory.perform(on: 1) { _ in } }
+    #expect(directory.count == 0)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(3) } == 3)
+    #expect(bank.journal.lines == ["build 1", "1 has failed: Failed()", "build 1", "1 was opened"])
+    await directory.shutdown()
+  }
+
+  @Test("keeps opening a tree when a call that waits for it is cancelled, and does not count that call as a use")
+  func cancelledWaiter() async throws {
+    let (bank, gate, clock) = (Bank(), Gate(), TestClock())
+    let directory = TreeDirectory(
+      configuration: DirectoryConfiguration(idleAfter: .seconds(8), clock: clock),
+      onEvent: { bank.journal.write("\($0)") }
+    ) { (id: Int) in
+      bank.journal.write("building")
+      await gate.pass()
+      return AccountRouter(bank)
+    }
+    let cancelled = Task { try await directory.perform(on: 1) { _ in } }
+    let patient = Task { try await directory.perform(on: 1) { $0.interactor.deposit(2) } }
+    await bank.journal.wait(for: "building")
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    gate.open()
+    #expect(try await patient.value == 2)
+    #expect(bank.journal.lines == ["building", "1 was opened"])
+    let running = Task { await directory.run() }
+    for _ in 0..<10 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "1 was idle and was ended")
+    running.cancel()
+    await directory.shutdown()
+  }
+
+  @Test("ends trees without calls after their time, but none with bound work or with readers of its values")
+  func idle() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let directory = bank.directory(clock: clock, idleAfter: .seconds(8))
+    for id in 1...3 { try await directory.perform(on: id) { _ in } }
+    try await directory.perform(on: 2) { $0.interactor.begin(1) }
+    let host = try await directory.host(for: 3)
+    let values = host.values { $0.interactor.isActiveStream }
+    let reader = Task { for await isActive in values { bank.journal.write("read \(isActive)") } }
+    await bank.journal.wait(for: "read true")
+    let running = Task { await directory.run() }
+    for _ in 0..<10 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "1 was idle and was ended")
+    #expect(directory.ids.sorted() == [2, 3])
+    reader.cancel()
+    await reader.value
+    bank.gate.open()
+    for _ in 0..<20 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "2 was idle and was ended")
+    await bank.journal.wait(for: "3 was idle and was ended")
+    #expect(directory.count == 0)
+    #expect(!host.isActive)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  @Test("ends the tree that was not used for the longest time when the limit is reached")
+  func limit() async throws {
+    let bank = Bank()
+    let directory = bank.directory(limit: 3)
+    for id in [1, 2, 3, 1, 4, 2] { try await directory.perform(on: id) { _ in } }
+    #expect(
+      bank.journal.lines.filter { $0.contains("ended") } == ["2 was idle and was ended", "3 was idle and was ended"])
+    #expect(directory.ids.sorted() == [1, 2, 4])
+    await directory.shutdown()
+  }
+
+  @Test("refuses to open a tree while the limit is reached by trees in use")
+  func full() async throws {
+    let bank = Bank()
+    let directory = bank.directory(limit: 2)
+    for id in 1...2 { try await directory.perform(on: id) { $0.interactor.begin(id) } }
+    await #expect(throws: DirectoryFull(limit: 2)) { try await directory.perform(on: 3) { _ in } }
+    #expect(bank.journal.lines.last == "\(DirectoryEvent<Int>.full)")
+    bank.gate.open()
+    _ = try await directory.host(for: 1).perform { root in
+      while root.interactor.isRunning("transfer 1") { await Task.yield() }
+    }
+    try await directory.perform(on: 3) { _ in }
+    #expect(directory.count == 2)
+    await directory.shutdown()
+  }
+
+  @Test("forgets a tree that ends itself, and builds a new one for the next call")
+  func ending() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    try await directory.perform(on: 1) {
+      _ = $0.interactor.deposit(5)
+      $0.interactor.close()
+    }
+    await bank.journal.wait(for: "1 has ended: 1:Account ended it")
+    #expect(directory.count == 0)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    let report = await directory.shutdown()
+    #expect(report.description == "1 trees have ended.")
+  }
+
+  @Test("builds a tree that has failed anew for the next call")
+  func failing() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
+    while directory.count > 0 { await Task.yield() }
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(directory.quarantined.isEmpty)
+    await directory.shutdown()
+  }
+
+  @Test("refuses calls after its shutdown, and reports work that does not end")
+  func shutdown() async throws {
+    let (bank, clock, gate) = (Bank(), TestClock(), Gate())
+    let directory = bank.directory(clock: clock)
+    try await directory.perform(on: 1) { _ in }
+    try await directory.perform(on: 2) { root in
+      root.interactor.task("stubborn", overlap: .ignoreWhileRunning) { await Task.detached { await gate.pass() }.value }
+    }
+    let report = Task { await directory.shutdown(timeout: .seconds(3)) }
+    await bank.journal.wait(for: "1 has ended: it was shut down")
+    await clock.waitForSleeper()
+    await #expect(throws: DirectoryEnded.self) { try await directory.perform(on: 1) { _ in } }
+    await #expect(throws: DirectoryEnded.self) { try await directory.remove(1) }
+    clock.advance(by: .seconds(3))
+    _ = await report.value
+    gate.open()
+  }
+
+  protocol RootRouting: LaunchRouting {}
+
+  final class LaunchedRouter: LaunchRouter<AccountInteractor, any ViewControllable>, RootRouting {}
+
+  final class View: ViewControllable {}
+
+  /// A builder as the templates write it.
+  struct RootBuilder: Sendable {
+    func build(_ bank: Bank) -> any RootRouting {
+      LaunchedRouter(interactor: AccountInteractor(bank), viewController: View())
+    }
+  }
+
+  @Test("takes builders that return the router as a protocol, asynchronous ones too")
+  func existentialRoots() async throws {
+    let bank = Bank()
+    let directory = TreeDirectory { (id: Int) in RootBuilder().build(bank) }
+    #expect(try await directory.perform(on: 1) { $0.interactable.isActive })
+    await directory.shutdown()
+    let asynchronous = TreeDirectory { (id: Int) async -> any LaunchRouting in
+      LaunchedRouter(interactor: AccountInteractor(bank), viewController: View())
+    }
+    #expect(try await asynchronous.perform(on: 1) { $0.interactable.isActive })
+    await asynchronous.shutdown()
+    let host = await TreeHost { () async -> any LaunchRouting in
+      LaunchedRouter(interactor: AccountInteractor(bank), viewController: View())
+    }
+    #expect(try await host.perform { $0.interactable.isActive })
+    await host.shutdown()
+  }
+
+  @Test("can be shut down by the work of one of its trees")
+  func shutdownFromInside() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    try await directory.perform(on: 1) { root in
+      root.interactor.task("end", overlap: .ignoreWhileRunning) {
+        await directory.shutdown()
+        bank.journal.write("ended")
+      }
+    }
+    await bank.journal.wait(for: "ended")
+    await bank.journal.wait(for: "1 has ended: it was shut down")
+  }
+
+  @Test("removes a tree, whether it is awake or not")
+  func removal() async throws {
+    let bank = Bank()
+    let directory = bank.directory()
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    try await directory.remove(1)
+    try await directory.remove(2)
+    #expect(directory.count == 0)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(bank.journal.lines.filter { $0.contains("removed") } == ["1 was removed", "2 was removed"])
+    await directory.shutdown()
+  }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A directory whose store fails")
+struct StoreFaultTests {
+  /// The answers of a scenario.
+  struct Outcome: Sendable {
+    var deposits: [Int: Int] = [:]
+    /// Deposits whose calls have thrown: they may have been saved or not.
+    var uncertain: [Int: Int] = [:]
+    var errors: [String] = []
+  }
+
+  private static let ids = [1, 2, 3]
+
+  /// Opens trees, changes them, lets the limit end some, restores others, ends one, removes nothing, and shuts down.
+  private func run(_ store: FaultyStore, _ bank: Bank) async -> Outcome {
+    var outcome = Outcome()
+    let directory = TreeDirectory(
+      "account", in: store,
+      configuration: DirectoryConfiguration(
+        idleAfter: nil, limit: 2, interval: .milliseconds(1),
+        backoff: .exponential(from: .milliseconds(1), to: .milliseconds(2))),
+      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
+      onEvent: { bank.journal.write("\($0)") }
+    ) { (id: Int) in AccountRouter(bank) }
+    let running = Task { await directory.run() }
+    for (round, id) in [1, 2, 3, 1, 2, 2, 3].enumerated() {
+      let amount = 1 << round
+      do {
+        _ = try await directory.perform(on: id) { $0.interactor.deposit(amount) }
+        outcome.deposits[id, default: 0] += amount
+      } catch {
+        outcome.uncertain[id, default: 0] += amount
+        outcome.errors.append("\(type(of: error))")
+      }
+    }
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+    return outcome
+  }
+
+  /// Each amount is a power of two, so that the sum tells which were saved.
+  private func check(_ outcome: Outcome, _ store: MemoryStore, _ name: Comment) async {
+    let bank = Bank()
+    let directory = bank.directory(in: store)
+    for id in Self.ids {
+      let (answered, uncertain) = (outcome.deposits[id, default: 0], outcome.uncertain[id, default: 0])
+      do {
+        let balance = try await directory.perform(on: id) { $0.interactor.savedState.balance }
+        #expect(balance & answered == answered, name)
+        #expect(balance & ~(answered | uncertain) == 0, name)
+      } catch {
+        Issue.record("\(name): \(id) can't be opened: \(error)")
+      }
+    }
+    await directory.shutdown()
+  }
+
+  @Test(
+    "loses no answered call, whichever call of the store fails before its effect, after it, late, or is refused",
+    arguments: [FaultyStore.Fault.failsBeforeEffect, .failsAfterEffect, .isLate(by: .milliseconds(3)), .isRefused])
+  func oneFault(_ fault: FaultyStore.Fault) async throws {
+    let healthy = FaultyStore(MemoryStore())
+    let outcome = await run(healthy, Bank())
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.deposits == [1: 9, 2: 50, 3: 68])
+    let calls = healthy.calls.count
+    #expect(calls > 20)
+    for number in 1...calls {
+      let (clock, bank) = (TestClock(), Bank())
+      let memory = MemoryStore(clock: clock)
+      let store = FaultyStore(memory) { $0.number == number ? fault : nil }
+      let outcome = await run(store, bank)
+      let failed = store.calls.dropFirst(number - 1).first
+      let name: Comment = "\(fault) at \(failed.map { "\($0)" } ?? "no call")"
+      // The shutdown may have failed to end the lease.
+      clock.advance(by: .seconds(60))
+      await check(outcome, memory, name)
+      // Only a failing claim, and a refusal, are the callers' business: saves are repeated.
+      let isRepeated = failed?.function == .save && fault != .isRefused
+      if isRepeated || fault == .isLate(by: .milliseconds(3)) {
+        #expect(outcome.errors.isEmpty, name)
+      } else {
+        #expect(Set(outcome.errors).isSubset(of: ["StoreFault", "TreeElsewhere", "TreeEnded"]), name)
+      }
+    }
+  }
+
+  @Test("loses no answered call while one call in five fails", arguments: 1...20)
+  func randomFaults(_ seed: UInt64) async throws {
+    let clock = TestClock()
+    let memory = MemoryStore(clock: clock)
+    let outcome = await run(FaultyStore(memory, seed: seed, rate: 0.2), Bank())
+    clock.advance(by: .seconds(60))
+    await check(outcome, memory, "seed \(seed)")
+  }
+}

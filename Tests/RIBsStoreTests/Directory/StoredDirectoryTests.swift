@@ -1,0 +1,489 @@
+import TestSupport
+import Foundation
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A directory with a store")
+struct StoredDirectoryTests {
+  /// A store in memory whose saves wait, fail, or are refused as the test says.
+  final class ControlledStore: TreeStore {
+    struct Failed: Error {}
+
+    let memory: MemoryStore
+    let journal = Journal()
+    private let gate = Locked<Gate?>(nil)
+    let failures = Countdown()
+
+    init(clock: TestClock = TestClock()) { memory = MemoryStore(clock: clock) }
+
+    func holdSaves() -> Gate {
+      let gate = Gate()
+      self.gate.withLock { $0 = gate }
+      return gate
+    }
+
+    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+      try await memory.claim(key, by: owner, schema: schema)
+    }
+
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+      journal.write("save")
+      if let gate = gate.withLock({ $0 }) { await gate.passStubbornly() }
+      for record in records { journal.write("\(record.key) \(record.version)") }
+      if failures.take() { throw Failed() }
+      return try await memory.save(records)
+    }
+
+    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+      try await memory.due(kind, limit: limit, schema: schema)
+    }
+
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      try await memory.renew(owner, for: duration)
+    }
+  }
+
+  private func balance(_ store: MemoryStore, _ id: Int) -> String? {
+    store.records[TreeKey(kind: "account", id: "\(id)")].map { record in
+      let text = String(decoding: record.document, as: UTF8.self)
+      return String(text.split(separator: "\"balance\":").last?.prefix { $0.isNumber || $0 == "-" } ?? "")
+    }
+  }
+
+  @Test("answers a call when its changes are saved, or at once if the call asks for that")
+  func answering() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    #expect(balance(store.memory, 1) == "1")
+    let gate = store.holdSaves()
+    #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) } == 2)
+    let saved = Task {
+      let balance = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      bank.journal.write("answered")
+      return balance
+    }
+    // A call that only reads what is not saved waits too.
+    let read = Task {
+      let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
+      bank.journal.write("answered")
+      return balance
+    }
+    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" } + 1)
+    #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.savedState.balance } >= 2)
+    #expect(!bank.journal.lines.contains("answered"))
+    gate.open()
+    #expect(try await saved.value == 3)
+    #expect(try await read.value >= 2)
+    #expect(balance(store.memory, 1) == "3")
+    await directory.shutdown()
+  }
+
+  @Test("restores a tree that was passivated, by the call that needs it")
+  func passivation() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store, limit: 1)
+    for round in 1...3 {
+      for id in 1...2 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == round) }
+    }
+    #expect(
+      bank.journal.lines.filter { $0.contains("1") } == [
+        "build 1", "1 was opened", "1 was idle and was ended", "build 1", "1 was restored", "1 was idle and was ended",
+        "build 1", "1 was restored", "1 was idle and was ended",
+      ])
+    #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "2")])
+    await directory.shutdown()
+    #expect(store.memory.awakeKeys.isEmpty)
+  }
+
+  @Test("wakes a tree for calls that come while it is saved and ended")
+  func callWhileClosing() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store, idleAfter: .zero)
+    let first = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
+    #expect(first == 1)
+    await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<500 {
+        group.addTask { _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+      }
+    }
+    #expect(try await directory.perform(on: 1) { $0.interactor.savedState.balance } == 501)
+    await directory.shutdown()
+  }
+
+  @Test("restores what was awake when a process died, and its work goes on")
+  func recovery() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    var dead: TreeDirectory? = bank.directory(in: store, clock: clock)
+    _ = try await dead?.perform(on: 1) { $0.interactor.deposit(10) }
+    try await dead?.perform(on: 1) { $0.interactor.begin(4) }
+    dead = nil
+    bank.gate.open()
+    let successor = Bank()
+    successor.gate.open()
+    let directory = successor.directory(in: store, clock: clock)
+    let running = Task { await directory.run() }
+    await successor.journal.wait(for: "1 was restored")
+    await store.journal.wait(for: "account/1 4")
+    while balance(store.memory, 1) != "6" { await Task.yield() }
+    running.cancel()
+    await directory.shutdown()
+  }
+
+  @Test("saves the last changes of a tree that ends itself, and restores it as it ended")
+  func ending() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store)
+    try await directory.perform(on: 1) {
+      _ = $0.interactor.deposit(5)
+      $0.interactor.close()
+    }
+    #expect(balance(store.memory, 1) == "5")
+    await bank.journal.wait(for: "1 has ended: 1:Account ended it")
+    #expect(store.memory.awakeKeys.isEmpty)
+    // It ends again as soon as it is restored: its state says so.
+    await #expect(throws: TreeEnded.self) { try await directory.perform(on: 1) { _ in } }
+    #expect(balance(store.memory, 1) == "5")
+    await directory.shutdown()
+  }
+
+  @Test("ends a tree unsaved that another owner has claimed, and its waiting calls say so")
+  func fenced() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let (one, other) = (bank.directory(in: store, clock: clock), bank.directory(in: store, clock: clock))
+    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
+    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+      try await one.perform(on: 1) { $0.interactor.deposit(100) }
+    }
+    await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
+    #expect(balance(store.memory, 1) == "2")
+    #expect(one.count == 0)
+    await one.shutdown()
+    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 3)
+    await other.shutdown()
+  }
+
+  @Test("names the address of the process that holds a tree, until its lease has ended; that one ends its trees")
+  func leases() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let one = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await one.run() }
+    await clock.waitForSleeper()
+    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
+    let other = bank.directory(in: store, clock: clock, address: "other:80")
+    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "one:80")) {
+      try await other.perform(on: 1) { $0.interactor.deposit(1) }
+    }
+    running.cancel()
+    await running.value
+    clock.advance(by: .seconds(11))
+    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    let late = Task { await one.run() }
+    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
+    await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
+    late.cancel()
+    await late.value
+    await one.shutdown()
+    await other.shutdown()
+  }
+
+  @Test("does not answer from a tree that another process may have, when its lease has ended unnoticed")
+  func unnoticedEndOfLease() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = MemoryStore(clock: clock)
+    let one = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await one.run() }
+    await clock.waitForSleeper()
+    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
+    // As if the process were suspended.
+    running.cancel()
+    await running.value
+    clock.advance(by: .seconds(11))
+    let other = bank.directory(in: store, clock: clock, address: "other:80")
+    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+      try await one.perform(on: 1) { $0.interactor.savedState.balance }
+    }
+    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
+    await one.shutdown()
+    await other.shutdown()
+  }
+
+  @Test("answers after a long pause from a tree in a store for one process")
+  func pauseWithoutLeases() async throws {
+    try await withTemporaryDirectory { path in
+      let (bank, clock) = (Bank(), TestClock())
+      let directory = bank.directory(in: try FileStore(directory: path), clock: clock)
+      let running = Task { await directory.run() }
+      await clock.waitForSleeper()
+      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      running.cancel()
+      await running.value
+      clock.advance(by: .seconds(3_600))
+      let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
+      #expect(balance == 1, "\(bank.journal.lines)")
+      #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+      await directory.shutdown()
+    }
+  }
+
+  @Test("ends a tree that was being opened when the lease was lost")
+  func openingAtEndOfLease() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = FaultyStore(MemoryStore(clock: clock)) { $0.function == .claim ? .waits : nil }
+    let directory = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await directory.run() }
+    await clock.waitForSleeper()
+    let call = Task { try await directory.perform(on: 1) { $0.interactor.savedState.balance } }
+    await store.waitForWaitingCall()
+    running.cancel()
+    await running.value
+    clock.advance(by: .seconds(11))
+    let late = Task { await directory.run() }
+    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
+    store.resume()
+    await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
+    _ = try? await call.value
+    late.cancel()
+    await late.value
+    await directory.shutdown()
+  }
+
+  @Test("renews its lease while it restores trees")
+  func renewalDuringRecovery() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let memory = MemoryStore(clock: clock)
+    let dead = bank.directory(in: memory, clock: clock)
+    _ = try await dead.perform(on: 1) { $0.interactor.deposit(1) }
+    let store = FaultyStore(memory) { $0.function == .claim ? .waits : nil }
+    let directory = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await directory.run() }
+    await store.waitForWaitingCall()
+    clock.advance(by: .seconds(4))
+    store.resume()
+    await clock.waitForSleeper()
+    #expect(bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
+    #expect(store.calls.count { $0.function == .renew } == 2)
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+    await dead.shutdown()
+  }
+
+  @Test("does not open what a later schema has saved")
+  func laterSchema() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let later = bank.directory(in: store, schema: 2)
+    _ = try await later.perform(on: 1) { $0.interactor.deposit(1) }
+    await later.shutdown()
+    let earlier = bank.directory(in: store, schema: 1)
+    await #expect(throws: LaterSchema(key: TreeKey(kind: "account", id: "1"), saved: 2, known: 1)) {
+      try await earlier.perform(on: 1) { _ in }
+    }
+    await earlier.shutdown()
+  }
+
+  @Test("quarantines a tree that fails three times after it was restored, until it is retried")
+  func quarantine() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let directory = bank.directory(in: store, clock: clock)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(7) }
+    bank.failures.add(2)
+    try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
+    let running = Task { await directory.run() }
+    for _ in 0..<4 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    while directory.quarantined.isEmpty { await Task.yield() }
+    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+    #expect(directory.quarantined.keys.sorted() == [1])
+    #expect(directory.count == 0)
+    #expect(balance(store.memory, 1) == "7")
+    directory.retry(1)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 8)
+    running.cancel()
+    await directory.shutdown()
+  }
+
+  @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
+  func unreadable() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let key = TreeKey(kind: "account", id: "1")
+    guard case .claimed(let fence, _) = try await store.claim(key, by: TreeOwner(), schema: 1) else { return }
+    let record = TreeRecord(
+      key: key, fence: fence, version: 1, schema: 1, content: .document(Array("{}".utf8)), isAwake: false,
+      isReleased: true)
+    _ = try await store.memory.save([record])
+    let directory = bank.directory(in: store)
+    for _ in 0..<3 { await #expect(throws: RestoreError.self) { try await directory.perform(on: 1) { _ in } } }
+    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+    await directory.shutdown()
+    #expect(store.memory.records[key]?.document == Array("{}".utf8))
+  }
+
+  @Test("quarantines a tree whose file is damaged, and leaves the file as it is")
+  func damagedFile() async throws {
+    try await withTemporaryDirectory { folder in
+      let bank = Bank()
+      let store = try FileStore(directory: folder)
+      let first = bank.directory(in: store)
+      _ = try await first.perform(on: 1) { $0.interactor.deposit(1) }
+      await first.shutdown()
+      await store.close()
+      let file = folder + "/account/asleep/1.json"
+      try "damaged".write(toFile: file, atomically: false, encoding: .utf8)
+      let directory = Bank().directory(in: try FileStore(directory: folder))
+      for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await directory.perform(on: 1) { _ in } } }
+      await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+      #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 1)
+      await directory.shutdown()
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "damaged")
+    }
+  }
+
+  @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
+  func storeDown() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let directory = bank.directory(in: store, clock: clock)
+    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    store.failures.add(3)
+    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    for pause in [100, 200, 400] {
+      await clock.waitForSleeper()
+      #expect(try await directory.perform(on: 2) { $0.interactor.savedState.balance } == 1)
+      clock.advance(by: .milliseconds(pause))
+    }
+    #expect(try await call.value == 2)
+    let saves = store.journal.lines.filter { $0.hasPrefix("account/1 ") }
+    #expect(saves.suffix(4).count == 4 && Set(saves.suffix(4)).count == 1)
+    #expect(
+      bank.journal.lines.suffix(2) == [
+        "\(DirectoryEvent<Int>.storeFailed(ControlledStore.Failed()))", "\(DirectoryEvent<Int>.storeRecovered)",
+      ])
+    await directory.shutdown()
+  }
+
+  @Test("saves many trees in one commit")
+  func groupCommit() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store)
+    for id in 0..<100 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    let gate = store.holdSaves()
+    let before = store.journal.lines.count { $0 == "save" }
+    await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 0..<100 { group.addTask { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+      await store.journal.wait(for: "save", count: before + 1)
+      // All others have changed while the first commit is held.
+      for id in 0..<100 {
+        while (try? await directory.perform(on: id, answering: .atOnce) { $0.interactor.savedState.balance }) != 2 {
+          await Task.yield()
+        }
+      }
+      gate.open()
+    }
+    #expect(store.journal.lines.count { $0 == "save" } - before <= 4)
+    await directory.shutdown()
+  }
+
+  @Test("marks trees with bound work as awake when it is shut down, so that the next process continues it")
+  func shutdownWithWork() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let directory = bank.directory(in: store, clock: clock)
+    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(10) } }
+    try await directory.perform(on: 2) { $0.interactor.begin(3) }
+    #expect(await directory.shutdown().ended == 2)
+    #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "2")])
+    let next = Bank()
+    next.gate.open()
+    let successor = next.directory(in: store, clock: clock)
+    let running = Task { await successor.run() }
+    await next.journal.wait(for: "2 was restored")
+    while balance(store.memory, 2) != "7" { await Task.yield() }
+    #expect(balance(store.memory, 1) == "10")
+    running.cancel()
+    await successor.shutdown()
+  }
+
+  @Test("reports the trees that could not be saved before the timeout of its shutdown")
+  func unsavedAtShutdown() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = ControlledStore(clock: clock)
+    let directory = bank.directory(in: store, clock: clock)
+    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    let gate = store.holdSaves()
+    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" } + 1)
+    let report = Task { await directory.shutdown(timeout: .seconds(5)) }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    #expect(await report.value.unsaved.contains(1))
+    gate.open()
+    _ = await call.result
+  }
+
+  @Test("reports the work that is still running at the timeout of its shutdown, of trees that are saved")
+  func unfinishedAtShutdown() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let directory = bank.directory(in: ControlledStore(clock: clock), clock: clock)
+    for id in 1...3 {
+      try await directory.perform(on: id) { root in
+        _ = root.interactor.deposit(1)
+        guard id > 1 else { return }
+        root.interactor.task("stubborn", overlap: .concurrent) {
+          await withTaskCancellationHandler {
+            await bank.gate.passStubbornly()
+          } onCancel: {
+            bank.journal.write("cancelled")
+          }
+        }
+      }
+    }
+    let report = Task { await directory.shutdown(timeout: .seconds(5)) }
+    await clock.waitForSleeper()
+    await bank.journal.wait(for: "1 has ended: it was shut down")
+    await bank.journal.wait(for: "cancelled", count: 2)
+    clock.advance(by: .seconds(5))
+    let ended = await report.value
+    #expect(ended.unsaved.isEmpty && ended.ended == 1)
+    #expect(ended.unfinished.keys.sorted() == [2, 3])
+    #expect(ended.unfinished[2]?.unfinishedTasks.map(\.path.description) == ["2:Account"])
+    bank.gate.open()
+  }
+
+  @Test("is not brought back after its removal by a save that had begun")
+  func removalDuringSave() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    let gate = store.holdSaves()
+    _ = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
+    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" })
+    let removal = Task { try await directory.remove(1) }
+    gate.open()
+    try await removal.value
+    #expect(store.memory.records.isEmpty)
+    await directory.shutdown()
+  }
+
+  @Test("removes the record of a tree, whether it is awake or not")
+  func removal() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store, limit: 1)
+    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    try await directory.remove(1)
+    try await directory.remove(2)
+    #expect(store.memory.records.isEmpty)
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    await directory.shutdown()
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import RIBs
+import RIBsStore
+import Testing
+
+@Suite("A crash of a store in files")
+struct FileStoreCrashTests {
+  /// What is known of a tree: its document, and whether it is awake. Nil if it has no record.
+  private struct Known: Hashable {
+    var text: String
+    var isAwake: Bool
+  }
+
+  /// A change of a tree from awake or asleep, or from nothing.
+  private enum Step: CaseIterable {
+    case stay, move, touch, sleepUnchanged, remove
+
+    func record(_ claim: Trees.Claim, _ known: Known?, _ text: String) -> TreeRecord {
+      let isAwake = known?.isAwake ?? true
+      return switch self {
+      case .stay: claim.record(text, isAwake: isAwake)
+      case .move: claim.record(text, isAwake: !isAwake)
+      case .touch: claim.record(.unchanged, isAwake: isAwake, isReleased: true)
+      case .sleepUnchanged: claim.record(.unchanged, isAwake: !isAwake, isReleased: true)
+      case .remove: claim.record(.removed)
+      }
+    }
+
+    func result(_ known: Known?, _ text: String) -> Known? {
+      switch self {
+      case .stay: Known(text: text, isAwake: known?.isAwake ?? true)
+      case .move: Known(text: text, isAwake: !(known?.isAwake ?? true))
+      case .touch: known
+      case .sleepUnchanged: known.map { Known(text: $0.text, isAwake: !$0.isAwake) }
+      case .remove: nil
+      }
+    }
+  }
+
+  private static let starts: [Known?] = [nil, Known(text: "old", isAwake: true), Known(text: "old", isAwake: false)]
+  /// Each step from each start.
+  private static let plan = starts.flatMap { start in Step.allCases.map { (start, $0) } }
+  private static let directory = "data"
+
+  /// Saves the start of each tree.
+  private func start(_ machine: SimulatedMachine) async throws -> [Known?] {
+    let store = try FileStore(directory: Self.directory, system: machine)
+    let trees = Trees(store: store)
+    for (id, (start, _)) in Self.plan.enumerated() {
+      if let start { try await trees.save("\(id)", start.text, isAwake: start.isAwake) }
+    }
+    await store.close()
+    return Self.plan.map(\.0)
+  }
+
+  /// Takes one step of each tree in one save. Returns whether the save returned, or nil if the process ended before.
+  private func step(
+    _ machine: SimulatedMachine, _ known: [Known?], _ text: String, shift: Int, endingAfter last: Int?
+  ) async throws -> (next: [Known?], isSaved: Bool, calls: Int) {
+    let store = try FileStore(directory: Self.directory, system: machine)
+    let trees = Trees(store: store)
+    var (records, next): ([TreeRecord], [Known?]) = ([], [])
+    for id in known.indices {
+      let step = Self.plan[(id + shift) % Self.plan.count].1
+      records.append(step.record(try await trees.claim("\(id)"), known[id], text))
+      next.append(step.result(known[id], text))
+    }
+    machine.plan(last.map { [$0: .isLast] } ?? [:])
+    let isSaved = (try? await store.save(records)) == []
+    return (next, isSaved, machine.calls.count)
+  }
+
+  /// What a new process finds.
+  private func lookAtAll(_ machine: SimulatedMachine) async throws -> [Known?] {
+    let store = try FileStore(directory: Self.directory, system: machine)
+    let trees = Trees(store: store)
+    let due = try await trees.due()
+    var found: [Known?] = []
+    for id in Self.plan.indices {
+      found.append(try await trees.claim("\(id)").text.map { Known(text: $0, isAwake: due.contains("\(id)")) })
+    }
+    await store.close()
+    return found
+  }
+
+  private static let remainders: [SimulatedMachine.Remainder?] =
+    [nil, .all, .nothing] + (1...4).map { .some(seed: $0) }
+
+  @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
+  func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {
+    func end(_ machine: SimulatedMachine) {
+      if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
+    }
+    var (last, isEveryPointTried) = (0, false)
+    while !isEveryPointTried {
+      last += 1
+      let machine = SimulatedMachine()
+      let before = try await start(machine)
+      let (after, isSaved, calls) = try await step(machine, before, "new", shift: 0, endingAfter: last)
+      isEveryPointTried = calls < last
+      end(machine)
+      let found = try await lookAtAll(machine)
+      for id in found.indices {
+        let isRight = found[id] == after[id] || !isSaved && found[id] == before[id]
+        #expect(
+          isRight,
+          """
+          after call \(last), tree \(id), \(Self.plan[id].1): \(found[id] as Any), \(isSaved ? "saved" : "not saved"), \
+          before \(before[id] as Any), after \(after[id] as Any)
+          """)
+      }
+      // A second save finds what the crash left, cleans up, and is durable.
+      let (next, isSavedAgain, _) = try await step(machine, found, "newer", shift: last, endingAfter: nil)
+      #expect(isSavedAgain)
+      end(machine)
+      let foundAgain = try await lookAtAll(machine)
+      #expect(foundAgain == next, "after call \(last), and a second save")
+      let names = machine.paths.filter { $0.contains("/order/") }.map { $0.split(separator: "/").last ?? "" }
+      #expect(names.count == Set(names).count, "a tree has two files: \(names.sorted())")
+      #expect(!machine.paths.contains { $0.contains("store.tmp/") })
+    }
+    #expect(last > 40)
+  }
+
+  /// In a batch of its own: other records synchronize the same folders.
+  @Test("leaves a single record as it was or as it is after two saves, each interrupted", arguments: remainders)
+  func everyPairOfSteps(_ remainder: SimulatedMachine.Remainder?) async throws {
+    func end(_ machine: SimulatedMachine) {
+      if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
+    }
+    for (start, first) in Self.plan {
+      for second in Step.allCases {
+        var (last, isEveryPointTried) = (0, false)
+        while !isEveryPointTried {
+          last += 1
+          let machine = SimulatedMachine()
+          if let start {
+            try await Trees(store: try FileStore(directory: Self.directory, system: machine))
+              .save("0", start.text, isAwake: start.isAwake)
+          }
+          machine.killProcess()
+          let (_, isFirstSaved, calls) = try await take(first, machine, start, "new", endingAfter: last)
+          isEveryPointTried = calls < last
+          end(machine)
+          let between = try await look(machine)
+          #expect(between == first.result(start, "new") || !isFirstSaved && between == start)
+          // Every other time the second save is interrupted, too.
+          let secondLast = last.isMultiple(of: 2) ? nil : 3 + last / 2
+          let (next, isSecondSaved, _) = try await take(second, machine, between, "newer", endingAfter: secondLast)
+          end(machine)
+          let found = try await look(machine)
+          #expect(
+            found == next || !isSecondSaved && found == between,
+            """
+            \(start as Any), \(first) until call \(last), \(between as Any), \(second) until call \
+            \(secondLast ?? 0): \(found as Any)
+            """)
+        }
+      }
+    }
+  }
+
+  private func take(
+    _ step: Step, _ machine: SimulatedMachine, _ known: Known?, _ text: String, endingAfter last: Int?
+  ) async throws -> (next: Known?, isSaved: Bool, calls: Int) {
+    let trees = Trees(store: try FileStore(directory: Self.directory, system: machine))
+    let record = step.record(try await trees.claim("0"), known, text)
+    machine.plan(last.map { [$0: .isLast] } ?? [:])
+    let isSaved = (try? await trees.store.save([record])) == []
+    return (step.result(known, text), isSaved, machine.calls.count)
+  }
+
+  private func look(_ machine: SimulatedMachine) async throws -> Known? {
+    let trees = Trees(store: try FileStore(directory: Self.directory, system: machine))
+    let isAwake = try await trees.due() == ["0"]
+    let text = try await trees.claim("0").text
+    machine.killProcess()
+    return text.map { Known(text: $0, isAwake: isAwake) }
+  }
+
+  @Test("never gives a fence out twice")
+  func fences() async throws {
+    for remainder in Self.remainders {
+      var fences: [UInt64] = []
+      let machine = SimulatedMachine()
+      for last in 1...12 {
+        let store = try? FileStore(directory: Self.directory, system: machine)
+        machine.plan([last: .isLast])
+        if let store, let claim = try? await Trees(store: store).claim("1") { fences.append(claim.fence) }
+        if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
+      }
+      #expect(fences.count > 3)
+      #expect(zip(fences, fences.dropFirst()).allSatisfy { $0 < $1 }, "\(fences)")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import RIBsStore
+import Testing
+
+@Suite("A store in files on a failing disk")
+struct FileStoreFaultTests {
+  @Test("throws an error that names the file, keeps each record old or new, and can repeat the save")
+  func everyCall() async throws {
+    var (number, isEveryCallTried) = (0, false)
+    while !isEveryCallTried {
+      number += 1
+      let machine = SimulatedMachine()
+      let store = try FileStore(directory: "data", system: machine)
+      let trees = Trees(store: store)
+      for id in ["stays", "moves", "sleeps", "goes"] { try await trees.save(id, "old", isAwake: true) }
+      let records = [
+        try await trees.claim("stays").record("new", isAwake: true),
+        try await trees.claim("moves").record("new"),
+        try await trees.claim("sleeps").record(.unchanged, isReleased: true),
+        try await trees.claim("goes").record(.removed, isReleased: true),
+        try await trees.claim("comes").record("new", isAwake: true, isReleased: true),
+      ]
+      machine.plan([number: .fails(ENOSPC)])
+      var error: FileStoreError?
+      do { #expect(try await store.save(records) == []) } catch let thrown as FileStoreError { error = thrown }
+      let failed = machine.calls.indices.contains(number - 1) ? machine.calls[number - 1] : nil
+      isEveryCallTried = failed == nil
+      if let failed, !failed.hasPrefix("stat") {
+        #expect(error?.description.contains("No space left on device (errno 28)") == true, "\(failed)")
+        #expect(error?.description.contains(" of data") == true, "\(failed)")
+      }
+      // A file that could not be removed is removed at the next start.
+      #expect(!machine.paths.contains { $0.contains("store.tmp/") } || failed?.hasPrefix("unlink") == true)
+      machine.plan()
+      #expect(try await store.save(records) == [])
+      for (id, text) in [("stays", "new"), ("moves", "new"), ("sleeps", "old"), ("goes", nil), ("comes", "new")] {
+        #expect(try await trees.claim(id).text == text, "\(id) after a failure of \(failed ?? "nothing")")
+      }
+      machine.crash(leaving: .nothing)
+      let reopened = Trees(store: try FileStore(directory: "data", system: machine))
+      #expect(try await reopened.due().sorted() == ["comes", "stays"])
+      for (id, text) in [("stays", "new"), ("moves", "new"), ("sleeps", "old"), ("goes", nil), ("comes", "new")] {
+        #expect(
+          try await reopened.claim(id).text == text, "\(id) after a failure of \(failed ?? "nothing"), and a crash")
+      }
+    }
+    #expect(number > 20)
+  }
+
+  @Test("writes the records that it can, and only the others when the save is repeated")
+  func partly() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    let trees = Trees(store: store)
+    var records: [TreeRecord] = []
+    for id in 0..<10 { records.append(try await trees.claim("\(id)").record("new", isAwake: true)) }
+    _ = try await store.save(records)
+    records = records.map {
+      TreeRecord(
+        key: $0.key, fence: $0.fence, version: 2, schema: 1, content: $0.content, isAwake: true, isReleased: true)
+    }
+    machine.plan([6: .fails(EIO)])
+    await #expect(throws: FileStoreError.self) { try await store.save(records) }
+    machine.plan()
+    #expect(try await store.save(records) == [])
+    #expect(machine.calls.count { $0.hasPrefix("create") } == 1)
+    machine.plan()
+    #expect(try await store.save(records) == [])
+    #expect(machine.calls == [])
+  }
+
+  @Test("can be claimed again when its fences could not be reserved")
+  func fences() async throws {
+    let machine = SimulatedMachine()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    for number in 2..<10 {
+      machine.plan([number: .fails(EACCES)])
+      let failed = try? await trees.claim("1")
+      let call = machine.calls.count >= number ? machine.calls[number - 1] : nil
+      #expect((failed == nil) == (call != nil), "\(call ?? "no call") failed")
+      if call == nil { break }
+    }
+    machine.plan()
+    let first = try await trees.claim("1")
+    #expect(try await trees.claim("1").fence > first.fence)
+  }
+
+  @Test("is not opened when a call fails, and leaves no lock")
+  func start() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    try await Trees(store: store).save("1", "old", isAwake: true)
+    await store.close()
+    machine.plan()
+    await (try FileStore(directory: "data", system: machine)).close()
+    let calls = machine.calls.count
+    #expect(calls > 4)
+    for number in 1...calls {
+      machine.plan([number: .fails(EACCES)])
+      #expect(throws: FileStoreError.self, "\(number)") { try FileStore(directory: "data", system: machine) }
+    }
+    machine.plan()
+    #expect(try await Trees(store: try FileStore(directory: "data", system: machine)).due() == ["1"])
+  }
+}

@@ -1,0 +1,476 @@
+import Foundation
+import RIBs
+import RIBsStore
+import Testing
+
+@Suite("A store in files")
+struct FileStoreTests {
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  private func write(_ text: String, to path: String) throws {
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+  }
+
+  private func names(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  // MARK: Files
+
+  @Test("has a file for each tree, with a header in the first line and the document after it")
+  func format() async throws {
+    try await withTemporaryDirectory { directory in
+      let directory = directory + "/made/with/parents/"
+      let trees = Trees(store: try FileStore(directory: directory))
+      let document = "{\"format\":1,\"ribs\":[\n{\"rib\":\"Root\"}\n]}\n"
+      try await trees.save("17", document, isAwake: true)
+      try await trees.save("18", document)
+      let header =
+        #"{"bytes":\#(document.utf8.count),"fence":1,"id":"17","kind":"order","schema":1,"store":1,"version":1}"#
+      #expect(try text(directory + "order/awake/17.json") == header + "\n" + document)
+      #expect(try names(directory) == ["order", "store.json", "store.lock", "store.tmp"])
+      #expect(try names(directory + "order/asleep") == ["18.json"])
+      #expect(try text(directory + "store.json") == "{\"fences\":1000000,\"store\":1}\n")
+      #expect(try names(directory + "store.tmp") == [])
+    }
+  }
+
+  @Test("moves the file of a tree that wakes up or falls asleep, and keeps it if it has not changed")
+  func moves() async throws {
+    try await withTemporaryDirectory { directory in
+      let trees = Trees(store: try FileStore(directory: directory))
+      try await trees.save("1", "old", isAwake: true)
+      try await trees.save("1", "new")
+      #expect(try names(directory + "/order/awake") == [])
+      let asleep = try text(directory + "/order/asleep/1.json")
+      _ = try await trees.store.save([trees.claim("1").record(.unchanged, isAwake: true, isReleased: true)])
+      #expect(try names(directory + "/order/asleep") == [])
+      #expect(try text(directory + "/order/awake/1.json") == asleep)
+    }
+  }
+
+  @Test("encodes kinds and IDs, so that each has its own file in the directory")
+  func oddNames() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try FileStore(directory: directory)
+      let trees = Trees(store: store)
+      let texts = [
+        "", ".", "..", "/", "a", "A", "a\u{0}b", "%", "store.lock", "é", "ü/../x", String(repeating: "b", count: 240),
+      ]
+      for kind in texts {
+        for id in texts {
+          let key = TreeKey(kind: kind, id: id)
+          let record = try await trees.claim(key).record(key.description, isAwake: true, isReleased: true)
+          #expect(try await store.save([record]) == [])
+        }
+      }
+      for kind in texts {
+        #expect(try await store.due(kind, limit: 100, schema: 1).map(\.id).sorted() == texts.sorted())
+        for id in texts {
+          let key = TreeKey(kind: kind, id: id)
+          #expect(try await trees.claim(key).text == key.description)
+        }
+      }
+      await store.close()
+      let listed = try FileStore.records(in: directory).map { try $0.get().key }
+      #expect(listed == texts.flatMap { kind in texts.map { TreeKey(kind: kind, id: $0) } }.sorted())
+    }
+  }
+
+  @Test("has one file for equal texts, whatever their Unicode scalars")
+  func equalTexts() async throws {
+    try await withTemporaryDirectory { directory in
+      let trees = Trees(store: try FileStore(directory: directory))
+      try await trees.save("caf\u{E9}", "one")
+      #expect(try await trees.claim("cafe\u{301}").text == "one")
+    }
+  }
+
+  @Test("refuses names that are too long for a file")
+  func longNames() async throws {
+    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    for key in [
+      Trees.key(String(repeating: "a", count: 241)), TreeKey(kind: String(repeating: "É", count: 41), id: ""),
+    ] {
+      let error = await #expect(throws: FileStoreError.self) { try await trees.claim(key) }
+      #expect(error == .nameTooLong(key))
+      let unclaimed = Trees.Claim(key: key, fence: 1, saved: nil)
+      await #expect(throws: FileStoreError.nameTooLong(key)) { try await trees.store.save([unclaimed.record("")]) }
+    }
+    #expect(FileStoreError.nameTooLong(Trees.key("long")).description.contains("order/long is too long"))
+  }
+
+  // MARK: Foreign and damaged files
+
+  @Test("leaves files of others alone, and removes its own temporary files at the start")
+  func foreignFiles() async throws {
+    let machine = SimulatedMachine()
+    await (try FileStore(directory: "data", system: machine)).close()
+    try await Trees(store: try FileStore(directory: "data", system: machine)).save("1", "one", isAwake: true)
+    let foreign = [
+      "data/README", "data/order/notes.txt", "data/order/awake/.DS_Store", "data/order/awake/Upper.json",
+      "data/order/awake/%61.json", "data/order/awake/2.json~", "data/store.tmp/notes", "data/store.tmp/.tmp",
+    ]
+    for path in foreign { machine.put([1, 2, 3], at: path) }
+    machine.put([1], at: "data/store.tmp/17.tmp")
+    machine.killProcess()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    #expect(try await trees.due() == ["1"])
+    for id in ["1", "2", "a", "Upper"] { try await trees.save(id, "new") }
+    for path in foreign { #expect(machine.bytes(of: path) == [1, 2, 3], "\(path)") }
+    #expect(machine.bytes(of: "data/store.tmp/17.tmp") == nil)
+  }
+
+  private static let header = #"{"bytes":3,"fence":1,"id":"1","kind":"order","schema":1,"store":1,"version":1}"#
+
+  @Test(
+    "refuses a damaged file, and never changes it",
+    arguments: [
+      ("", "it is empty"),
+      ("{\"format\":1}", "it has no header"),
+      ("{\"format\":1}\n", "its first line is no header"),
+      (header + "\nab", "its header announces 3 bytes, and 2 bytes follow"),
+      (header + "\nabcd", "its header announces 3 bytes, and 4 bytes follow"),
+      (header.replacing("\"1\"", with: "\"2\"") + "\nabc", "its header names another tree, order/2"),
+      (header.replacing("order", with: "ride") + "\nabc", "its header names another tree, ride/1"),
+      (header.replacing("\"store\":1", with: "\"store\":2") + "\nabc", "has the format 2"),
+      (#"{"store":7,"new":true}"# + "\nabc", "has the format 7"),
+      (String(repeating: "x", count: 10_000), "it has no header"),
+    ])
+  func damage(_ content: String, _ reason: String) async throws {
+    for place in ["awake", "asleep"] {
+      let machine = SimulatedMachine()
+      let store = try FileStore(directory: "data", system: machine)
+      try await Trees(store: store).save("1", "abc", isAwake: place == "awake")
+      await store.close()
+      let file = "data/order/\(place)/1.json"
+      machine.put(Array(content.utf8), at: file)
+      let trees = Trees(store: try FileStore(directory: "data", system: machine))
+      // Awake trees are due, so that the error is found.
+      if place == "awake" { #expect(try await trees.due() == ["1"]) }
+      for _ in 0..<2 {
+        let error = await #expect(throws: FileStoreError.self) { try await trees.claim("1") }
+        #expect(error?.description.contains(file) == true)
+        #expect(error?.description.contains(reason) == true, "\(error as Any)")
+      }
+      let unclaimed = Trees.Claim(key: Trees.key("1"), fence: 1, saved: nil)
+      _ = try? await trees.store.save([unclaimed.record("new", version: 9)])
+      #expect(machine.bytes(of: file) == Array(content.utf8))
+    }
+  }
+
+  @Test(
+    "is not opened if its own file is damaged or of a later format", arguments: ["", "{}", #"{"fences":1,"store":2}"#])
+  func damagedFences(_ content: String) async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    _ = try await Trees(store: store).claim("1")
+    await store.close()
+    machine.put(Array(content.utf8), at: "data/store.json")
+    let error = #expect(throws: FileStoreError.self) { try FileStore(directory: "data", system: machine) }
+    #expect(error?.description.contains("data/store.json") == true)
+  }
+
+  @Test("hands out larger fences than its files have, also without its own file")
+  func copiedFiles() async throws {
+    let machine = SimulatedMachine()
+    var store = try FileStore(directory: "data", system: machine)
+    try await Trees(store: store).save("1", "abc")
+    await store.close()
+    let header = FileStoreTests.header.replacing("\"fence\":1", with: "\"fence\":5000000")
+    machine.put(Array((header + "\nabc").utf8), at: "data/order/asleep/1.json")
+    try machine.remove("data/store.json")
+    store = try FileStore(directory: "data", system: machine)
+    #expect(try await Trees(store: store).claim("1").fence == 5_000_001)
+    await store.close()
+    #expect(try await Trees(store: try FileStore(directory: "data", system: machine)).claim("2").fence > 5_000_001)
+  }
+
+  // MARK: One process
+
+  @Test("refuses a directory that is in use, until the other store is closed or released")
+  func lock() async throws {
+    try await withTemporaryDirectory { directory in
+      let first = try FileStore(directory: directory)
+      let error = #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
+      #expect(error?.description.hasPrefix("The store at \(directory) is in use. One FileStore at a time") == true)
+      await first.close()
+      var second: FileStore? = try FileStore(directory: directory)
+      #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
+      #expect(second != nil)
+      second = nil
+      _ = try FileStore(directory: directory)
+    }
+  }
+
+  @Test("unlocks the directory when it is released, whatever its threads have just done")
+  func released() async throws {
+    let machine = SimulatedMachine()
+    func use(_ body: (Trees) async throws -> Void) async throws {
+      try await body(Trees(store: try FileStore(directory: "data", system: machine)))
+    }
+    for _ in 0..<300 {
+      try await use { trees in
+        var records: [TreeRecord] = []
+        for id in 0..<4 { records.append(try await trees.claim("\(id)").record("", isAwake: true)) }
+        #expect(try await trees.store.save(records) == [])
+      }
+      try await use { trees in
+        let due = try await trees.due()
+        #expect(due.count == 4)
+      }
+      try await use { _ = try await $0.claim("1") }
+    }
+  }
+
+  @Test("refuses calls after it was closed")
+  func closed() async throws {
+    let store = try FileStore(directory: "data", system: SimulatedMachine())
+    let claim = try await Trees(store: store).claim("1")
+    await store.close()
+    await store.close()
+    let closed = FileStoreError.closed(directory: "data")
+    await #expect(throws: closed) { try await Trees(store: store).claim("1") }
+    await #expect(throws: closed) { try await store.save([claim.record("")]) }
+    await #expect(throws: closed) { try await Trees(store: store).due() }
+  }
+
+  @Test("writes nothing when its lock file was deleted, or its directory is gone, until it is back")
+  func lostLock() async throws {
+    try await withTemporaryDirectory { parent in
+      let (directory, manager) = (parent + "/data", FileManager.default)
+      let trees = Trees(store: try FileStore(directory: directory))
+      let claim = try await trees.claim("1")
+      _ = try await trees.store.save([claim.record("one")])
+      try manager.moveItem(atPath: directory, toPath: parent + "/moved")
+      await #expect(throws: FileStoreError.lockLost(directory: directory)) {
+        try await trees.store.save([claim.record("two", version: 2)])
+      }
+      try manager.moveItem(atPath: parent + "/moved", toPath: directory)
+      #expect(try await trees.store.save([claim.record("two", version: 2)]) == [])
+      try manager.removeItem(atPath: directory + "/store.lock")
+      let other = Trees(store: try FileStore(directory: directory))
+      #expect(try await other.claim("1").text == "two")
+      await #expect(throws: FileStoreError.lockLost(directory: directory)) {
+        try await trees.store.save([claim.record("three", version: 3)])
+      }
+      await #expect(throws: FileStoreError.lockLost(directory: directory)) { try await trees.claim("1") }
+      #expect(try await other.claim("1").text == "two")
+    }
+  }
+
+  // MARK: Cost
+
+  @Test("reads at its start the names of the trees that are awake, and nothing of all others")
+  func start() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    let trees = Trees(store: store)
+    for thousand in 0..<10 {
+      var records: [TreeRecord] = []
+      for id in 0..<1_000 {
+        records.append(try await trees.claim("asleep-\(thousand)-\(id)").record("", isReleased: true))
+      }
+      _ = try await store.save(records)
+    }
+    for id in 0..<100 { try await trees.save("awake-\(id)", "", isAwake: true) }
+    await store.close()
+    machine.plan()
+    let reopened = try FileStore(directory: "data", system: machine)
+    #expect(machine.calls.count < 20)
+    #expect(!machine.calls.contains { $0.contains("asleep") })
+    #expect(try await Trees(store: reopened).due(10).count == 10)
+    #expect(machine.calls.count < 40)
+    #expect(try await Trees(store: reopened).due().count == 100)
+    // The header of each awake file is read once, and that there is no other file.
+    #expect(machine.calls.count < 20 + 2 * 100)
+    #expect(try await Trees(store: reopened).due().count == 100)
+    #expect(machine.calls.count < 20 + 2 * 100)
+    #expect(reopened.claimCount == 0)
+  }
+
+  @Test("asks no disk for due trees if there are none, and for the release of a tree that was only read")
+  func noCalls() async throws {
+    let machine = SimulatedMachine()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    try await trees.save("1", "one")
+    let claim = try await trees.claim("1")
+    machine.plan()
+    #expect(try await trees.due() == [])
+    #expect(machine.calls == [])
+    #expect(try await trees.store.save([claim.record(.unchanged, isReleased: true)]) == [])
+    #expect(machine.calls.filter { !$0.hasPrefix("stat") } == [])
+  }
+
+  @Test("claims without a write")
+  func claims() async throws {
+    let machine = SimulatedMachine()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    try await trees.save("1", "one")
+    machine.plan()
+    for id in ["1", "2"] { _ = try await trees.claim(id) }
+    #expect(machine.calls.allSatisfy { $0.hasPrefix("read") || $0.hasPrefix("stat") }, "\(machine.calls)")
+  }
+
+  @Test("synchronizes the file of each record, and each folder once, for a batch")
+  func batches() async throws {
+    let machine = SimulatedMachine()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    for version in 1...3 as ClosedRange<UInt64> {
+      var records: [TreeRecord] = []
+      for id in 0..<50 {
+        records.append(try await trees.claim("\(id)").record("", version: version, isAwake: version != 2))
+      }
+      machine.plan()
+      #expect(try await trees.store.save(records) == [])
+      #expect(machine.calls.count { $0.hasPrefix("fsync data/store.tmp/") } == 50)
+      let folders = machine.calls.filter { $0.hasPrefix("fsync directory data/order/") }
+      #expect(folders.count == (version == 1 ? 1 : 2), "\(folders)")
+      if version != 1 { #expect(machine.calls.count { $0.hasPrefix("unlink") } == 50) }
+    }
+  }
+
+  @Test("takes memory for the trees that are claimed, and for a bounded number that was released")
+  func memory() async throws {
+    let store = try FileStore(directory: "data", system: SimulatedMachine())
+    let trees = Trees(store: store)
+    let first = try await trees.claim("first")
+    #expect(try await store.save([first.record("first", isReleased: true)]) == [])
+    for thousand in 0..<20 {
+      var records: [TreeRecord] = []
+      for id in 0..<1_000 {
+        records.append(try await trees.claim("\(thousand)-\(id)").record(.unchanged, isReleased: true))
+      }
+      #expect(try await store.save(records) == [])
+      // The last release may be repeated.
+      #expect(try await store.save(records) == [])
+    }
+    #expect(store.claimCount <= 12_000)
+    // The file says that this one was the last.
+    #expect(try await store.save([first.record("first", isReleased: true)]) == [])
+    let wrongFence = Trees.Claim(key: first.key, fence: first.fence + 1, saved: nil)
+    for late in [first.record("late", version: 5), wrongFence.record("late")] {
+      #expect(try await store.save([late]) == [first.key])
+    }
+    let unsaved = Trees.Claim(key: Trees.key("0-0"), fence: first.fence + 1, saved: nil)
+    #expect(try await store.save([unsaved.record("late", version: 5)]) == [unsaved.key])
+    #expect(try await trees.claim("first").text == "first")
+  }
+
+  @Test("forgets a release when the tree is claimed again, and follows the last save of a released tree")
+  func releases() async throws {
+    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    for _ in 0..<3 { try await trees.save("1", "", isAwake: true) }
+    #expect(trees.store.claimCount == 1)
+    let claim = try await trees.claim("1")
+    #expect(trees.store.claimCount == 1)
+    #expect(try await trees.store.save([claim.record(.unchanged, isAwake: true, isReleased: true)]) == [])
+    #expect(try await trees.due() == ["1"])
+    #expect(try await trees.store.save([claim.record("", version: 9, isReleased: true)]) == [])
+    #expect(try await trees.due() == [])
+  }
+
+  // MARK: Due trees
+
+  @Test("goes round the trees that are due, so that those that can't be claimed don't hide others")
+  func rounds() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    for id in 0..<6 { try await Trees(store: store).save("\(id)", "", isAwake: true) }
+    for id in 0..<4 { machine.put([], at: "data/order/awake/\(id).json") }
+    await store.close()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    var claimed: Set<String> = []
+    for _ in 0..<3 {
+      for id in try await trees.due(2) {
+        if (try? await trees.claim(id)) != nil { claimed.insert(id) }
+      }
+    }
+    #expect(claimed == ["4", "5"])
+    #expect(try await trees.due().sorted() == ["0", "1", "2", "3"])
+  }
+
+  @Test("finds trees again that are released awake many times")
+  func wakeful() async throws {
+    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    try await trees.save("0", "", isAwake: true)
+    for _ in 0..<200 { for id in ["1", "2"] { try await trees.save(id, "", isAwake: true) } }
+    for id in ["0", "1", "2", "0"] { #expect(try await trees.due(1) == [id]) }
+  }
+
+  // MARK: Listing
+
+  @Test("lists what is saved, sorted, with errors for damaged files, while a store has the directory open")
+  func listing() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try FileStore(directory: directory)
+      let trees = Trees(store: store)
+      try await trees.save("2", "two", isAwake: true)
+      try await trees.save("10", "ten")
+      try write("damaged", to: directory + "/order/asleep/3.json")
+      try write("foreign", to: directory + "/order/asleep/4.txt")
+      let ride = try await trees.claim(TreeKey(kind: "ride", id: "1"), schema: 7).record("ride", version: 9, schema: 7)
+      _ = try await store.save([ride])
+      let records = Array(try FileStore.records(in: directory))
+      let keys = records.map { (try? $0.get())?.key.description }
+      #expect(keys == ["order/10", "order/2", nil, "ride/1"])
+      let two = try records[1].get()
+      #expect(two.isAwake && two.file == directory + "/order/awake/2.json" && two.fence == 1)
+      #expect(two.saved == SavedRecord(version: 1, schema: 1, document: Array("two".utf8)))
+      #expect(throws: FileStoreError.damaged(file: directory + "/order/asleep/3.json", reason: "it has no header")) {
+        try records[2].get()
+      }
+      let rides = try FileStore.records(in: directory, of: "ride").map { try $0.get() }
+      #expect(rides.map(\.saved.version) == [9] && rides.map(\.saved.schema) == [7])
+      #expect(Array(try FileStore.records(in: directory, of: "none")).isEmpty)
+      #expect(throws: FileStoreError.self) { try FileStore.records(in: directory + "/missing") }
+      let listing = try FileStore.records(in: directory, of: "order")
+      _ = try await store.save([trees.claim("2").record(.removed)])
+      _ = try await store.save([trees.claim("10").record(.unchanged, isAwake: true)])
+      #expect(listing.compactMap { try? $0.get() }.map { "\($0.key) \($0.isAwake)" } == ["order/10 true"])
+    }
+  }
+
+  @Test("keeps the records of a full disk, and can repeat the save when there is room again")
+  func fullDisk() async throws {
+    try await withTemporaryDirectory { directory in
+      let trees = Trees(store: try FileStore(directory: directory, system: LimitedFiles(limit: 10_000)))
+      let claim = try await trees.claim("1")
+      #expect(try await trees.store.save([claim.record("small")]) == [])
+      let large = claim.record(String(repeating: "x", count: 20_000), version: 2)
+      for _ in 0..<2 {
+        let error = await #expect(throws: FileStoreError.self) { try await trees.store.save([large]) }
+        #expect(error?.description.hasPrefix("write of \(directory)/store.tmp/") == true)
+        #expect(error?.description.hasSuffix("failed: No space left on device (errno \(ENOSPC)).") == true)
+        #expect(try names(directory + "/store.tmp") == [])
+      }
+      #expect(try text(directory + "/order/asleep/1.json").hasSuffix("\nsmall"))
+    }
+  }
+}
+
+/// The file system of the machine, where no file can grow beyond a limit.
+private struct LimitedFiles: FileSystem {
+  let limit: Int
+  private let system = SystemFiles()
+
+  init(limit: Int) { self.limit = limit }
+
+  func makeDirectory(_ path: String) throws(FileStoreError) -> Bool { try system.makeDirectory(path) }
+  func names(in directory: String) throws(FileStoreError) -> [String]? { try system.names(in: directory) }
+  func read(_ path: String, atMost limit: Int) throws(FileStoreError) -> [UInt8]? {
+    try system.read(path, atMost: limit)
+  }
+  func create(_ path: String) throws(FileStoreError) -> OpenFile { try system.create(path) }
+  func write(_ bytes: [UInt8], to file: OpenFile) throws(FileStoreError) {
+    try system.write(Array(bytes.prefix(limit)), to: file)
+    if bytes.count > limit { throw .system(call: "write", path: file.path, code: ENOSPC) }
+  }
+  func synchronize(_ file: OpenFile) throws(FileStoreError) { try system.synchronize(file) }
+  func close(_ file: OpenFile) { system.close(file) }
+  func rename(_ path: String, to newPath: String) throws(FileStoreError) { try system.rename(path, to: newPath) }
+  func remove(_ path: String) throws(FileStoreError) { try system.remove(path) }
+  func synchronizeDirectory(_ path: String) throws(FileStoreError) { try system.synchronizeDirectory(path) }
+  func lock(_ path: String) throws(FileStoreError) -> OpenFile? { try system.lock(path) }
+  func isInPlace(_ file: OpenFile) -> Bool { system.isInPlace(file) }
+}

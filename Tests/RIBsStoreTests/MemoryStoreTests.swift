@@ -1,0 +1,50 @@
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A store in memory")
+struct MemoryStoreTests {
+  private let key = TreeKey(kind: "order", id: "1")
+
+  @Test("ends leases on its clock")
+  func leases() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    let (owner, other) = (TreeOwner(address: "one"), TreeOwner(address: "two"))
+    #expect(try await store.renew(owner, for: .seconds(10)))
+    #expect(try await store.claim(key, by: owner, schema: 1) == .claimed(fence: 1, saved: nil))
+    clock.advance(by: .seconds(6))
+    #expect(try await store.renew(owner, for: .seconds(10)))
+    clock.advance(by: .seconds(9.999))
+    #expect(try await store.claim(key, by: other, schema: 1) == .elsewhere(address: "one"))
+    clock.advance(by: .milliseconds(1))
+    #expect(try await store.claim(key, by: other, schema: 1) == .claimed(fence: 2, saved: nil))
+    #expect(try await !store.renew(owner, for: .seconds(10)))
+  }
+
+  @Test("takes an owner that claims before its first lease for the successor at its address")
+  func successors() async throws {
+    let store = MemoryStore()
+    let (owner, successor) = (TreeOwner(address: "one"), TreeOwner(address: "one"))
+    #expect(try await store.renew(owner, for: .seconds(1_000)))
+    _ = try await store.claim(key, by: owner, schema: 1)
+    #expect(try await store.claim(key, by: successor, schema: 1) == .claimed(fence: 2, saved: nil))
+    #expect(try await !store.renew(owner, for: .seconds(1_000)))
+    #expect(try await store.renew(successor, for: .seconds(1_000)))
+  }
+
+  @Test("shows its records")
+  func records() async throws {
+    let store = MemoryStore()
+    let asleep = TreeKey(kind: "order", id: "2")
+    for key in [key, asleep] {
+      _ = try await store.claim(key, by: TreeOwner(), schema: 1)
+      let record = TreeRecord(
+        key: key, fence: 1, version: 4, schema: 2, content: .document([7]), isAwake: key != asleep, isReleased: false)
+      #expect(try await store.save([record]).isEmpty)
+    }
+    let saved = SavedRecord(version: 4, schema: 2, document: [7])
+    #expect(store.records == [key: saved, asleep: saved])
+    #expect(store.awakeKeys == [key])
+  }
+}

@@ -1,0 +1,52 @@
+import RIBsStore
+
+/// Claims trees of a store, and saves them.
+struct Trees {
+  let store: FileStore
+  let owner = TreeOwner()
+
+  static func key(_ id: String) -> TreeKey { TreeKey(kind: "order", id: id) }
+
+  /// What is saved, and a claim to save more.
+  struct Claim {
+    let key: TreeKey
+    let fence: UInt64
+    let saved: SavedRecord?
+
+    var text: String? { saved.map { String(decoding: $0.document, as: UTF8.self) } }
+
+    func record(
+      _ content: TreeRecord.Content, version: UInt64? = nil, schema: Int = 1, isAwake: Bool = false,
+      isReleased: Bool = false
+    ) -> TreeRecord {
+      TreeRecord(
+        key: key, fence: fence, version: version ?? (saved?.version ?? 0) + 1, schema: schema, content: content,
+        isAwake: isAwake, isReleased: isReleased)
+    }
+
+    func record(
+      _ text: String, version: UInt64? = nil, schema: Int = 1, isAwake: Bool = false, isReleased: Bool = false
+    ) -> TreeRecord {
+      record(.document(Array(text.utf8)), version: version, schema: schema, isAwake: isAwake, isReleased: isReleased)
+    }
+  }
+
+  struct Refused: Error { let claim: TreeClaim }
+
+  func claim(_ id: String, schema: Int = 1) async throws -> Claim { try await claim(Trees.key(id), schema: schema) }
+
+  func claim(_ key: TreeKey, schema: Int = 1) async throws -> Claim {
+    let claim = try await store.claim(key, by: owner, schema: schema)
+    guard case .claimed(let fence, let saved) = claim else { throw Refused(claim: claim) }
+    return Claim(key: key, fence: fence, saved: saved)
+  }
+
+  /// Claims and saves a tree, and releases it.
+  func save(_ id: String, _ text: String, isAwake: Bool = false) async throws {
+    _ = try await store.save([claim(id).record(text, isAwake: isAwake, isReleased: true)])
+  }
+
+  func due(_ limit: Int = 1_000, schema: Int = 1) async throws -> [String] {
+    try await store.due("order", limit: limit, schema: schema).map(\.id)
+  }
+}

@@ -1,0 +1,236 @@
+import RIBs
+import RIBsStore
+
+/// A store that is right but for one mistake.
+final class WrongStore: TreeStore {
+  enum Mistake: String, CaseIterable, Sendable {
+    case sameFence, fencesStartAgainAfterRemoval, equalFencesAtOnce, losesVersions, losesSchemas
+    case claimsLaterSchemas, laterSchemaRobs, ignoresFences, refusesRepeats, refusesWholeBatches, dropsRestOfBatch
+    case writesOlderVersions, refusesOlderVersions, refusesRepeatedReleases
+    case changesSchemaOfUnchanged, losesUnchanged, sleepsUnchanged, makesUnchanged
+    case keepsRemoved, removedStaysDue, remembersVersionOfRemoved
+    case ignoresCase, ignoresKinds, endsTextsAtSlashes, losesEmptyDocuments, truncatesDocuments
+    case heldIsDue, asleepIsDue, ignoresLimit, ignoresSchemaOfDue, limitsBeforeSchema
+    case keepsReleased, ignoresLeases, keepsEndedLeases, renewsEnded, forgetsPredecessors, killsNameless
+    case writesWithoutCheck, losesRecords, losesFences, bringsBackRemoved, forgetsAwake, refusesRenewal
+
+    /// Whether the suite reports that the mistake breaks this sentence of the contract.
+    func isFound(in advice: String) -> Bool {
+      // Two claims at once that get the same fence are also two writers, which the suite may see first.
+      if self == .equalFencesAtOnce, advice.contains("two writers are impossible") { return true }
+      return advice.contains(sentence)
+    }
+
+    /// A part of the sentence that the mistake breaks.
+    private var sentence: String {
+      switch self {
+      case .sameFence, .fencesStartAgainAfterRemoval: "Claims raise the fence."
+      case .equalFencesAtOnce: "All functions may be called concurrently."
+      case .losesVersions, .losesSchemas: "A claim returns what is saved"
+      case .claimsLaterSchemas, .laterSchemaRobs: "A record of a later schema is not claimed"
+      case .ignoresFences: "Saves say the fence."
+      case .refusesRepeats: "Saves are idempotent."
+      case .refusesWholeBatches, .dropsRestOfBatch: "All others are written."
+      case .writesOlderVersions, .refusesOlderVersions: "A record with a lower version"
+      case .refusesRepeatedReleases: "A save that throws has an unknown outcome."
+      case .changesSchemaOfUnchanged, .losesUnchanged, .sleepsUnchanged: "Content.unchanged: the document stays"
+      case .makesUnchanged: "without a record none is made"
+      case .keepsRemoved, .removedStaysDue: "Content.removed: the record is removed."
+      case .remembersVersionOfRemoved: "Content.removed: a new tree"
+      case .ignoresCase, .ignoresKinds, .endsTextsAtSlashes: "A tree has a kind and an ID."
+      case .losesEmptyDocuments, .truncatesDocuments: "The document is any bytes"
+      case .heldIsDue, .asleepIsDue: "due finds the trees that no living owner holds, and"
+      case .ignoresLimit: "due returns at most limit keys."
+      case .ignoresSchemaOfDue, .limitsBeforeSchema: "due leaves out records of a later schema."
+      case .keepsReleased: "A claim holds until the record is saved with isReleased"
+      case .ignoresLeases: "An owner that renews its lease is not robbed"
+      case .keepsEndedLeases, .renewsEnded: "An owner whose lease has ended"
+      case .forgetsPredecessors, .killsNameless: "An earlier owner with the same address"
+      case .writesWithoutCheck: "one atomic step"
+      case .losesRecords: "Saves are durable. When save returns"
+      case .losesFences: "than those of earlier processes"
+      case .bringsBackRemoved: "also those that remove a record"
+      case .forgetsAwake: "After a crash the trees are due"
+      case .refusesRenewal: "needs no leases"
+      }
+    }
+  }
+
+  private struct State {
+    var fences: [TreeKey: UInt64] = [:]
+    var records: [TreeKey: SavedRecord] = [:]
+    var versions: [TreeKey: UInt64] = [:]
+    var awake: Set<TreeKey> = []
+    var held: [TreeKey: TreeOwner] = [:]
+    var released: Set<TreeKey> = []
+    var ended: Set<TreeOwner> = []
+    var renewed: [TreeOwner] = []
+    var claimed: [TreeKey: SavedRecord] = [:]
+    var removed: [TreeKey: SavedRecord] = [:]
+
+    func isAlive(_ owner: TreeOwner) -> Bool { renewed.contains(owner) && !ended.contains(owner) }
+  }
+
+  private let mistake: Mistake
+  private let state: Locked<State>
+
+  init(_ mistake: Mistake) {
+    self.mistake = mistake
+    state = Locked(State())
+  }
+
+  private init(_ mistake: Mistake, _ state: State) {
+    self.mistake = mistake
+    self.state = Locked(state)
+  }
+
+  func reopened() -> WrongStore {
+    var state = state.withLock { $0 }
+    switch mistake {
+    case .losesRecords: state.records = [:]
+    case .losesFences: state.fences = [:]
+    case .bringsBackRemoved: state.records.merge(state.removed) { record, _ in record }
+    case .forgetsAwake: state.awake = []
+    default: break
+    }
+    return WrongStore(mistake, state)
+  }
+
+  private func stored(_ key: TreeKey) -> TreeKey {
+    switch mistake {
+    case .ignoresCase: TreeKey(kind: key.kind, id: key.id.lowercased())
+    case .ignoresKinds: TreeKey(kind: key.kind.lowercased(), id: key.id)
+    case .endsTextsAtSlashes: TreeKey(kind: key.kind, id: key.id.split(separator: "/").first.map(String.init) ?? "")
+    default: key
+    }
+  }
+
+  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    let (key, mistake) = (stored(key), mistake)
+    let fence = state.withLock { $0.fences[key] ?? 0 }
+    if mistake == .equalFencesAtOnce { for _ in 0..<100 { await Task.yield() } }
+    return state.withLock { state in
+      if let holder = state.held[key], holder != owner, state.isAlive(holder) || mistake == .keepsEndedLeases,
+        mistake != .ignoresLeases
+      {
+        return .elsewhere(address: holder.address)
+      }
+      var saved = state.records[key]
+      if let saved, saved.schema > schema, mistake != .claimsLaterSchemas {
+        if mistake == .laterSchemaRobs { state.fences[key, default: 0] += 1 }
+        return .laterSchema(saved.schema)
+      }
+      state.held[key] = owner
+      if mistake != .remembersVersionOfRemoved || saved != nil { state.versions[key] = saved?.version }
+      state.claimed[key] = saved
+      switch mistake {
+      case .sameFence where saved != nil: break
+      case .equalFencesAtOnce: state.fences[key] = fence + 1
+      default: state.fences[key, default: 0] += 1
+      }
+      if let record = saved {
+        saved = SavedRecord(
+          version: mistake == .losesVersions ? 0 : record.version, schema: mistake == .losesSchemas ? 1 : record.schema,
+          document: record.document)
+      }
+      return .claimed(fence: state.fences[key] ?? 0, saved: saved)
+    }
+  }
+
+  func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    var fenced: Set<TreeKey> = []
+    let mistake = mistake
+    let isFenced = state.withLock { state in
+      records.map { mistake != .ignoresFences && state.fences[stored($0.key)] != $0.fence }
+    }
+    if mistake == .writesWithoutCheck { for _ in 0..<Int.random(in: 0...3) { await Task.yield() } }
+    if mistake == .refusesWholeBatches, isFenced.contains(true) { return Set(records.map(\.key)) }
+    state.withLock { state in
+      for (index, record) in records.enumerated() {
+        let key = stored(record.key)
+        let isFenced =
+          mistake == .writesWithoutCheck
+          ? isFenced[index] : mistake != .ignoresFences && state.fences[key] != record.fence
+        let version = state.versions[key]
+        if isFenced
+          || mistake == .refusesRepeats && record.version == version
+          || mistake == .refusesOlderVersions && record.version < version ?? 0
+          || mistake == .refusesRepeatedReleases && state.released.contains(key) && record.version == version
+        {
+          fenced.insert(record.key)
+          if mistake == .dropsRestOfBatch { return }
+        } else if mistake == .writesOlderVersions || record.version >= version ?? 0 {
+          write(record, key, &state)
+        }
+      }
+    }
+    return fenced
+  }
+
+  private func write(_ record: TreeRecord, _ key: TreeKey, _ state: inout State) {
+    state.versions[key] = record.version
+    let old = state.records[key]
+    if old != nil || record.content != .unchanged {
+      if mistake != .sleepsUnchanged || record.content != .unchanged {
+        if record.isAwake { state.awake.insert(key) } else { state.awake.remove(key) }
+      }
+    }
+    switch record.content {
+    case .document(var document):
+      if mistake == .truncatesDocuments { document = Array(document.prefix(65_536)) }
+      if mistake == .losesEmptyDocuments, document.isEmpty { break }
+      state.records[key] = SavedRecord(version: record.version, schema: record.schema, document: document)
+    case .unchanged:
+      switch mistake {
+      case .changesSchemaOfUnchanged:
+        state.records[key] = old.map {
+          SavedRecord(version: record.version, schema: record.schema, document: $0.document)
+        }
+      case .losesUnchanged: state.records[key] = nil
+      case .makesUnchanged where old == nil:
+        state.records[key] = SavedRecord(version: record.version, schema: 1, document: [])
+      default: break
+      }
+    case .removed:
+      state.removed[key] = old ?? state.removed[key]
+      if mistake != .keepsRemoved { state.records[key] = nil }
+      if mistake != .removedStaysDue { state.awake.remove(key) }
+      if mistake == .fencesStartAgainAfterRemoval { state.fences[key] = 0 }
+    }
+    if record.isReleased {
+      state.released.insert(key)
+      if mistake != .keepsReleased { state.held[key] = nil }
+    }
+  }
+
+  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    let mistake = mistake
+    let kind = stored(TreeKey(kind: kind, id: "")).kind
+    return state.withLock { state in
+      var due = (mistake == .asleepIsDue ? Set(state.records.keys) : state.awake).filter { key in
+        guard key.kind == kind else { return false }
+        return mistake == .heldIsDue || !(state.held[key].map(state.isAlive) ?? false)
+      }.sorted()
+      if mistake == .limitsBeforeSchema { due = Array(due.reversed().prefix(limit)) }
+      if mistake != .ignoresSchemaOfDue { due.removeAll { state.records[$0].map { $0.schema > schema } ?? false } }
+      return mistake == .ignoresLimit ? due : Array(due.prefix(limit))
+    }
+  }
+
+  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+    let mistake = mistake
+    return state.withLock { state in
+      if mistake == .refusesRenewal { return false }
+      if state.ended.contains(owner), mistake != .renewsEnded { return false }
+      if !state.renewed.contains(owner) {
+        if mistake != .forgetsPredecessors {
+          state.ended.formUnion(
+            state.renewed.filter { $0.address == owner.address && (!$0.address.isEmpty || mistake == .killsNameless) })
+        }
+        state.renewed.append(owner)
+      }
+      if duration == .zero { state.ended.insert(owner) }
+      return true
+    }
+  }
+}
