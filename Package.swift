@@ -35,7 +35,7 @@ let package = Package(
     .target(
       name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector"], swiftSettings: insideTree),
     .executableTarget(
-      name: "taxi", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
+      name: "taxi", dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
     .plugin(
       name: "RIBsCommand",
       capability: .command(
@@ -47,22 +47,32 @@ let package = Package(
       name: "RIBsReadingCommand",
       capability: .command(intent: .custom(verb: "ribs-read", description: "Print the tree of RIBs, and lint them.")),
       path: "Scripts/ReadingPlugin"),
+    // Shared by the tests.
+    .target(
+      name: "TestSupport", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/TestSupport", swiftSettings: insideTree
+    ),
     .testTarget(
-      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting"],
+      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting"],
+      name: "RIBsStoreTests", dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "OrdersProbe", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsInspectorTests", dependencies: ["RIBs", "RIBsLists", "RIBsInspector", "RIBsTesting", "TreeProbe"],
+      name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
+      swiftSettings: insideTree),
+    .testTarget(
+      name: "RIBsInspectorTests",
+      dependencies: ["RIBs", "RIBsLists", "RIBsInspector", "RIBsTesting", "TreeProbe", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
       name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
-      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsTesting", "TaxiOrder"], exclude: ["Fixtures"],
+      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "TaxiOrder", "TestSupport"],
+      exclude: ["Fixtures"],
       swiftSettings: insideTree),
     .testTarget(
-      name: "taxiTests", dependencies: ["RIBs", "RIBsInspector", "TaxiOrder", "taxi"], swiftSettings: insideTree),
+      name: "taxiTests", dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder", "taxi", "TestSupport"],
+      swiftSettings: insideTree),
     // Compiled like an app without upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs", "RIBsTesting"]),
     // Inspected by Scripts/test: the link dependencies of a program that uses only the runtime.
@@ -70,6 +80,10 @@ let package = Package(
     // Run by the tests of the inspector as a separate process.
     .executableTarget(
       name: "TreeProbe", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/Probes/TreeProbe",
+      swiftSettings: insideTree),
+    // Run by the tests of the store, and by Scripts/check-kill: orders whose server is killed.
+    .executableTarget(
+      name: "OrdersProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/OrdersProbe",
       swiftSettings: insideTree),
     // Run by Scripts/check-watching: counts the instructions that an inspector adds to a tree.
     .executableTarget(

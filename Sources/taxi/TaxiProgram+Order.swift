@@ -11,8 +11,12 @@ extension TaxiProgram {
       let scenario = saved?.backend.scenario ?? options.scenario
       let files = options.savedPath.map { OrderFiles(path: $0, scenario: scenario) }
       try files?.create(restoring: saved)
-      try await show(WatchedOrder(scenario, restoring: saved, saving: files), options)
+      let inspector = try startRecording(options.recordPath)
+      defer { inspector?.stop() }
+      try await show(WatchedOrder(scenario, restoring: saved, saving: files, inspector: inspector), options)
       return ExitStatus.success
+    } catch let error as InspectorError {
+      return report(error)
     } catch let failure as OrderFiles.Failure {
       return report(failure)
     } catch {

@@ -25,6 +25,7 @@ extension TaxiProgram {
   /// Runs generated orders.
   @MainActor
   func simulate(_ options: SimulateOptions) async -> Int32 {
+    if let directory = options.directory { return await simulate(options, in: directory) }
     var trips = GeneratedTrips(count: options.orders, seed: options.series.seed)
     do {
       _ = try await run(&trips, options.series, name: "", total: options.orders)
@@ -36,12 +37,12 @@ extension TaxiProgram {
 
   /// Runs the orders of a source, and prints the summary.
   @MainActor
-  private func run(
-    _ source: inout some TripSource, _ options: SeriesOptions, name: String, total: Int? = nil
+  func run(
+    _ source: inout some TripSource, _ options: SeriesOptions, name: String, total: Int? = nil,
+    store: StoredOrders? = nil
   ) async throws(InspectorError) -> (summary: SeriesSummary, failure: TripFileError?) {
-    let inspector = options.isInspected ? try Inspector.start() : nil
+    let inspector = store == nil ? try startInspector(options) : nil
     defer { inspector?.stop() }
-    if let inspector { terminal.error("taxi: the trees are shown on \(inspector.socketPath)\n") }
     var progress = ProgressLine(
       isShown: options.showsProgress && terminal.showsProgress, total: total, write: terminal.error)
     var series = OrderSeries(concurrency: options.concurrency, seed: options.seed, faults: options.faults)
@@ -49,6 +50,7 @@ extension TaxiProgram {
     series.crashRate = options.crashRate
     series.usesUnboundWork = options.usesUnboundWork
     series.inspector = inspector
+    series.store = store
     let result = await series.run(&source) { row in
       progress.clear()
       terminal.error("\(name): \(row)\n")
@@ -56,20 +58,51 @@ extension TaxiProgram {
       progress.show(summary)
     }
     progress.clear()
-    write(result.summary, options)
+    if store == nil { write(result.summary, options) }
     return result
   }
 
-  private func write(_ summary: SeriesSummary, _ options: SeriesOptions) {
+  /// Shows the trees to other processes and records them, as the options say.
+  func startInspector(_ options: SeriesOptions) throws(InspectorError) -> Inspector? {
+    try startInspector(isShown: options.isInspected, recordPath: options.recordPath)
+  }
+
+  /// Shows the trees to other processes, and records them.
+  ///
+  /// - Parameters:
+  ///   - isShown: whether to show them, and to print where.
+  ///   - recordPath: the path of the recording; nil for none.
+  func startInspector(isShown: Bool, recordPath: String?) throws(InspectorError) -> Inspector? {
+    guard isShown else { return try startRecording(recordPath) }
+    let inspector = try Inspector.start(recording: recordPath.map(recording))
+    terminal.error("taxi: the trees are shown on \(inspector.socketPath)\n")
+    return inspector
+  }
+
+  /// Records the trees.
+  ///
+  /// - Parameter path: the path of the file; nil for none.
+  func startRecording(_ path: String?) throws(InspectorError) -> Inspector? {
+    guard let path else { return nil }
+    return try Inspector.start(recording: recording(path))
+  }
+
+  private func recording(_ path: String) -> Recording { .file(path, upTo: 64 * 1_024 * 1_024) }
+
+  func write(_ summary: SeriesSummary, _ options: SeriesOptions) {
     switch options.format {
     case .text: terminal.out(summary.text)
     case .json: terminal.out(summary.json)
     }
   }
 
-  private func report(_ error: InspectorError) -> Int32 {
-    terminal.error("taxi: the trees can't be shown: \(error)\n")
-    return ExitStatus.unavailable
+  func report(_ error: InspectorError) -> Int32 {
+    guard error.kind == .recording else {
+      terminal.error("taxi: the trees can't be shown: \(error)\n")
+      return ExitStatus.unavailable
+    }
+    terminal.error("taxi: \(error)\n")
+    return ExitStatus.outputFailed
   }
 
   private func report(_ error: TripFileError, _ options: ReplayOptions) -> Int32 {

@@ -1,12 +1,20 @@
 internal import Foundation
 internal import RIBs
+internal import RIBsInspector
 
 extension TaxiProgram {
   /// Keeps one tree for each rider, and shuts all down when the calling task is cancelled by a signal.
   ///
   /// - Returns: the exit status: a failure if some work has not ended in time.
   func serve(_ options: ServeOptions) async -> Int32 {
-    var configuration = TreeConfiguration(threads: .perCore)
+    let inspector: Inspector?
+    do throws(InspectorError) {
+      inspector = try startRecording(options.recordPath)
+    } catch {
+      return report(error)
+    }
+    defer { inspector?.stop() }
+    var configuration = TreeConfiguration(threads: .perCore(CoreExecutors()), inspector: inspector)
     if options.showsEvents { configuration.onEvent = { [terminal] event in terminal.out("\(event)\n") } }
     var hosts: [TreeHost<SessionRouter>] = []
     for number in 1...options.sessions where !Task.isCancelled {

@@ -1,11 +1,22 @@
+internal import RIBsInspector
 internal import TaxiOrder
 
 extension TaxiProgram {
   /// Shows a fleet: as a full screen on a terminal, otherwise as lines.
+  ///
+  /// - Returns: the exit status.
   @MainActor
-  func watch(_ options: WatchOptions) async {
+  func watch(_ options: WatchOptions) async -> Int32 {
+    let inspector: Inspector?
+    do throws(InspectorError) {
+      inspector = try startInspector(isShown: options.isInspected, recordPath: options.recordPath)
+    } catch {
+      return report(error)
+    }
+    defer { inspector?.stop() }
     let fleet = FleetWatch(
-      taxis: options.taxis, orders: options.orders, speed: options.speed, seed: options.seed, faults: options.faults)
+      taxis: options.taxis, orders: options.orders, speed: options.speed, seed: options.seed, faults: options.faults,
+      inspector: inspector)
     let last: FleetViewModel
     if let screen = terminal.screen {
       screen.open()
@@ -17,5 +28,6 @@ extension TaxiProgram {
       last = await fleet.run(FleetLinePresenter(write: terminal.out), measure: { nil })
     }
     terminal.out("\(last.summary).\n")
+    return ExitStatus.success
   }
 }

@@ -33,8 +33,9 @@ struct TaxiProgram: Sendable {
       case .order(let options): return await order(options)
       case .replay(let options): return await replay(options)
       case .simulate(let options): return await simulate(options)
+      case .orders(let options): return orders(options)
       case .tree(let options): await tree(options)
-      case .watch(let options): await watch(options)
+      case .watch(let options): return await watch(options)
       case .serve(let options): return await serve(options)
       }
       return ExitStatus.success
@@ -48,12 +49,12 @@ struct TaxiProgram: Sendable {
 /// The exit statuses of the program. Those from 64 are from `sysexits`.
 enum ExitStatus {
   static let success: Int32 = 0
-  /// Rows were rejected.
+  /// Rows were rejected, or orders could not be run.
   static let failure: Int32 = 1
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let noInput: Int32 = 66
-  /// The trees can't be shown to other processes.
+  /// The trees can't be shown to other processes, or a directory is in use.
   static let unavailable: Int32 = 69
   /// The output could not be written.
   static let outputFailed: Int32 = 74

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An order whose process crashes")
+@Suite("An order whose process crashes", .folded)
 struct CrashTests {
   /// An order to crash: a trip by card or in cash, and a kind of fault.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -31,7 +31,7 @@ struct CrashTests {
     let fault = order.fault.map { kind in
       order.seed == 1 ? Fault(kind) : FaultInjection(rate: 1, kind: kind).fault(of: trip, seed: order.seed)
     }
-    var run = OrderRun(trip: trip, seed: order.seed, fault: fault.flatMap { $0 }, ribCounter: RIBCounter())
+    var run = OrderRun.folded(trip: trip, seed: order.seed, fault: fault.flatMap { $0 }, ribCounter: RIBCounter())
     run.fleet = 2
     return await OrderLives(run, CrashPlan(at: crashes)).run()
   }

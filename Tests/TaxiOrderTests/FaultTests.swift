@@ -3,12 +3,12 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An order with a fault")
+@Suite("An order with a fault", .folded)
 struct FaultTests {
   private static let cardTrip = Trip.generated(from: nil, to: nil, seed: 1)
 
   private func run(_ fault: Fault, trip: Trip = cardTrip, seed: UInt64 = 1) async -> OrderReport {
-    await OrderRun(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
+    await OrderRun.folded(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
   }
 
   /// All requests that a fault can concern, and others.
@@ -41,7 +41,7 @@ struct FaultTests {
   @Test("completes after an outage that begins with any request about the taxi", arguments: taxiRequests)
   func backendDies(request: Request, call: Int) async {
     let fault = Fault(.backendDies, request: request, call: call)
-    let order = OrderRun(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    let order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
     let report = await order.run()
     #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
     // Three attempts, those of two restarts, and those of the third restart, the last of which succeeds.
@@ -55,7 +55,7 @@ struct FaultTests {
   @Test("fails after an outage if no RIB is restarted", arguments: taxiRequests)
   func backendDiesWithoutRestarts(request: Request, call: Int) async {
     let fault = Fault(.backendDies, request: request, call: call)
-    var order = OrderRun(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    var order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
     order.restarts = .never
     let report = await order.run()
     #expect(report == .sound(.failed(reason: "the service is unavailable"), requests: report.requests))
@@ -64,7 +64,7 @@ struct FaultTests {
   @Test("gets one taxi and is charged once when answers are lost until a RIB is restarted")
   func lostAnswers() async {
     let lossy = LossyService()
-    var order = OrderRun(trip: FaultTests.cardTrip, seed: 1, ribCounter: RIBCounter())
+    var order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, ribCounter: RIBCounter())
     order.services = { simulation in lossy.services(simulation) }
     let course = await OrderLives(order, CrashPlan(at: [])).run()
     #expect(course.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
@@ -123,7 +123,7 @@ struct FaultTests {
     for seed in 1...40 as ClosedRange<UInt64> {
       let trip = Trip.generated(from: nil, to: nil, seed: seed)
       let fault = injection.fault(of: trip, seed: seed)
-      let report = await OrderRun(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
+      let report = await OrderRun.folded(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
       let paysCash = trip.rider.payment == .cash
       let expected =
         paysCash && kind.concernsCards ? "completed" : kind.summary.split(separator: " ").last.map(String.init)

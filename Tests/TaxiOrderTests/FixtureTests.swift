@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The trip file of the tests")
+@Suite("The trip file of the tests", .folded)
 struct FixtureTests {
   /// The messages about its malformed rows.
   static let report = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A fleet of taxis")
+@Suite("A fleet of taxis", .folded)
 struct FleetTests {
   @Test("sends no request from a RIB that is not active, and shows the final state exactly")
   @MainActor

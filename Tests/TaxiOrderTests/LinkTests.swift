@@ -1,9 +1,10 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
 
-@Suite("A link that orders a taxi")
+@Suite("A link that orders a taxi", .folded)
 struct LinkTests {
   @Test(
     "is parsed, and refused if it is of another kind",
@@ -20,7 +21,8 @@ struct LinkTests {
   @Test("is needed for an order of a rider who waits for one")
   @MainActor
   func noOrderByHand() async throws {
-    let order = WatchedOrder(.generated(seed: 3), seed: 3, link: OrderLink(from: "A", to: "B"))
+    let link = OrderLink(from: "A", to: "B")
+    let order = WatchedOrder(.generated(seed: 3), seed: 3, link: link, inspector: TestTree.inspector)
     var orders = 0
     let report = try await order.run { event in
       if case .activated(let path) = event, path.components.last == "Order" { orders += 1 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The taxis near a rider")
+@Suite("The taxis near a rider", .folded)
 struct NearbyTaxisTests {
   private let timeline: Timeline
 
@@ -41,7 +41,7 @@ struct NearbyTaxisTests {
   @Test("are RIBs on the map of an order, without effect on its course and requests", arguments: [0, 1, 50])
   func orders(fleet: Int) async {
     let ribCounter = RIBCounter()
-    var order = OrderRun(trip: .generated(seed: 1), seed: 1, ribCounter: ribCounter)
+    var order = OrderRun.folded(trip: .generated(seed: 1), seed: 1, ribCounter: ribCounter)
     order.fleet = fleet
     let report = await order.run()
     #expect(

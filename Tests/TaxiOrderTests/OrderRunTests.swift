@@ -3,12 +3,12 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An order in its own tree")
+@Suite("An order in its own tree", .folded)
 struct OrderRunTests {
   @Test("completes with what its bill says, in twelve requests by card and eleven in cash, and leaves nothing behind")
   func completion() async throws {
     for trip in try Fixture.trips() {
-      let report = await OrderRun(trip: trip, seed: 1, ribCounter: RIBCounter()).run()
+      let report = await OrderRun.folded(trip: trip, seed: 1, ribCounter: RIBCounter()).run()
       let requests = trip.rider.payment == .card ? 12 : 11
       #expect(
         report
@@ -22,7 +22,7 @@ struct OrderRunTests {
     let trip = Trip.generated(from: nil, to: nil, seed: 1)
     #expect(trip.rider.payment == .card)
     let ribCounter = RIBCounter()
-    var order = OrderRun(trip: trip, seed: 1, ribCounter: ribCounter)
+    var order = OrderRun.folded(trip: trip, seed: 1, ribCounter: ribCounter)
     order.services = { simulation in FaultyService(part).services(simulation) }
     let report = await order.run()
     #expect(report.outcome == .failed(reason: "\(part) is down"))
@@ -34,7 +34,7 @@ struct OrderRunTests {
   @Test("shuts down its tree when it is cancelled during a request", arguments: FaultyService.Part.allCases)
   func cancellation(part: FaultyService.Part) async {
     let stuck = StuckService(part)
-    var order = OrderRun(trip: .generated(from: nil, to: nil, seed: 1), seed: 1, ribCounter: RIBCounter())
+    var order = OrderRun.folded(trip: .generated(from: nil, to: nil, seed: 1), seed: 1, ribCounter: RIBCounter())
     order.services = { simulation in stuck.services(simulation) }
     let task = Task { [order] in await order.run() }
     await stuck.waitForRequest()
@@ -48,7 +48,9 @@ struct OrderRunTests {
   @Test("counts the RIBs of all orders while they are alive, and none afterwards")
   func counting() async throws {
     let ribCounter = RIBCounter()
-    for trip in try Fixture.trips().prefix(3) { _ = await OrderRun(trip: trip, seed: 1, ribCounter: ribCounter).run() }
+    for trip in try Fixture.trips().prefix(3) {
+      _ = await OrderRun.folded(trip: trip, seed: 1, ribCounter: ribCounter).run()
+    }
     #expect(ribCounter.count == 0)
     // Root, LoggedIn, Map, Order, OrderResultDetail and its five children; possibly Dispatching, if not yet released.
     #expect((10...12).contains(ribCounter.peak))

@@ -2,11 +2,11 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A series of orders")
+@Suite("A series of orders", .folded)
 struct OrderSeriesTests {
   private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> SeriesSummary {
     var reader = try TripReader(FileSource(path: Fixture.path))
-    var (summary, failure) = await OrderSeries(concurrency: concurrency, seed: seed).run(&reader)
+    var (summary, failure) = await OrderSeries.folded(concurrency: concurrency, seed: seed).run(&reader)
     #expect(failure == nil)
     #expect(summary.peakLiveRIBs > 0)
     summary.peakLiveRIBs = 0
@@ -39,14 +39,14 @@ struct OrderSeriesTests {
 
   private func summary(cancelled: Void) async throws -> Int {
     var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
-    return await OrderSeries(concurrency: 1, seed: 1).run(&reader).summary.orders
+    return await OrderSeries.folded(concurrency: 1, seed: 1).run(&reader).summary.orders
   }
 
   @Test("counts the requests of work that is bound to no RIB, and has the same outcomes")
   func control() async throws {
     var trips = GeneratedTrips(count: 10, seed: 3)
-    let bound = await OrderSeries(concurrency: 2, seed: 3).run(&trips).summary
-    var series = OrderSeries(concurrency: 2, seed: 3)
+    let bound = await OrderSeries.folded(concurrency: 2, seed: 3).run(&trips).summary
+    var series = OrderSeries.folded(concurrency: 2, seed: 3)
     series.usesUnboundWork = true
     trips = GeneratedTrips(count: 10, seed: 3)
     let unbound = await series.run(&trips).summary
@@ -61,7 +61,7 @@ struct OrderSeriesTests {
   /// The summary of generated orders, without the figures that depend on the time of the run.
   private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {
     var trips = GeneratedTrips(count: 60, seed: 5)
-    var series = OrderSeries(concurrency: 8, seed: 5, faults: faults)
+    var series = OrderSeries.folded(concurrency: 8, seed: 5, faults: faults)
     series.crashRate = crashRate
     series.fleet = 2
     var summary = await series.run(&trips).summary
@@ -95,7 +95,7 @@ struct OrderSeriesTests {
   func faults(concurrency: Int) async {
     func summary(_ concurrency: Int) async -> SeriesSummary {
       var trips = GeneratedTrips(count: 200, seed: 5)
-      let series = OrderSeries(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
+      let series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
       var summary = await series.run(&trips).summary
       #expect(summary.peakLiveRIBs > 0)
       summary.peakLiveRIBs = 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The state of an order")
+@Suite("The state of an order", .folded)
 struct OrderStateTests {
   private static let assignment = Assignment(
     driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: 0), arrival: OrderTime(.seconds(60)),
@@ -28,7 +28,7 @@ struct OrderStateTests {
   /// All transitions, by state and event.
   private static let transitions: [OrderState: [OrderState.Event: OrderState]] = [
     .selecting: [
-      .confirmed(draft): .dispatching(draft: draft, round: 1),
+      .confirmed(draft): .dispatching(draft: draft, round: 1), .cancelled: .ended(outcome: .cancelled),
       .failed(reason: "no"): .ended(outcome: .failed(reason: "no")),
     ],
     .dispatching(draft: draft, round: 1): [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A counter of RIBs")
+@Suite("A counter of RIBs", .folded)
 struct RIBCounterTests {
   @Test("counts a RIB that outlives its tree")
   func leak() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A repeated request")
+@Suite("A repeated request", .folded)
 struct RepeatedRequestTests {
   private let memory = BackendMemory()
   private let bill = AppDependencyDouble.bill

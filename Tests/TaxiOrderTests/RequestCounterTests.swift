@@ -1,14 +1,17 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
 
-@Suite("A counter of requests")
+@Suite("A counter of requests", .folded)
 struct RequestCounterTests {
   @Test("counts a request from an inactive RIB")
   func control() async throws {
     let requestCounter = RequestCounter()
-    let host = await TreeHost(configuration: TreeConfiguration(onEvent: { requestCounter.record($0) })) {
+    let host = await TreeHost(
+      configuration: TreeConfiguration(inspector: TestTree.inspector, onEvent: { requestCounter.record($0) })
+    ) {
       Router(interactor: Interactor())
     }
     let id = try await host.perform { root in root.interactor.nodeID }

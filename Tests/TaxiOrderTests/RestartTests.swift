@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An order whose process restarts")
+@Suite("An order whose process restarts", .folded)
 struct RestartTests {
   /// A course of an order.
   enum Course: CaseIterable {

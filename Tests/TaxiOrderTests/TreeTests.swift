@@ -1,10 +1,11 @@
 import Foundation
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
 
-@Suite("The tree of an order over all its stages")
+@Suite("The tree of an order over all its stages", .folded)
 struct TreeTests {
   /// The parents and children as a list that is generated from the sources.
   private func written() throws -> Set<String> {
@@ -13,7 +14,9 @@ struct TreeTests {
     var edges: Set<String> = []
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       let dash = try #require(line.firstIndex(of: "-"))
-      path = path.prefix(line.distance(from: line.startIndex, to: dash) / 2) + [line[dash...].dropFirst(2)]
+      // Without the note of a RIB whose children are above.
+      let name = line[dash...].dropFirst(2).prefix { $0 != ":" }
+      path = path.prefix(line.distance(from: line.startIndex, to: dash) / 2) + [name]
       if path.count > 1 { edges.insert(path.suffix(2).joined(separator: " > ")) }
     }
     return edges
@@ -26,7 +29,8 @@ struct TreeTests {
     for fault in [nil] + FaultKind.allCases {
       for seed in [1, 2] as [UInt64] {
         let order = WatchedOrder(
-          .generated(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) })
+          .generated(from: nil, to: nil, seed: seed), seed: seed, fault: fault.map { Fault($0) },
+          inspector: TestTree.inspector)
         _ = try await order.run { event in
           guard case .activated(let path) = event, path.components.count > 1 else { return }
           seen.insert(path.components.suffix(2).joined(separator: " > "))
@@ -34,7 +38,19 @@ struct TreeTests {
       }
     }
     seen.formUnion(await seenInFleet())
+    seen.formUnion(try await seenInSession())
     #expect(seen == (try written()))
+  }
+
+  /// The parents and children of a session in a server, whose rider is signed out.
+  private func seenInSession() async throws -> Set<String> {
+    let services = OrderServices(ScriptedService())
+    let session = await TreeHost(configuration: .folded) {
+      RiderSessionBuilder(dependency: SessionDependency(services)).build()
+    }
+    let nodes = await session.snapshot().nodes
+    await session.shutdown()
+    return Set(nodes.compactMap { node in node.parent.map { "\(nodes[$0].name) > \(node.name)" } })
   }
 
   /// The parents and children if several taxis serve orders.
@@ -45,6 +61,13 @@ struct TreeTests {
     _ = await fleet.run(presenter, measure: { nil })
     return presenter.edges
   }
+}
+
+private final class SessionDependency: RiderSessionDependency {
+  let orderServices: OrderServices
+  let orderClock: any OrderClock = WallClock()
+
+  init(_ services: OrderServices) { orderServices = services }
 }
 
 /// Records the tree of a fleet whenever it is shown.

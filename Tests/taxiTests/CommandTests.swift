@@ -33,6 +33,9 @@ struct CommandTests {
         .order(.with { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
       ),
       (["simulate", "--orders", "1", "--crash-rate", "0.5"], .simulate(.crashing(1, rate: 0.5))),
+      (["simulate", "--orders", "1", "--store", "a"], .simulate(.stored(1, in: "a"))),
+      (["orders", "--store=a"], .orders(OrdersOptions(directory: "a"))),
+      (["orders", "--store", "a", "--format", "json"], .orders(.json(of: "a"))), (["orders", "-h"], .help(.orders)),
       (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
       (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),
@@ -60,7 +63,7 @@ struct CommandTests {
   @Test(
     "is refused with the problem and a suggestion",
     arguments: [
-      ([], "a command is missing: 'order', 'replay', 'simulate', 'tree', 'watch' or 'serve'"),
+      ([], "a command is missing: 'order', 'replay', 'simulate', 'orders', 'tree', 'watch' or 'serve'"),
       (["ordr"], "unknown command 'ordr'; did you mean 'order'?"),
       (["zzzzzz"], "unknown command 'zzzzzz'"),
       (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
@@ -69,6 +72,7 @@ struct CommandTests {
       (["order", "-x"], "unknown option '-x'"),
       (["serve", "3"], "'serve' takes no '3'; set the number with '--sessions N'"),
       (["serve", "--sessions", "0"], "'--sessions 0': the number is 1 to 10000"),
+      (["watch", "--taxis", "1001"], "'--taxis 1001': a fleet has 1 to 1000 taxis"),
       (["order", "A"], "'order' takes no 'A'; zones follow '--from' and '--to'"),
       (["order", "--tree=yes"], "option '--tree' takes no value"),
       (["order", "--seed"], "option '--seed' needs a value"),
@@ -110,6 +114,18 @@ struct CommandTests {
         ["simulate", "--orders", "1", "--crash-rate", "2"],
         "'--crash-rate 2': a probability is a number from 0 to 1"
       ),
+      (
+        ["simulate", "--orders", "1", "--store", "a", "--crash-rate", "0.1"],
+        "'--store' can't be combined with '--crash-rate': kill the process to crash the trees"
+      ),
+      (
+        ["simulate", "--orders", "1", "--unbound", "--store", "a"],
+        "'--store' can't be combined with '--unbound': unbound work is not saved"
+      ),
+      (["simulate", "--orders", "1", "--store="], "'--store': the path of the directory is empty"),
+      (["orders"], "the directory is missing: '--store DIRECTORY'"),
+      (["orders", "a"], "'orders' takes no 'a'; the directory follows '--store'"),
+      (["replay", "a", "--store", "b"], "unknown option '--store'"),
       (["simulate"], "the number of orders is missing: '--orders N'"),
       (["simulate", "7"], "'simulate' takes no '7'; set the number with '--orders N'"),
       (["simulate", "--orders", "0"], "'--orders 0': the number is 1 or more"),
@@ -200,6 +216,12 @@ extension SimulateOptions {
     return options
   }
 
+  fileprivate static func stored(_ orders: Int, in directory: String) -> SimulateOptions {
+    var options = SimulateOptions(orders: orders)
+    options.directory = directory
+    return options
+  }
+
   fileprivate static func with(_ orders: Int, fleet: Int) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     options.series.fleet = fleet
@@ -209,6 +231,14 @@ extension SimulateOptions {
   fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
     var options = SimulateOptions(orders: orders)
     (options.series.fault, options.series.faultRate) = (fault, rate)
+    return options
+  }
+}
+
+extension OrdersOptions {
+  fileprivate static func json(of directory: String) -> OrdersOptions {
+    var options = OrdersOptions(directory: directory)
+    options.format = .json
     return options
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import RIBs
 import RIBsInspector
@@ -87,13 +88,27 @@ struct ProcessTests {
     }
   }
 
-  @Test("refuses to show its trees in a directory that other users can change")
-  func unsafeDirectory() throws {
+  @Test("shows the fleet that it watches to other processes")
+  func inspectedFleet() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let taxi = try TaxiProcess(["watch", "--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path])
+    #expect(try taxi.waitForErrorLine() == "taxi: the trees are shown on \(folder.path)/ribs/taxi-\(taxi.id).sock")
+    #expect(try await firstTree(of: taxi, in: "\(folder.path)/ribs").nodes.first?.name == "Fleet")
+    taxi.send(signal: SIGINT)
+    #expect(try taxi.result().status == 130)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ribs") == [])
+  }
+
+  @Test(
+    "refuses to show its trees in a directory that other users can change",
+    arguments: [["replay", Fixture.path], ["watch"]])
+  func unsafeDirectory(command: [String]) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/ribs", withDestinationPath: "/tmp")
     let taxi = try TaxiProcess(
-      ["replay", Fixture.path, "--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path])
+      command + ["--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path])
     let result = try taxi.result()
     #expect(result.status == 69)
     #expect(result.out == "")

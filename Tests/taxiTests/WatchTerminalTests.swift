@@ -1,3 +1,4 @@
+import RIBs
 import Foundation
 import Testing
 
@@ -196,7 +197,7 @@ struct WatchTerminalTests {
 
 /// Records each written piece.
 private final class WrittenTexts: Sendable {
-  private let kept = Guarded<[String]>([])
+  private let kept = Locked<[String]>([])
 
   var texts: [String] { kept.withLock { $0 } }
 

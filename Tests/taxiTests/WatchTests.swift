@@ -59,9 +59,10 @@ struct WatchTests {
     var options = WatchOptions()
     #expect(try TaxiCommand(["watch"]) == .watch(options))
     (options.taxis, options.orders, options.speed, options.seed) = (2, 3, 4, 5)
-    (options.fault, options.faultRate) = (.noTaxi, 0.5)
+    (options.fault, options.faultRate, options.isInspected) = (.noTaxi, 0.5, true)
     let arguments = [
       "--taxis", "2", "--orders=3", "--speed", "4", "--seed", "5", "--fault", "no-taxi", "--fault-rate", "0.5",
+      "--inspect",
     ]
     #expect(try TaxiCommand(["watch"] + arguments) == .watch(options))
     #expect(try TaxiCommand(["watch", "--help"]) == .help(.watch))

@@ -5,6 +5,8 @@ protocol AppDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
+  /// Nil if the rider is simulated by `rider` and timers.
+  var remoteRider: RemoteRider? { get }
   var quoteService: any QuoteService { get }
   var dispatchService: any DispatchService { get }
   var vehicleService: any VehicleService { get }
@@ -34,6 +36,7 @@ extension AppDependencyForwarding {
   var ribCounter: RIBCounter { appDependency.ribCounter }
   var narrator: Narrator { appDependency.narrator }
   var rider: Rider { appDependency.rider }
+  var remoteRider: RemoteRider? { appDependency.remoteRider }
   var quoteService: any QuoteService { appDependency.quoteService }
   var dispatchService: any DispatchService { appDependency.dispatchService }
   var vehicleService: any VehicleService { appDependency.vehicleService }
@@ -47,6 +50,7 @@ final class AppComponent: RootDependency {
   let ribCounter: RIBCounter
   let narrator: Narrator
   let rider: Rider
+  var remoteRider: RemoteRider? { nil }
   let quoteService: any QuoteService
   let dispatchService: any DispatchService
   let vehicleService: any VehicleService

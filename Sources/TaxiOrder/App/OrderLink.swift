@@ -7,10 +7,13 @@ package struct OrderLink: Hashable, Codable, Sendable {
   let from: String?
   /// The destination; nil for none.
   let to: String?
+  /// Nil for the rider's preferred means of payment.
+  let payment: Payment?
 
-  init(from: String?, to: String?) {
+  init(from: String?, to: String?, payment: Payment? = nil) {
     self.from = from
     self.to = to
+    self.payment = payment
   }
 
   /// Parses a link; nil if it does not order a taxi.
@@ -20,6 +23,7 @@ package struct OrderLink: Hashable, Codable, Sendable {
     guard items.allSatisfy({ $0.name == "from" || $0.name == "to" }) else { return nil }
     from = items.first { $0.name == "from" }?.value?.nonEmpty
     to = items.first { $0.name == "to" }?.value?.nonEmpty
+    payment = nil
   }
 }
 

@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// What the simulated backend of one order remembers. It outlives the trees of the order.
 final class BackendMemory: Sendable {
   struct State: Codable, Sendable {
@@ -13,24 +15,26 @@ final class BackendMemory: Sendable {
     var payments: [String: PaymentAnswer] = [:]
     /// When the outage began; nil if there was none.
     var outageBegan: OrderTime?
+    /// When a request of each kind was received last.
+    var received = [OrderTime?](repeating: nil, count: Request.allCases.count)
   }
 
   private struct Memory {
     var state: State
     /// The number of the client's life.
     var life = 0
-    /// When a request of each kind was received last, and in which life.
-    var received = [(time: OrderTime, life: Int)?](repeating: nil, count: Request.allCases.count)
+    /// The life in which a request of each kind was received last. Those of an earlier process are zero.
+    var receivingLives = [Int](repeating: 0, count: Request.allCases.count)
   }
 
-  private let memory: Guarded<Memory>
+  private let memory: Locked<Memory>
   private let onChange: (@Sendable (State) -> Void)?
 
   /// - Parameters:
   ///   - state: what the backend remembers.
   ///   - onChange: called when that may have changed, before the request is answered.
   init(_ state: State = State(), onChange: (@Sendable (State) -> Void)? = nil) {
-    memory = Guarded(Memory(state: state))
+    memory = Locked(Memory(state: state))
     self.onChange = onChange
   }
 
@@ -65,9 +69,10 @@ final class BackendMemory: Sendable {
   func receive(_ request: Request, in life: Int, at time: OrderTime) throws -> Bool {
     try memory.withLock { memory in
       guard memory.life == life else { throw CancellationError() }
-      let last = memory.received[request.rawValue]
-      memory.received[request.rawValue] = (time, life)
-      return last.map { $0.time == time && $0.life < life } ?? false
+      let number = request.rawValue
+      let isRepeat = memory.state.received[number] == time && memory.receivingLives[number] < life
+      (memory.state.received[number], memory.receivingLives[number]) = (time, life)
+      return isRepeat
     }
   }
 

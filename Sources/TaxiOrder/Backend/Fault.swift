@@ -85,7 +85,7 @@ package struct FaultInjection: Hashable, Sendable {
   static let none = FaultInjection(rate: 0)
 
   /// The probability that an order has a fault.
-  var rate: Double
+  package var rate: Double
   /// The kind of fault; nil to choose any with equal probability.
   var kind: FaultKind?
 

@@ -19,8 +19,8 @@ final class OrderSimulation: Sendable {
   /// The driver of the first taxi. Each further taxi has the next driver.
   private let firstDriver: Int
   private let plate: String
-  private let clock: VirtualClock
-  private let requestCounter: RequestCounter
+  private let clock: any OrderClock
+  private let requestCounter: RequestCounter?
   private let memory: BackendMemory
   /// The life of the client whose requests are answered.
   private let life: Int
@@ -31,10 +31,11 @@ final class OrderSimulation: Sendable {
   ///   - fault: the fault to inject.
   ///   - fleet: the number of taxis near the rider.
   ///   - clock: the order's clock.
-  ///   - requestCounter: checks the senders of requests.
+  ///   - requestCounter: checks the senders of requests; nil not to.
   ///   - memory: what the backend remembers of earlier lives of the client.
   init(
-    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: VirtualClock, requestCounter: RequestCounter,
+    trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: any OrderClock,
+    requestCounter: RequestCounter?,
     memory: BackendMemory = BackendMemory()
   ) {
     self.trip = trip
@@ -70,8 +71,8 @@ final class OrderSimulation: Sendable {
   private func receive<Answer: Sendable>(
     _ request: Request, from sender: NodeID?, _ answer: (inout BackendMemory.State) -> Answer
   ) async throws -> Answer {
-    let isRepeat = try memory.receive(request, in: life, at: clock.time)
-    try requestCounter.countRequest(from: sender, isRepeat: isRepeat)
+    func send() throws -> Bool { try memory.receive(request, in: life, at: clock.time) }
+    if let requestCounter { try requestCounter.countRequest(from: sender, send) } else { _ = try send() }
     if fault?.kind == .backendDies { return try answerUnlessDown(request, answer) }
     if try injectsHang(into: request) { try await clock.sleep(for: OrderSimulation.hang) }
     return try memory.answer(in: life) { state in answer(&state) }
@@ -123,7 +124,7 @@ extension OrderSimulation: QuoteService {
 
 extension OrderSimulation: DispatchService {
   func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] {
-    try await receive(.nearbyTaxis, from: sender) { _ in timeline.nearbyTaxis(fleet, at: clock.now.offset) }
+    try await receive(.nearbyTaxis, from: sender) { _ in timeline.nearbyTaxis(fleet, at: clock.time.offset) }
   }
 
   func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {

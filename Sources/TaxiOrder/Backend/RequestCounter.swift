@@ -5,8 +5,16 @@ internal import Synchronization
 /// are active.
 final class RequestCounter: Sendable {
   private let activeNodes = ActiveNodes()
-  private let count = Atomic(0)
-  private let countFromInactive = Atomic(0)
+  private let count: Atomic<Int>
+  private let countFromInactive: Atomic<Int>
+
+  /// - Parameters:
+  ///   - requests: the number of requests sent before.
+  ///   - requestsFromInactive: the number of those sent by inactive RIBs.
+  init(requests: Int = 0, requestsFromInactive: Int = 0) {
+    count = Atomic(requests)
+    countFromInactive = Atomic(requestsFromInactive)
+  }
 
   /// The number of requests sent.
   var requests: Int { count.load(ordering: .relaxed) }
@@ -27,18 +35,18 @@ final class RequestCounter: Sendable {
     }
   }
 
-  /// Checks the sender of a request that is about to be sent, and counts it.
+  /// Checks the sender of a request, sends it, and counts it.
   ///
-  /// A RIB's work is cancelled before its resignation is reported. A cancelled task therefore throws here instead of
-  /// being counted; work that is not bound to its RIB is counted.
+  /// A RIB's work is cancelled before its resignation is reported. A cancelled task therefore throws here before it sends;
+  /// work that is not bound to its RIB is counted. A request that was sent is counted even if it is cancelled meanwhile.
   ///
   /// - Parameters:
   ///   - sender: the RIB that sends the request.
-  ///   - isRepeat: whether a restored tree repeats a request, which is not counted again.
-  func countRequest(from sender: NodeID?, isRepeat: Bool = false) throws {
+  ///   - send: sends it, and returns whether a restored tree repeats a request, which is not counted again.
+  func countRequest(from sender: NodeID?, _ send: () throws -> Bool = { false }) throws {
     let isActive = sender.map(activeNodes.contains) ?? false
     try Task.checkCancellation()
-    if !isRepeat { count.add(1, ordering: .relaxed) }
+    if try !send() { count.add(1, ordering: .relaxed) }
     if !isActive { countFromInactive.add(1, ordering: .relaxed) }
   }
 }

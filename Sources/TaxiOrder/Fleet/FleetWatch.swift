@@ -5,6 +5,7 @@ package final class FleetWatch {
   private let taxis: Int
   private let speed: Int
   private let orders: FleetOrders
+  private let inspector: (any TreeObserver)?
   /// Launched by `run`.
   private var tree: Tree?
 
@@ -14,8 +15,13 @@ package final class FleetWatch {
   ///   - speed: the speed of time, as a multiple of real time.
   ///   - seed: the seed of all generated data.
   ///   - faults: the faults to inject.
-  package init(taxis: Int, orders: Int? = nil, speed: Int, seed: UInt64 = 1, faults: FaultInjection = .none) {
+  ///   - inspector: the inspector that may observe the tree.
+  package init(
+    taxis: Int, orders: Int? = nil, speed: Int, seed: UInt64 = 1, faults: FaultInjection = .none,
+    inspector: (any TreeObserver)? = nil
+  ) {
     self.taxis = taxis
+    self.inspector = inspector
     self.speed = speed
     self.orders = FleetOrders(count: orders, seed: seed, faults: faults)
   }
@@ -40,7 +46,7 @@ package final class FleetWatch {
       onEnd: { clock.stop() })
     let tree = Tree(
       root: FleetRouter(interactor: interactor),
-      configuration: TreeConfiguration(leakDetection: .off) { event in
+      configuration: TreeConfiguration(leakDetection: .off, inspector: inspector) { event in
         requestCounter.record(event)
         // The fleet's own work, such as waiting for the next frame, does not delay the orders' clock.
         if event.path.components.count > 1 { clock.record(event) }

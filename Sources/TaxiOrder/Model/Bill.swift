@@ -1,12 +1,15 @@
 /// The price of a ride, itemized.
-struct Bill: Hashable, Codable, Sendable {
-  let fare: Cents
-  let tip: Cents
-  let tolls: Cents
+public struct Bill: Hashable, Codable, Sendable {
+  /// The price of the ride itself.
+  public let fare: Cents
+  /// What the rider adds.
+  public let tip: Cents
+  /// Charges for roads and bridges.
+  public let tolls: Cents
   /// Charges other than fare, tip and tolls.
-  let surcharge: Cents
+  public let surcharge: Cents
   /// The total charge.
-  let total: Cents
+  public let total: Cents
 
   /// Computes the surcharge; nil if the items exceed the total.
   init?(fare: Cents, tip: Cents, tolls: Cents, total: Cents) {
@@ -16,7 +19,7 @@ struct Bill: Hashable, Codable, Sendable {
   }
 
   /// Computes the total.
-  init(fare: Cents, tip: Cents, tolls: Cents, surcharge: Cents) {
+  public init(fare: Cents, tip: Cents, tolls: Cents, surcharge: Cents) {
     self.fare = fare
     self.tip = tip
     self.tolls = tolls
@@ -26,22 +29,27 @@ struct Bill: Hashable, Codable, Sendable {
 }
 
 /// An amount of money, in whole cents.
-package struct Cents: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
-  let count: Int
+public struct Cents: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
+  /// The number of cents.
+  public let count: Int
 
-  init(_ count: Int) { self.count = count }
+  /// Creates an amount.
+  public init(_ count: Int) { self.count = count }
 
-  package init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
+  /// Decodes the number of cents.
+  public init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the number of cents.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(count)
   }
 
-  package static func < (one: Cents, other: Cents) -> Bool { one.count < other.count }
+  /// Compares two amounts.
+  public static func < (one: Cents, other: Cents) -> Bool { one.count < other.count }
 
   /// Dollars and cents: `12.95`.
-  package var description: String { FixedPoint.text(Int128(count), decimals: 2) }
+  public var description: String { FixedPoint.text(Int128(count), decimals: 2) }
 }
 
 /// The paid bill and the means of payment.
@@ -51,13 +59,14 @@ struct PaidBill: Hashable, Codable, Sendable {
 }
 
 /// The price quoted before the order is placed.
-enum Quote: Hashable, Codable, Sendable, CustomStringConvertible {
+public enum Quote: Hashable, Codable, Sendable, CustomStringConvertible {
   /// A fixed fare, if the destination is known.
   case fare(amount: Cents)
   /// By the meter, if the destination is unknown.
   case metered
 
-  var description: String {
+  /// The fare, or `metered`.
+  public var description: String {
     switch self {
     case .fare(let fare): "\(fare)"
     case .metered: "metered"
@@ -66,7 +75,8 @@ enum Quote: Hashable, Codable, Sendable, CustomStringConvertible {
 }
 
 /// A means of payment.
-enum Payment: String, Codable, Sendable, CustomStringConvertible {
+public enum Payment: String, Codable, Sendable, CustomStringConvertible {
+  /// The rider's card.
   case card
   /// The card that is tried after the first one was declined.
   case otherCard
@@ -76,7 +86,8 @@ enum Payment: String, Codable, Sendable, CustomStringConvertible {
   /// The means of payment of a rider with this preference, in order.
   var alternatives: [Payment] { self == .cash ? [.cash] : [.card, .otherCard] }
 
-  var description: String {
+  /// The means of payment in words.
+  public var description: String {
     switch self {
     case .card: "credit card"
     case .otherCard: "another credit card"
@@ -86,7 +97,9 @@ enum Payment: String, Codable, Sendable, CustomStringConvertible {
 }
 
 /// The result of a payment request.
-enum PaymentAnswer: String, Codable, Sendable {
+public enum PaymentAnswer: String, Codable, Sendable {
+  /// The card was charged.
   case paid
+  /// The card can't be charged, and was not.
   case declined
 }

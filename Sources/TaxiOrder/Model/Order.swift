@@ -1,14 +1,18 @@
 /// The choices of an order before it is placed.
-struct OrderDraft: Hashable, Codable, Sendable {
-  var pickup = Place.riderPosition
+public struct OrderDraft: Hashable, Codable, Sendable {
+  /// Where the ride begins.
+  public internal(set) var pickup = Place.riderPosition
   /// Nil until it is chosen, and if the rider skips it.
-  var destination: Place?
-  var quote: Quote?
-  var payment = Payment.cash
+  public internal(set) var destination: Place?
+  /// Nil until the price is quoted.
+  public internal(set) var quote: Quote?
+  /// How the rider pays.
+  public internal(set) var payment = Payment.cash
 }
 
 /// How an order ended.
-package enum OrderOutcome: Hashable, Codable, Sendable {
+public enum OrderOutcome: Hashable, Codable, Sendable {
+  /// The ride has ended and is paid.
   case completed(charged: Cents)
   /// Cancelled by the rider, or by an interruption of the program.
   case cancelled
@@ -16,7 +20,7 @@ package enum OrderOutcome: Hashable, Codable, Sendable {
   case failed(reason: String)
 
   /// The outcome in one word.
-  package var name: String {
+  public var name: String {
     switch self {
     case .completed: "completed"
     case .cancelled: "cancelled"
@@ -26,14 +30,18 @@ package enum OrderOutcome: Hashable, Codable, Sendable {
 }
 
 /// An ended order, as shown in the history.
-struct PastOrder: Hashable, Codable, Sendable, CustomStringConvertible {
-  let pickup: Place
-  let destination: Place?
-  let outcome: OrderOutcome
+public struct PastOrder: Hashable, Codable, Sendable, CustomStringConvertible {
+  /// Where the ride began, or was to begin.
+  public let pickup: Place
+  /// Where it was to end; nil if the rider did not say.
+  public let destination: Place?
+  /// How the order ended.
+  public let outcome: OrderOutcome
   /// Nil if there was no ride to rate.
   let rating: Rating?
 
-  var description: String {
+  /// The order as one line.
+  public var description: String {
     let way = "\(pickup)\(destination.map { " to \($0)" } ?? "")"
     return switch outcome {
     case .completed(let charged): "\(way), \(charged)\(rating.map { ", \($0)" } ?? "")"

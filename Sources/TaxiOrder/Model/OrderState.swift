@@ -33,7 +33,7 @@ enum OrderState: Hashable, Codable, Sendable {
     case (.selecting, .confirmed(let draft)): .dispatching(draft: draft, round: 1)
     case (.dispatching(let draft, let round), .assigned(let assignment)):
       .underWay(draft: draft, assignment: assignment, round: round)
-    case (.dispatching, .cancelled), (.underWay, .cancelled): .ended(outcome: .cancelled)
+    case (.selecting, .cancelled), (.dispatching, .cancelled), (.underWay, .cancelled): .ended(outcome: .cancelled)
     case (.underWay(let draft, _, let round), .driverCancelled):
       round < OrderState.rounds
         ? .dispatching(draft: draft, round: round + 1)

@@ -2,18 +2,21 @@
 ///
 /// States contain dates instead of remaining durations, because a process may be down for any time before it restores
 /// them.
-struct OrderTime: Hashable, Codable, Sendable, Comparable {
+public struct OrderTime: Hashable, Codable, Sendable, Comparable {
   /// The beginning of the clock.
   static let zero = OrderTime(.zero)
 
   private let milliseconds: Int
 
+  /// Creates a date.
+  ///
   /// - Parameter offset: the time since the clock's beginning.
-  init(_ offset: Duration) { self.init(milliseconds: offset.milliseconds) }
+  public init(_ offset: Duration) { self.init(milliseconds: offset.milliseconds) }
 
   init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  init(from decoder: any Decoder) throws {
+  /// Decodes a date.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     milliseconds = try container.decode(Int.self)
     // So that no calculation overflows, whatever a document says.
@@ -22,15 +25,17 @@ struct OrderTime: Hashable, Codable, Sendable, Comparable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Encodes the date.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(milliseconds)
   }
 
   /// The time since the clock's beginning.
-  var offset: Duration { .milliseconds(milliseconds) }
+  public var offset: Duration { .milliseconds(milliseconds) }
 
-  static func < (one: OrderTime, other: OrderTime) -> Bool { one.milliseconds < other.milliseconds }
+  /// Whether a date is earlier than another.
+  public static func < (one: OrderTime, other: OrderTime) -> Bool { one.milliseconds < other.milliseconds }
   static func + (time: OrderTime, duration: Duration) -> OrderTime {
     OrderTime(milliseconds: time.milliseconds + duration.milliseconds)
   }
@@ -40,7 +45,7 @@ struct OrderTime: Hashable, Codable, Sendable, Comparable {
 }
 
 /// A clock with dates that mean the same in each process.
-protocol OrderClock: Clock<Duration> {
+public protocol OrderClock: Clock<Duration> {
   /// The current date.
   var time: OrderTime { get }
 }

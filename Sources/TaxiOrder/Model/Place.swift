@@ -1,10 +1,12 @@
 /// The start or destination of a ride.
-enum Place: Hashable, Codable, Sendable, CustomStringConvertible {
+public enum Place: Hashable, Codable, Sendable, CustomStringConvertible {
+  /// A zone of the city.
   case zone(name: String)
   /// The current position of the rider's device.
   case riderPosition
 
-  var description: String {
+  /// The place in words.
+  public var description: String {
     switch self {
     case .zone(let name): name
     case .riderPosition: "the rider's position"
@@ -13,9 +15,17 @@ enum Place: Hashable, Codable, Sendable, CustomStringConvertible {
 }
 
 /// A position on the map, in meters east and north of its center.
-struct Position: Hashable, Codable, Sendable {
-  let east: Int
-  let north: Int
+public struct Position: Hashable, Codable, Sendable {
+  /// Meters east of the center.
+  public let east: Int
+  /// Meters north of the center.
+  public let north: Int
+
+  /// Creates a position.
+  public init(east: Int, north: Int) {
+    self.east = east
+    self.north = north
+  }
 
   /// The position `part / whole` of the way to another.
   func moved(towards other: Position, part: Int, of whole: Int) -> Position {
@@ -56,17 +66,19 @@ struct Movement: Hashable, Sendable {
 }
 
 /// The length of a ride, in millionths of a mile.
-struct Distance: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct Distance: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The number of decimals of a mile.
   static let decimals = 6
 
-  let micromiles: Int
+  /// The number of millionths of a mile.
+  public let micromiles: Int
 
-  init(micromiles: Int) { self.micromiles = micromiles }
+  /// Creates a length.
+  public init(micromiles: Int) { self.micromiles = micromiles }
 
   /// The distance in meters, limited to a million miles.
   var meters: Int { min(micromiles, 1_000_000_000_000) / 1000 * 1609 / 1000 }
 
   /// Miles to two decimals: `1.60 mi`.
-  var description: String { FixedPoint.text(Int128(micromiles / 10_000), decimals: 2) + " mi" }
+  public var description: String { FixedPoint.text(Int128(micromiles / 10_000), decimals: 2) + " mi" }
 }

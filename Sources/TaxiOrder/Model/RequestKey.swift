@@ -3,14 +3,17 @@
 /// An order chooses a key, from which the RIBs of its stages derive those of their requests. Before a request, they wait
 /// for a `checkpoint()`. A RIB that is restored, or that is restarted after a failure, then repeats the request with the
 /// same key, and the service returns its first answer.
-struct RequestKey: Hashable, Codable, Sendable {
-  let text: String
+public struct RequestKey: Hashable, Codable, Sendable {
+  /// The key as text.
+  public let text: String
 
   init(_ text: String) { self.text = text }
 
-  init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+  /// Decodes a key.
+  public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Encodes the key.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }

@@ -4,7 +4,7 @@ package struct Rider: Hashable, Sendable {
   var pickupZone: String?
   /// The destination zone; nil for none.
   var dropoffZone: String?
-  let payment: Payment
+  var payment: Payment
   /// Whether the rider orders in the app rather than by a link.
   var ordersInApp = true
   var cancellationTimes = CancellationTimes()
@@ -15,10 +15,11 @@ package struct Rider: Hashable, Sendable {
     self.payment = payment
   }
 
-  /// The same rider with the pickup and destination of a link.
+  /// The same rider with the pickup, destination and means of payment of a link.
   func ordering(by link: OrderLink) -> Rider {
     var rider = self
     (rider.pickupZone, rider.dropoffZone) = (link.from, link.to)
+    rider.payment = link.payment ?? rider.payment
     return rider
   }
 }

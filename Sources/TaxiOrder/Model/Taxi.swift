@@ -1,35 +1,65 @@
 /// A free taxi near the rider.
-struct NearbyTaxi: Hashable, Codable, Sendable, Identifiable {
+public struct NearbyTaxi: Hashable, Codable, Sendable, Identifiable {
   /// The number of the taxi.
-  let id: Int
-  let position: Position
+  public let id: Int
+  /// Where it is.
+  public let position: Position
+
+  /// Creates a taxi.
+  public init(id: Int, position: Position) {
+    self.id = id
+    self.position = position
+  }
 }
 
 /// The driver of a taxi and its license plate.
-struct Driver: Hashable, Codable, Sendable, CustomStringConvertible {
-  let name: String
-  let plate: String
+public struct Driver: Hashable, Codable, Sendable, CustomStringConvertible {
+  /// The driver's name.
+  public let name: String
+  /// The license plate of the taxi.
+  public let plate: String
 
-  var description: String { "\(name), \(plate)" }
+  /// Creates a driver.
+  public init(name: String, plate: String) {
+    self.name = name
+    self.plate = plate
+  }
+
+  /// The name and the license plate.
+  public var description: String { "\(name), \(plate)" }
 }
 
 /// A taxi that has accepted an order.
-struct Assignment: Hashable, Codable, Sendable {
-  let driver: Driver
+public struct Assignment: Hashable, Codable, Sendable {
+  /// Its driver.
+  public let driver: Driver
   /// The taxi's position when it accepted.
-  let position: Position
+  public let position: Position
   /// When it arrives.
-  let arrival: OrderTime
+  public let arrival: OrderTime
   /// When to poll its status.
-  let nextPoll: OrderTime
+  public let nextPoll: OrderTime
+
+  /// Creates an assignment.
+  public init(driver: Driver, position: Position, arrival: OrderTime, nextPoll: OrderTime) {
+    self.driver = driver
+    self.position = position
+    self.arrival = arrival
+    self.nextPoll = nextPoll
+  }
 }
 
 /// The progress of a taxi with an order.
-enum TaxiState: Hashable, Codable, Sendable {
+public enum TaxiState: Hashable, Codable, Sendable {
+  /// It has accepted the order.
   case assigned(assignment: Assignment)
+  /// It is on its way to the rider.
   case approaching(arrival: OrderTime)
+  /// It waits for the rider.
   case arrived
+  /// The rider is in it.
   case riding(end: OrderTime)
+  /// The ride has ended.
   case ended(ride: Ride)
 
   /// Whether the ride has not started yet.
@@ -42,7 +72,7 @@ enum TaxiState: Hashable, Codable, Sendable {
 }
 
 /// The answer to a status poll.
-enum TaxiStatus: Hashable, Sendable {
+public enum TaxiStatus: Hashable, Sendable {
   /// - nextPoll: when to poll again; nil once the ride has ended.
   case taxi(TaxiState, nextPoll: OrderTime?)
   /// The driver has cancelled.

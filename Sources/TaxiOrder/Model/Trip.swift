@@ -9,7 +9,7 @@ package struct Trip: Hashable, Sendable {
 }
 
 extension Trip {
-  private static let zones = [
+  fileprivate static let zones = [
     "Harbour Gate", "Elm Court", "North Market", "Observatory Hill", "Mill Pond", "Old Arsenal", "Lantern Square",
     "Weavers' Yard",
   ]
@@ -41,22 +41,31 @@ extension Trip {
   }
 }
 
+extension Place {
+  /// The names of the zones of the simulated city.
+  public static let zones = Trip.zones
+}
+
 extension String {
   /// The string, or nil if it is empty.
   package var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 /// A ride that has ended.
-struct Ride: Hashable, Codable, Sendable {
+public struct Ride: Hashable, Codable, Sendable {
   private let milliseconds: Int
-  let distance: Distance
-  let bill: Bill
+  /// How far it went.
+  public let distance: Distance
+  /// What it costs.
+  public let bill: Bill
 
-  init(duration: Duration, distance: Distance, bill: Bill) {
+  /// Creates a ride.
+  public init(duration: Duration, distance: Distance, bill: Bill) {
     milliseconds = duration.milliseconds
     self.distance = distance
     self.bill = bill
   }
 
-  var duration: Duration { .milliseconds(milliseconds) }
+  /// How long it took.
+  public var duration: Duration { .milliseconds(milliseconds) }
 }

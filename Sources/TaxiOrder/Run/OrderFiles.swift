@@ -57,7 +57,7 @@ package final class OrderFiles: Sendable {
 
   private let path: String
   private let scenario: OrderScenario
-  private let failure = Guarded<Failure?>(nil)
+  private let failure = Locked<Failure?>(nil)
 
   /// - Parameters:
   ///   - path: the path of the document.

@@ -99,7 +99,7 @@ struct OrderCourse: Hashable, Sendable {
 
 /// What an order has saved. It outlives the trees of the order.
 final class OrderStore: Sendable {
-  private let saved = Guarded<(tree: SavedTree?, life: Int)>((nil, 0))
+  private let saved = Locked<(tree: SavedTree?, life: Int)>((nil, 0))
 
   /// The last saved tree, after encoding and decoding; nil if none was saved.
   var document: SavedTree? {
@@ -128,7 +128,7 @@ final class OrderLife: TreeSaving {
   private let crashEvent: Int?
   private let memory: BackendMemory
   private let store: OrderStore
-  private let isCrashed = Guarded(false)
+  private let isCrashed = Locked(false)
 
   init(_ number: Int, _ plan: CrashPlan, at time: OrderTime, _ memory: BackendMemory, _ store: OrderStore) {
     self.number = number

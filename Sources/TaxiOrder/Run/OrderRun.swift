@@ -91,8 +91,8 @@ private actor OrderActor {
 /// Receives the outcome of an order from its tree, and stops the order's clock.
 final class OrderEnd: Sendable {
   private let clock: VirtualClock
-  private let reported = Guarded<OrderOutcome?>(nil)
-  private let isClosed = Guarded(false)
+  private let reported = Locked<OrderOutcome?>(nil)
+  private let isClosed = Locked(false)
 
   init(clock: VirtualClock) { self.clock = clock }
 
@@ -113,7 +113,7 @@ final class OrderEnd: Sendable {
 }
 
 /// The result of an order in a run.
-package struct OrderReport: Hashable, Sendable {
+package struct OrderReport: Hashable, Codable, Sendable {
   package let outcome: OrderOutcome
   package let requests: Int
   package let requestsFromInactive: Int

@@ -15,6 +15,8 @@ package struct OrderSeries: Sendable {
   package var crashRate = 0.0
   /// The inspector that may observe the orders' trees.
   package var inspector: (any TreeObserver)?
+  /// Where the orders are saved; nil for nowhere. Its orders have their own seed, faults and fleet.
+  package var store: StoredOrders?
 
   package init(concurrency: Int, seed: UInt64, faults: FaultInjection = .none) {
     self.concurrency = concurrency
@@ -37,14 +39,15 @@ package struct OrderSeries: Sendable {
     progress: (SeriesSummary) -> Void = { _ in }
   ) async -> (summary: SeriesSummary, failure: TripFileError?) {
     let start = ContinuousClock.now
-    let ribCounter = RIBCounter()
+    let ribCounter = store?.ribCounter ?? RIBCounter()
     var summary = SeriesSummary()
+    if let store { summary.addEarlier(store.earlierReports) }
     var failure: TripFileError?
-    await withTaskGroup(of: OrderReport.self) { orders in
+    await withTaskGroup(of: OrderReport?.self) { orders in
       var running = 0
       while true {
         if running == concurrency, let report = await orders.next() {
-          summary.add(report)
+          if let report { summary.add(report) }
           running -= 1
         }
         guard !Task.isCancelled, let row = read(&source, &failure) else { break }
@@ -59,12 +62,14 @@ package struct OrderSeries: Sendable {
           order.fleet = fleet
           order.inspector = inspector
           if crashRate > 0 { order.crashes = CrashPlan(rate: crashRate, seed: seed, number: trip.number) }
-          orders.addTask { [order] in await order.run() }
+          orders.addTask { [order, store] in
+            if let store { await store.run(trip.number) } else { await order.run() }
+          }
           running += 1
         }
         progress(summary)
       }
-      for await report in orders { summary.add(report) }
+      for await case let report? in orders { summary.add(report) }
     }
     summary.peakLiveRIBs = ribCounter.peak
     summary.wall = ContinuousClock.now - start
@@ -96,11 +101,19 @@ package struct SeriesSummary: Hashable, Sendable {
   package private(set) var leaked = 0
   package var peakLiveRIBs = 0
   package var wall = Duration.zero
+  /// The number of orders that had ended before the run.
+  package private(set) var earlierOrders = 0
 
   package init() {}
 
   /// The number of orders, without rejected rows.
   package var orders: Int { completed + cancelled + failed }
+
+  /// Adds orders that had ended before the run.
+  mutating func addEarlier(_ reports: some Collection<OrderReport>) {
+    for report in reports { add(report) }
+    earlierOrders += reports.count
+  }
 
   mutating func add(_ report: OrderReport) {
     switch report.outcome {
@@ -128,16 +141,32 @@ extension TripReader: TripSource {}
 package struct GeneratedTrips: TripSource {
   private let count: Int
   private let seed: UInt64
+  private let first: [Int]
+  private let omitted: Set<Int>
+  private var firstIndex = 0
   private var number = 0
 
-  package init(count: Int, seed: UInt64) {
+  /// - Parameters:
+  ///   - count: the number of the last trip.
+  ///   - seed: the seed of the run.
+  ///   - first: the numbers of the trips that come before the others.
+  ///   - omitted: the numbers of the trips that are left out.
+  package init(count: Int, seed: UInt64, first: [Int] = [], omitted: Set<Int> = []) {
     self.count = count
     self.seed = seed
+    self.first = first
+    self.omitted = omitted.union(first)
   }
 
   package mutating func next() -> TripReader.Row? {
-    guard number < count else { return nil }
-    number += 1
-    return .trip(.generated(number: number, seed: seed))
+    if firstIndex < first.count {
+      defer { firstIndex += 1 }
+      return .trip(.generated(number: first[firstIndex], seed: seed))
+    }
+    while number < count {
+      number += 1
+      if !omitted.contains(number) { return .trip(.generated(number: number, seed: seed)) }
+    }
+    return nil
   }
 }

@@ -20,6 +20,7 @@ package final class WatchedOrder {
   private let fleet: Int
   private let saved: OrderFiles.Contents?
   private let files: OrderFiles?
+  private let inspector: (any TreeObserver)?
   private let clock: VirtualClock
   /// Launched by `run`.
   private var tree: Tree?
@@ -30,7 +31,12 @@ package final class WatchedOrder {
   ///   - fault: the fault to inject.
   ///   - link: the link that requests the order; nil if the rider does.
   ///   - fleet: the number of free taxis near the rider.
-  package init(_ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3) {
+  ///   - inspector: the inspector that may observe the tree.
+  package init(
+    _ trip: Trip, seed: UInt64, fault: Fault? = nil, link: OrderLink? = nil, fleet: Int = 3,
+    inspector: (any TreeObserver)? = nil
+  ) {
+    self.inspector = inspector
     self.trip = trip
     self.seed = seed
     self.fault = fault
@@ -45,8 +51,12 @@ package final class WatchedOrder {
   ///   - scenario: what happens in the order.
   ///   - saved: the saved order to continue; nil to begin anew.
   ///   - files: where the order is saved; nil for nowhere.
-  package init(_ scenario: OrderScenario, restoring saved: OrderFiles.Contents? = nil, saving files: OrderFiles? = nil)
-  {
+  ///   - inspector: the inspector that may observe the tree.
+  package init(
+    _ scenario: OrderScenario, restoring saved: OrderFiles.Contents? = nil, saving files: OrderFiles? = nil,
+    inspector: (any TreeObserver)? = nil
+  ) {
+    self.inspector = inspector
     trip = scenario.trip
     seed = scenario.seed
     fault = scenario.injectedFault
@@ -91,7 +101,9 @@ package final class WatchedOrder {
     do {
       let (root, linkHandler) = RootBuilder(dependency: component).build()
       let saving = files.map { OrderSaving(files: $0, memory: memory) }
-      let configuration = TreeConfiguration(clock: clock, leakDetection: .off, saving: saving) { event in
+      let configuration = TreeConfiguration(
+        clock: clock, leakDetection: .off, inspector: inspector, saving: saving
+      ) { event in
         requestCounter.record(event)
         clock.record(event)
       }

@@ -56,7 +56,7 @@ final class VirtualClock: OrderClock, Sendable {
     }
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
   private let numbers = Atomic(0)
   /// In milliseconds. Written under the lock, read without it.
   private let milliseconds: Atomic<Int>

@@ -21,6 +21,17 @@ enum OptionValue {
     return count
   }
 
+  /// The path of a directory.
+  static func recording(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> String {
+    guard !value.isEmpty else { throw UsageError("'--record': the path of the file is empty", see: topic) }
+    return value
+  }
+
+  static func directory(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> String {
+    guard !value.isEmpty else { throw UsageError("'--store': the path of the directory is empty", see: topic) }
+    return value
+  }
+
   static func seed(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> UInt64 {
     guard let seed = UInt64(value) else {
       throw UsageError("'--seed \(value.printable)': a seed is a whole number, 0 or more", see: topic)

@@ -11,6 +11,8 @@ struct OrderOptions: Hashable, Sendable {
   var fault: FaultKind?
   var showsTree = false
   var format = SummaryFormat.text
+  /// The file that the tree is recorded in; nil for none.
+  var recordPath: String?
   /// The file that the order is saved in; nil for none.
   var savedPath: String?
   /// The file with the saved order to continue; nil to begin anew.
@@ -29,6 +31,7 @@ struct OrderOptions: Hashable, Sendable {
     .init(name: "--fault", takesValue: true), .init(name: "--tree"),
     .init(name: "--format", takesValue: true), .init(name: "--save", takesValue: true),
     .init(name: "--restore", takesValue: true), .init(name: "--until", takesValue: true),
+    .init(name: "--record", takesValue: true),
   ]
 
   /// The options that a saved order has already.
@@ -51,6 +54,7 @@ struct OrderOptions: Hashable, Sendable {
       case .option("--format", let value):
         format = try OptionValue.choice(value, of: "--format", "formats", see: .order)
       case .option("--save", let path): savedPath = path
+      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .order)
       case .option("--restore", let path): restoredPath = path
       case .option("--until", let value):
         lastStage = try OptionValue.choice(value, of: "--until", "stages", see: .order)

@@ -17,6 +17,8 @@ struct SeriesOptions: Hashable, Sendable {
   var usesUnboundWork = false
   /// Whether other processes may inspect the trees.
   var isInspected = false
+  /// The file that the trees are recorded in; nil for none.
+  var recordPath: String?
   var format = SummaryFormat.text
   var showsProgress = true
 
@@ -27,7 +29,7 @@ struct SeriesOptions: Hashable, Sendable {
     .init(name: "--concurrency", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
     .init(name: "--fleet", takesValue: true), .init(name: "--crash-rate", takesValue: true), .init(name: "--unbound"),
-    .init(name: "--inspect"),
+    .init(name: "--inspect"), .init(name: "--record", takesValue: true),
     .init(name: "--format", takesValue: true), .init(name: "--no-progress"),
   ]
 
@@ -44,6 +46,7 @@ struct SeriesOptions: Hashable, Sendable {
     case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
     case "--unbound": usesUnboundWork = true
     case "--inspect": isInspected = true
+    case "--record": recordPath = try OptionValue.recording(value, see: topic)
     case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
     default: showsProgress = false
     }
@@ -81,9 +84,19 @@ struct ReplayOptions: Hashable, Sendable {
 struct SimulateOptions: Hashable, Sendable {
   /// The number of orders to run.
   var orders: Int
+  /// The directory that the orders are saved in; nil for none.
+  var directory: String?
   var series = SeriesOptions()
 
-  private static let known = [ArgumentScanner.Option(name: "--orders", takesValue: true)] + SeriesOptions.known
+  private static let known =
+    [ArgumentScanner.Option(name: "--orders", takesValue: true), .init(name: "--store", takesValue: true)]
+    + SeriesOptions.known
+
+  /// What a directory saves of the options.
+  var stored: StoredSimulation {
+    StoredSimulation(
+      orders: orders, seed: series.seed, faultRate: series.faults.rate, fault: series.fault, fleet: series.fleet)
+  }
 
   init(orders: Int) { self.orders = orders }
 
@@ -94,13 +107,50 @@ struct SimulateOptions: Hashable, Sendable {
       switch item {
       case .option("--orders", let value):
         orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .simulate)
+      case .option("--store", let path): directory = try OptionValue.directory(path, see: .simulate)
       case .option(let option, let value): try series.take(option, value, see: .simulate)
       case .operand(let word):
         throw UsageError("'simulate' takes no '\(word.printable)'; set the number with '--orders N'", see: .simulate)
       }
     }
     guard let orders else { throw UsageError("the number of orders is missing: '--orders N'", see: .simulate) }
+    if directory != nil, series.crashRate > 0 {
+      throw UsageError(
+        "'--store' can't be combined with '--crash-rate': kill the process to crash the trees", see: .simulate)
+    }
+    if directory != nil, series.usesUnboundWork {
+      throw UsageError("'--store' can't be combined with '--unbound': unbound work is not saved", see: .simulate)
+    }
     self.orders = orders
+  }
+}
+
+/// The options of `taxi orders`.
+struct OrdersOptions: Hashable, Sendable {
+  /// The directory of a simulation.
+  var directory: String
+  var format = SummaryFormat.text
+
+  private static let known: [ArgumentScanner.Option] = [
+    .init(name: "--store", takesValue: true), .init(name: "--format", takesValue: true),
+  ]
+
+  init(directory: String) { self.directory = directory }
+
+  init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    var scanner = ArgumentScanner(arguments, options: OrdersOptions.known, topic: .orders)
+    var directory: String?
+    while let item = try scanner.next() {
+      switch item {
+      case .option("--store", let path): directory = try OptionValue.directory(path, see: .orders)
+      case .option(let option, let value):
+        format = try OptionValue.choice(value, of: option, "formats", see: .orders)
+      case .operand(let word):
+        throw UsageError("'orders' takes no '\(word.printable)'; the directory follows '--store'", see: .orders)
+      }
+    }
+    guard let directory else { throw UsageError("the directory is missing: '--store DIRECTORY'", see: .orders) }
+    self.directory = directory
   }
 }
 

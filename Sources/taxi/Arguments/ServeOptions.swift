@@ -7,9 +7,12 @@ struct ServeOptions: Hashable, Sendable {
   var showsEvents = false
   /// Whether the first session starts work that ignores its cancellation.
   var isStuck = false
+  /// The file that the trees are recorded in; nil for none.
+  var recordPath: String?
 
   private static let known: [ArgumentScanner.Option] = [
     .init(name: "--sessions", takesValue: true), .init(name: "--events"), .init(name: "--stuck"),
+    .init(name: "--record", takesValue: true),
   ]
 
   init() {}
@@ -22,6 +25,7 @@ struct ServeOptions: Hashable, Sendable {
         sessions = try OptionValue.count(
           value, of: "--sessions", upTo: 10_000, "the number is 1 to 10000", see: .serve)
       case .option("--events", _): showsEvents = true
+      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .serve)
       case .option: isStuck = true
       case .operand(let word):
         throw UsageError("'serve' takes no '\(word.printable)'; set the number with '--sessions N'", see: .serve)

@@ -4,7 +4,7 @@ internal import TaxiOrder
 enum TaxiCommand: Hashable, Sendable {
   /// A topic of the help.
   enum Topic: String, CaseIterable, Sendable {
-    case taxi, order, replay, simulate, tree, watch, serve
+    case taxi, order, replay, simulate, orders, tree, watch, serve
   }
 
   case help(Topic)
@@ -12,6 +12,7 @@ enum TaxiCommand: Hashable, Sendable {
   case order(OrderOptions)
   case replay(ReplayOptions)
   case simulate(SimulateOptions)
+  case orders(OrdersOptions)
   case tree(TreeOptions)
   case watch(WatchOptions)
   case serve(ServeOptions)
@@ -19,7 +20,8 @@ enum TaxiCommand: Hashable, Sendable {
   /// Parses the arguments, without the program name.
   init(_ arguments: [String]) throws(UsageError) {
     guard let first = arguments.first else {
-      throw UsageError("a command is missing: 'order', 'replay', 'simulate', 'tree', 'watch' or 'serve'", see: .taxi)
+      throw UsageError(
+        "a command is missing: 'order', 'replay', 'simulate', 'orders', 'tree', 'watch' or 'serve'", see: .taxi)
     }
     let asksForHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     switch first {
@@ -27,6 +29,7 @@ enum TaxiCommand: Hashable, Sendable {
     case "replay": self = asksForHelp ? .help(.replay) : .replay(try ReplayOptions(arguments.dropFirst()))
     case "simulate":
       self = asksForHelp ? .help(.simulate) : .simulate(try SimulateOptions(arguments.dropFirst()))
+    case "orders": self = asksForHelp ? .help(.orders) : .orders(try OrdersOptions(arguments.dropFirst()))
     case "tree": self = asksForHelp ? .help(.tree) : .tree(try TreeOptions(arguments.dropFirst()))
     case "watch": self = asksForHelp ? .help(.watch) : .watch(try WatchOptions(arguments.dropFirst()))
     case "serve": self = asksForHelp ? .help(.serve) : .serve(try ServeOptions(arguments.dropFirst()))
@@ -42,7 +45,8 @@ enum TaxiCommand: Hashable, Sendable {
 
   private static func unknown(_ word: String) -> UsageError {
     let isOption = word.hasPrefix("-")
-    let known = isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "tree", "watch", "serve"]
+    let known =
+      isOption ? ["--help", "--version"] : ["order", "replay", "simulate", "orders", "tree", "watch", "serve"]
     let advice = Suggestion.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return UsageError("unknown \(isOption ? "option" : "command") '\(word.printable)'\(advice)", see: .taxi)
   }

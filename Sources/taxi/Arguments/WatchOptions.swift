@@ -16,6 +16,10 @@ struct WatchOptions: Hashable, Sendable {
   var fault: FaultKind?
   /// The probability of a fault; nil if it was not given.
   var faultRate: Double?
+  /// Whether other processes may inspect the tree.
+  var isInspected = false
+  /// The file that the tree is recorded in; nil for none.
+  var recordPath: String?
 
   /// The fault injection. A kind of fault without a rate applies to every order.
   var faults: FaultInjection { FaultInjection(rate: faultRate ?? (fault == nil ? 0 : 1), kind: fault) }
@@ -24,6 +28,8 @@ struct WatchOptions: Hashable, Sendable {
     .init(name: "--taxis", takesValue: true), .init(name: "--orders", takesValue: true),
     .init(name: "--speed", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fault", takesValue: true), .init(name: "--fault-rate", takesValue: true),
+    .init(name: "--inspect"),
+    .init(name: "--record", takesValue: true),
   ]
 
   init() {}
@@ -41,7 +47,9 @@ struct WatchOptions: Hashable, Sendable {
       case .option("--speed", let value):
         speed = try OptionValue.count(value, of: "--speed", "a speed is a whole number, 1 or more", see: .watch)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .watch)
+      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .watch)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .watch)
+      case .option("--inspect", _): isInspected = true
       case .option(let option, let value): faultRate = try OptionValue.probability(value, of: option, see: .watch)
       case .operand(let word):
         throw UsageError("'watch' takes no '\(word.printable)'; set the number with '--taxis N'", see: .watch)

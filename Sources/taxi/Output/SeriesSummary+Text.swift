@@ -23,7 +23,7 @@ extension SeriesSummary {
 
   private var ordersPerSecond: Double {
     let seconds = wall / .seconds(1)
-    return seconds > 0 ? Double(orders) / seconds : 0
+    return seconds > 0 ? Double(orders - earlierOrders) / seconds : 0
   }
 
   /// One figure per line, with right-aligned values.

@@ -1,3 +1,4 @@
+internal import RIBs
 internal import Dispatch
 internal import Foundation
 internal import TaxiOrder
@@ -16,7 +17,7 @@ final class Interrupts: Sendable {
     var resume: (@Sendable () -> Void)?
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
   /// The queue of the callbacks around suspensions.
   private let stops = DispatchQueue(label: "taxi.interrupts")
 

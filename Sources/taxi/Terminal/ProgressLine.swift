@@ -43,7 +43,7 @@ struct ProgressLine {
     if let total { text = "\(summary.orders) of \(total) orders (\(summary.orders * 100 / total) %)" }
     if summary.rejectedRows > 0 { text += ", \(summary.rejectedRows) rows rejected" }
     let seconds = time.components.seconds
-    if seconds > 0 { text += ", \(summary.orders / Int(seconds)) a second" }
+    if seconds > 0 { text += ", \((summary.orders - summary.earlierOrders) / Int(seconds)) a second" }
     return text
   }
 }

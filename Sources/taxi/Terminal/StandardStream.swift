@@ -1,3 +1,4 @@
+internal import RIBs
 internal import Foundation
 internal import Synchronization
 internal import TaxiOrder
@@ -12,7 +13,7 @@ final class StandardStream: Sendable {
   private let descriptor: Int32
   private let isTerminal: Bool
   private let isAbandonable = Atomic(false)
-  private let firstFailure = Guarded<String?>(nil)
+  private let firstFailure = Locked<String?>(nil)
 
   init(_ descriptor: Int32) {
     isTerminal = isatty(descriptor) == 1

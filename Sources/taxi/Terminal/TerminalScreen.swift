@@ -1,3 +1,4 @@
+internal import RIBs
 internal import Foundation
 internal import Synchronization
 internal import TaxiOrder
@@ -13,7 +14,7 @@ final class TerminalScreen: Sendable {
   private let descriptor: Int32
   private let write: @Sendable (String) -> Void
   private let isOpen = Atomic(false)
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// - Parameters:
   ///   - descriptor: the terminal.

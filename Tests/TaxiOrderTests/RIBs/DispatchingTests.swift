@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs of the search for a taxi, each alone")
+@Suite("The RIBs of the search for a taxi, each alone", .folded)
 struct DispatchingTests {
   private let test = TestTree(recording: [.calls, .time])
   private let dependencies: AppDependencyDouble

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("Each RIB of the program")
+@Suite("Each RIB of the program", .folded)
 struct EachRIBTests {
   /// The names of the folders.
   private static let names: [String] = {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs that follow a taxi, each alone")
+@Suite("The RIBs that follow a taxi, each alone", .folded)
 struct OrderResultDetailTests {
   private let test = TestTree(recording: [.calls, .time])
   private let dependencies: AppDependencyDouble

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The parents of other RIBs, each alone")
+@Suite("The parents of other RIBs, each alone", .folded)
 struct ParentRIBTests {
   private let test = TestTree(recording: [.calls, .workers, .time])
   private let dependencies: AppDependencyDouble

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs after a ride, each alone")
+@Suite("The RIBs after a ride, each alone", .folded)
 struct PayingTests {
   private let test = TestTree(recording: [.calls, .time])
   private let dependencies: AppDependencyDouble

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The RIBs in which a rider chooses, each alone")
+@Suite("The RIBs in which a rider chooses, each alone", .folded)
 struct SelectingTests {
   private let test = TestTree(recording: [.calls, .time])
   private let dependencies: AppDependencyDouble

@@ -21,6 +21,8 @@ final class AppDependencyDouble: PickupSelectionDependency, DestinationSelection
   let ribCounter = RIBCounter()
   let narrator: Narrator
   var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
+  var remoteRider: RemoteRider?
+  var choosingRider: RemoteRider?
   let service: ScriptedService
   let clock: any OrderClock
   /// None, unless a test is about them: what a RIB does when it fails is then seen at once.

@@ -7,7 +7,7 @@ final class LossyService: Sendable {
   /// The number of lost answers of each kind: more than a request is retried.
   static let answers = 4
 
-  private let counts = Guarded<[Request: Int]>([:])
+  private let counts = Locked<[Request: Int]>([:])
 
   /// The number of answers lost so far.
   var lost: [Request: Int] { counts.withLock { $0 } }

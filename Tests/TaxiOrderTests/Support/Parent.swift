@@ -16,6 +16,7 @@ final class Parent: ListenerDouble, PickupSelectionListener, DestinationSelectio
   func paymentMethodDidRunOut() { record() }
   func confirmationDidConfirm() { record() }
   func selectingDidConfirm(_ draft: OrderDraft) { record(draft.pickup) }
+  func selectingDidCancel() { record() }
   func selectingDidFail(_ reason: String) { record(reason) }
   func dispatchingDidAssign(_ assignment: Assignment) { record(assignment.driver) }
   func dispatchingDidCancel() { record() }

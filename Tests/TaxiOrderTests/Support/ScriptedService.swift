@@ -22,7 +22,7 @@ final class ScriptedService: QuoteService, DispatchService, VehicleService, Paym
     var requests: [Request] = []
   }
 
-  private let script = Guarded(Script())
+  private let script = Locked(Script())
 
   /// The requests, in order.
   var requests: [Request] { script.withLock { $0.requests } }

@@ -1,7 +1,7 @@
-import RIBsTesting
+public import RIBsTesting
 
-@testable import TaxiOrder
+@testable public import TaxiOrder
 
 extension TestClock: OrderClock {
-  var time: OrderTime { OrderTime(now.sinceBeginning) }
+  public var time: OrderTime { OrderTime(now.sinceBeginning) }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 
 /// A pseudo terminal in which the `taxi` program runs.

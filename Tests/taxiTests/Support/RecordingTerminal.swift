@@ -1,9 +1,11 @@
+import RIBs
+
 @testable import TaxiOrder
 @testable import taxi
 
 /// Records the output of a program.
 final class RecordingTerminal: Sendable {
-  private let texts = Guarded((out: "", error: ""))
+  private let texts = Locked((out: "", error: ""))
 
   var out: String { texts.withLock { $0.out } }
   var error: String { texts.withLock { $0.error } }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 
 /// The `taxi` program as a process of its own.

@@ -5,6 +5,7 @@ protocol CancelOrderDependency: Dependency {
   var narrator: Narrator { get }
   var dispatchService: any DispatchService { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
   /// When the rider cancels, relative to activation; nil for never.
   var cancelsAfter: Duration? { get }
   /// Whether the order can be cancelled, as far as the app knows.
@@ -23,7 +24,8 @@ final class CancelOrderBuilder: Builder<any CancelOrderDependency>, CancelOrderB
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting {
     let interactor = CancelOrderInteractor(
       presenter: CancelOrderPresenter(viewController: dependency.narrator), dispatchService: dependency.dispatchService,
-      clock: dependency.clock, isCancellable: dependency.isCancellable, cancelsAfter: dependency.cancelsAfter,
+      clock: dependency.clock, remoteRider: dependency.remoteRider, isCancellable: dependency.isCancellable,
+      cancelsAfter: dependency.cancelsAfter,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return CancelOrderRouter(interactor: interactor)

@@ -34,6 +34,7 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
 
   private let dispatchService: any DispatchService
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let isCancellable: Observable<Bool>
   private let cancelsAfter: Duration?
   private var isPossible = false
@@ -41,10 +42,12 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
 
   init(
     presenter: any CancelOrderPresentable, dispatchService: any DispatchService, clock: any OrderClock,
+    remoteRider: RemoteRider?,
     isCancellable: Observable<Bool>, cancelsAfter: Duration?, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
+    self.remoteRider = remoteRider
     self.isCancellable = isCancellable
     self.cancelsAfter = cancelsAfter
     token = RIBCounter.Token(of: ribCounter)
@@ -57,6 +60,9 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
     super.didBecomeActive()
     isCancellable
       .subscribe(onNext: { isCancellable in self.isPossible = isCancellable })
+      .disposeOnDeactivate(interactor: self)
+    remoteRider?.cancellations
+      .subscribe(onNext: { self.receiveCancellation() })
       .disposeOnDeactivate(interactor: self)
     switch savedState.step {
     case nil: if let cancelsAfter { wait(until: clock.time + cancelsAfter) }
@@ -71,9 +77,19 @@ final class CancelOrderInteractor: PresentableInteractor<any CancelOrderPresenta
   private func wait(until end: OrderTime) {
     savedState.step = .waiting(until: end)
     run({ [clock] in try await clock.sleep(until: end) }) { _ in
-      self.presenter.showWish()
-      if self.isPossible { self.cancel(.random()) } else { self.refuse() }
+      self.requestCancellation()
     }
+  }
+
+  private func receiveCancellation() {
+    // A request under way is not repeated.
+    if case .cancelling = savedState.step { return }
+    requestCancellation()
+  }
+
+  private func requestCancellation() {
+    presenter.showWish()
+    if isPossible { cancel(.random()) } else { refuse() }
   }
 
   /// The ride may have begun since the last poll, so the backend decides.

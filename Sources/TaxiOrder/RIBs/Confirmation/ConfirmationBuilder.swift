@@ -5,6 +5,9 @@ protocol ConfirmationDependency: Dependency {
   var narrator: Narrator { get }
   var draftStream: any OrderDraftStream { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
+  /// The rider who confirms; nil if it is confirmed at once, or by a timer.
+  var choosingRider: RemoteRider? { get }
 }
 
 /// What Confirmation provides to its children: it has none.
@@ -19,7 +22,8 @@ final class ConfirmationBuilder: Builder<any ConfirmationDependency>, Confirmati
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting {
     let interactor = ConfirmationInteractor(
       presenter: ConfirmationPresenter(viewController: dependency.narrator), draftStream: dependency.draftStream,
-      clock: dependency.clock, ribCounter: dependency.ribCounter)
+      clock: dependency.clock, remoteRider: dependency.remoteRider, choosingRider: dependency.choosingRider,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ConfirmationRouter(interactor: interactor)
   }

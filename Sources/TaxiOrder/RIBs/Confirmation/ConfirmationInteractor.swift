@@ -10,7 +10,7 @@ protocol ConfirmationListener: AnyObject {
   func confirmationDidConfirm()
 }
 
-/// Shows the order, and places it after the rider has had time to read it.
+/// Shows the order, and places it when the rider confirms, or after a simulated one has had time to read it.
 final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresentable>, ConfirmationInteractable, Saving
 {
   struct SavedState: Codable, Sendable {
@@ -27,13 +27,17 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
 
   private let draftStream: any OrderDraftStream
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
+  private let choosingRider: RemoteRider?
   private let token: RIBCounter.Token
 
   init(
     presenter: any ConfirmationPresentable, draftStream: any OrderDraftStream, clock: any OrderClock,
-    ribCounter: RIBCounter
+    remoteRider: RemoteRider?, choosingRider: RemoteRider?, ribCounter: RIBCounter
   ) {
     self.clock = clock
+    self.remoteRider = remoteRider
+    self.choosingRider = choosingRider
     self.draftStream = draftStream
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -44,10 +48,21 @@ final class ConfirmationInteractor: PresentableInteractor<any ConfirmationPresen
     draftStream.draft
       .subscribe(onNext: { draft in self.presenter.show(draft) })
       .disposeOnDeactivate(interactor: self)
-    let confirmationTime = savedState.confirmationTime ?? clock.time + ConfirmationInteractor.timeToLook
+    if let choosingRider { return ask(choosingRider) }
+    let confirmationTime =
+      savedState.confirmationTime ?? clock.time + remoteRider.time(ConfirmationInteractor.timeToLook)
     savedState.confirmationTime = confirmationTime
     run({ [clock] in try await clock.sleep(until: confirmationTime) }) { _ in
       self.listener?.confirmationDidConfirm()
     }
+  }
+
+  private func ask(_ rider: RemoteRider) {
+    draftStream.draft
+      .subscribe(onNext: { draft in rider.status.accept(.confirming(draft: draft)) })
+      .disposeOnDeactivate(interactor: self)
+    rider.confirmations
+      .subscribe(onNext: { self.listener?.confirmationDidConfirm() })
+      .disposeOnDeactivate(interactor: self)
   }
 }

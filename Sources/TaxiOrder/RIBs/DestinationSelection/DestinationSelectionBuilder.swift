@@ -4,6 +4,8 @@ protocol DestinationSelectionDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
+  /// The rider who chooses; nil if `rider` has chosen.
+  var choosingRider: RemoteRider? { get }
 }
 
 /// What DestinationSelection provides to its children: it has none.
@@ -18,6 +20,7 @@ final class DestinationSelectionBuilder: Builder<any DestinationSelectionDepende
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting {
     let interactor = DestinationSelectionInteractor(
       presenter: DestinationSelectionPresenter(viewController: dependency.narrator), rider: dependency.rider,
+      choosingRider: dependency.choosingRider,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return DestinationSelectionRouter(interactor: interactor)

@@ -5,6 +5,7 @@ protocol HistoryDependency: Dependency {
   var narrator: Narrator { get }
   var orderHistoryStream: any OrderHistoryStream { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
 }
 
 /// What History provides to its children: it has none.
@@ -19,7 +20,8 @@ final class HistoryBuilder: Builder<any HistoryDependency>, HistoryBuildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting {
     let interactor = HistoryInteractor(
       presenter: HistoryPresenter(viewController: dependency.narrator),
-      orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock, ribCounter: dependency.ribCounter)
+      orderHistoryStream: dependency.orderHistoryStream, clock: dependency.clock, remoteRider: dependency.remoteRider,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return HistoryRouter(interactor: interactor)
   }

@@ -23,15 +23,18 @@ final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, Hi
 
   private let orderHistoryStream: any OrderHistoryStream
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private var count = 0
   private let token: RIBCounter.Token
 
   init(
     presenter: any HistoryPresentable, orderHistoryStream: any OrderHistoryStream, clock: any OrderClock,
+    remoteRider: RemoteRider?,
     ribCounter: RIBCounter
   ) {
     self.orderHistoryStream = orderHistoryStream
     self.clock = clock
+    self.remoteRider = remoteRider
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
@@ -43,7 +46,7 @@ final class HistoryInteractor: PresentableInteractor<any HistoryPresentable>, Hi
     orderHistoryStream.orders
       .subscribe(onNext: { orders in self.show(orders) })
       .disposeOnDeactivate(interactor: self)
-    let closingTime = savedState.closingTime ?? clock.time + .seconds(2)
+    let closingTime = savedState.closingTime ?? clock.time + remoteRider.time(.seconds(2))
     savedState.closingTime = closingTime
     run({ [clock] in try await clock.sleep(until: closingTime) }) { _ in
       self.listener?.historyDidClose()

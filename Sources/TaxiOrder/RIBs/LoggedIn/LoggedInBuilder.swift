@@ -28,7 +28,8 @@ final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable 
   {
     let component = LoggedInComponent(dependency: dependency)
     let interactor = LoggedInInteractor(
-      rider: component.rider, clock: component.clock, nearbyTaxisMode: component.mutableNearbyTaxisMode,
+      rider: component.rider, remoteRider: component.remoteRider, clock: component.clock,
+      nearbyTaxisMode: component.mutableNearbyTaxisMode,
       orderHistoryStream: component.mutableOrderHistoryStream, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = LoggedInRouter(

@@ -44,11 +44,13 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   }
 
   private static let timeToLookAround = Duration.seconds(1)
+  private static let historyLength = 100
 
   weak var router: (any LoggedInRouting)?
   weak var listener: (any LoggedInListener)?
 
   private let rider: Rider
+  private let remoteRider: RemoteRider?
   private let clock: any OrderClock
   private let nearbyTaxisMode: MutableNearbyTaxisModeStream
   private let orderHistoryStream: MutableOrderHistoryStream
@@ -56,10 +58,11 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   private let token: RIBCounter.Token
 
   init(
-    rider: Rider, clock: any OrderClock, nearbyTaxisMode: MutableNearbyTaxisModeStream,
+    rider: Rider, remoteRider: RemoteRider?, clock: any OrderClock, nearbyTaxisMode: MutableNearbyTaxisModeStream,
     orderHistoryStream: MutableOrderHistoryStream, ribCounter: RIBCounter
   ) {
     self.rider = rider
+    self.remoteRider = remoteRider
     self.clock = clock
     self.nearbyTaxisMode = nearbyTaxisMode
     self.orderHistoryStream = orderHistoryStream
@@ -70,6 +73,10 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   override func didBecomeActive() {
     super.didBecomeActive()
     router?.routeToMap()
+    showStatus()
+    remoteRider?.orders
+      .subscribe(onNext: { _ = self.beginOrder(by: nil) })
+      .disposeOnDeactivate(interactor: self)
     switch start {
     case .notYet where rider.ordersInApp: lookAround(until: clock.time + LoggedInInteractor.timeToLookAround)
     case .lookingAround(let end): lookAround(until: end)
@@ -99,21 +106,30 @@ final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInAction
   }
 
   private func beginOrder(by link: OrderLink?) -> (any OrderActionableItem)? {
-    show(.shown)
+    // A remote rider has no map.
+    if remoteRider == nil { show(.shown) }
     return router?.routeToOrder(by: link)
   }
 
   func orderDidConfirm() { show(.hidden) }
 
   func orderDidEnd(_ order: PastOrder) {
-    orderHistoryStream.accept(orderHistoryStream.value + [order])
+    orderHistoryStream.accept((orderHistoryStream.value + [order]).suffix(LoggedInInteractor.historyLength))
     setNeedsSave()
     router?.replaceOrderWithHistory()
+    showStatus()
+  }
+
+  /// Shows a remote rider the last order.
+  private func showStatus() {
+    let last = orderHistoryStream.value.last
+    remoteRider?.pastOrders.accept(orderHistoryStream.value)
+    remoteRider?.status.accept(last.map { .ended(outcome: $0.outcome) } ?? .signedIn)
   }
 
   func historyDidClose() {
     router?.closeHistory()
-    if router?.isMapInFront != true { show(.shown) }
+    if remoteRider == nil, router?.isMapInFront != true { show(.shown) }
     reportIfDone()
   }
 

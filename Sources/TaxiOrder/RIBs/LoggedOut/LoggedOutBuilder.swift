@@ -4,6 +4,7 @@ protocol LoggedOutDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
 }
 
 /// What LoggedOut provides to its children: it has none.
@@ -18,6 +19,7 @@ final class LoggedOutBuilder: Builder<any LoggedOutDependency>, LoggedOutBuildab
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting {
     let interactor = LoggedOutInteractor(
       presenter: LoggedOutPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      remoteRider: dependency.remoteRider,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return LoggedOutRouter(interactor: interactor)

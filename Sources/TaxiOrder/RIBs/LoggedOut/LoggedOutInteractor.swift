@@ -24,10 +24,12 @@ final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>
   weak var listener: (any LoggedOutListener)?
 
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let token: RIBCounter.Token
 
-  init(presenter: any LoggedOutPresentable, clock: any OrderClock, ribCounter: RIBCounter) {
+  init(presenter: any LoggedOutPresentable, clock: any OrderClock, remoteRider: RemoteRider?, ribCounter: RIBCounter) {
     self.clock = clock
+    self.remoteRider = remoteRider
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
@@ -35,6 +37,17 @@ final class LoggedOutInteractor: PresentableInteractor<any LoggedOutPresentable>
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.showGreeting()
+    if let remoteRider {
+      remoteRider.status.accept(.signedOut)
+      remoteRider.logins
+        .subscribe(onNext: { self.listener?.loggedOutDidLogIn() })
+        .disposeOnDeactivate(interactor: self)
+    } else {
+      logInLater()
+    }
+  }
+
+  private func logInLater() {
     let loginTime = savedState.loginTime ?? clock.time + LoggedOutInteractor.timeToLogIn
     savedState.loginTime = loginTime
     run({ [clock] in try await clock.sleep(until: loginTime) }) { _ in

@@ -10,9 +10,11 @@ final class OrderComponent: Component<any OrderDependency>, AppDependencyForward
   var appDependency: any AppDependency { dependency }
   /// The rider, with the pickup and destination of the link if there is one.
   let rider: Rider
+  let choosingRider: RemoteRider?
 
   init(dependency: any OrderDependency, link: OrderLink?) {
     rider = link.map(dependency.rider.ordering(by:)) ?? dependency.rider
+    choosingRider = link == nil ? dependency.remoteRider : nil
     super.init(dependency: dependency)
   }
 }
@@ -30,7 +32,8 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
   {
     let component = OrderComponent(dependency: dependency, link: link)
     let interactor = OrderInteractor(
-      presenter: OrderPresenter(viewController: component.narrator), ribCounter: component.ribCounter)
+      presenter: OrderPresenter(viewController: component.narrator), remoteRider: component.remoteRider,
+      ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = OrderRouter(
       interactor: interactor,

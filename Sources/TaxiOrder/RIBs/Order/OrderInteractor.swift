@@ -34,9 +34,11 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
   weak var router: (any OrderRouting)?
   weak var listener: (any OrderListener)?
 
+  private let remoteRider: RemoteRider?
   private let token: RIBCounter.Token
 
-  init(presenter: any OrderPresentable, ribCounter: RIBCounter) {
+  init(presenter: any OrderPresentable, remoteRider: RemoteRider?, ribCounter: RIBCounter) {
+    self.remoteRider = remoteRider
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
@@ -57,6 +59,7 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
     move(on: .confirmed(draft))
   }
 
+  func selectingDidCancel() { move(on: .cancelled) }
   func selectingDidFail(_ reason: String) { move(on: .failed(reason: reason)) }
 
   func dispatchingDidAssign(_ assignment: Assignment) { move(on: .assigned(assignment)) }
@@ -84,6 +87,8 @@ final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderI
 
   private func enter(_ state: OrderState) {
     savedState.state = state
+    // Before the stage is attached, which shows more.
+    if let status = OrderStatus(state) { remoteRider?.status.accept(status) }
     presenter.willEnter(state)
     switch state {
     case .selecting: router?.route(to: .selecting)

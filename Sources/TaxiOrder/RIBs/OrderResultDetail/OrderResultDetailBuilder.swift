@@ -36,8 +36,8 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
     let component = OrderResultDetailComponent(dependency: dependency, assignment: assignment)
     let interactor = OrderResultDetailInteractor(
       presenter: OrderResultDetailPresenter(viewController: component.narrator),
-      dispatchService: component.dispatchService, clock: component.clock,
-      taxiStateStream: component.mutableTaxiStateStream, firstPoll: assignment.nextPoll,
+      dispatchService: component.dispatchService, clock: component.clock, remoteRider: component.remoteRider,
+      taxiStateStream: component.mutableTaxiStateStream, assignment: assignment,
       ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = OrderResultDetailRouter(

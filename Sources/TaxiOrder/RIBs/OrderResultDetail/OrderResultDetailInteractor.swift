@@ -44,25 +44,37 @@ final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDe
 
   private let dispatchService: any DispatchService
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let taxiStateStream: MutableTaxiStateStream
+  private let assignment: Assignment
   private var nextPoll: OrderTime { didSet { setNeedsSave() } }
   private var isPolling = false { didSet { setNeedsSave() } }
   private let token: RIBCounter.Token
 
   init(
     presenter: any OrderResultDetailPresentable, dispatchService: any DispatchService, clock: any OrderClock,
-    taxiStateStream: MutableTaxiStateStream, firstPoll: OrderTime, ribCounter: RIBCounter
+    remoteRider: RemoteRider?,
+    taxiStateStream: MutableTaxiStateStream, assignment: Assignment, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
+    self.remoteRider = remoteRider
     self.taxiStateStream = taxiStateStream
-    nextPoll = firstPoll
+    self.assignment = assignment
+    nextPoll = assignment.nextPoll
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 
   override func didBecomeActive() {
     super.didBecomeActive()
+    if let remoteRider {
+      taxiStateStream.state
+        .subscribe(onNext: { [assignment] state in
+          remoteRider.status.accept(.underWay(assignment: assignment, taxi: state))
+        })
+        .disposeOnDeactivate(interactor: self)
+    }
     if isPolling { poll() }
   }
 

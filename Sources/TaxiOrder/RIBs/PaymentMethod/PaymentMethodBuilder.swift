@@ -4,6 +4,9 @@ protocol PaymentMethodDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
+  var remoteRider: RemoteRider? { get }
+  /// The rider who makes the first choice; nil if `rider` has made it.
+  var choosingRider: RemoteRider? { get }
 }
 
 /// What PaymentMethod provides to its children: it has none.
@@ -22,7 +25,8 @@ final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentM
   {
     let interactor = PaymentMethodInteractor(
       presenter: PaymentMethodPresenter(viewController: dependency.narrator), rider: dependency.rider,
-      declined: declined, ribCounter: dependency.ribCounter)
+      remoteRider: dependency.remoteRider, choosingRider: dependency.choosingRider, declined: declined,
+      ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PaymentMethodRouter(interactor: interactor)
   }

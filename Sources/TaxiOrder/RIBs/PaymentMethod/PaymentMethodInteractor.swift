@@ -12,16 +12,23 @@ protocol PaymentMethodListener: AnyObject {
   func paymentMethodDidRunOut()
 }
 
-/// Selects the rider's preferred means of payment that has not been declined.
+/// Selects the rider's preferred means of payment that has not been declined. A remote rider is asked after a refusal.
 final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPresentable>, PaymentMethodInteractable {
   weak var listener: (any PaymentMethodListener)?
 
   private let rider: Rider
+  private let remoteRider: RemoteRider?
+  private let choosingRider: RemoteRider?
   private let declined: Set<Payment>
   private let token: RIBCounter.Token
 
-  init(presenter: any PaymentMethodPresentable, rider: Rider, declined: Set<Payment>, ribCounter: RIBCounter) {
+  init(
+    presenter: any PaymentMethodPresentable, rider: Rider, remoteRider: RemoteRider?, choosingRider: RemoteRider?,
+    declined: Set<Payment>, ribCounter: RIBCounter
+  ) {
     self.rider = rider
+    self.remoteRider = remoteRider
+    self.choosingRider = choosingRider
     self.declined = declined
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -29,10 +36,26 @@ final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPres
 
   override func didBecomeActive() {
     super.didBecomeActive()
+    if let remoteRider, !declined.isEmpty { return ask(remoteRider) }
+    if let choosingRider {
+      if let payment = choosingRider.choices.value.payment { select(payment) }
+      return
+    }
     guard let payment = rider.payment.alternatives.first(where: { !declined.contains($0) }) else {
       listener?.paymentMethodDidRunOut()
       return
     }
+    select(payment)
+  }
+
+  private func ask(_ rider: RemoteRider) {
+    rider.payments
+      .filter { [declined] payment in !declined.contains(payment) }
+      .subscribe(onNext: { payment in self.select(payment) })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  private func select(_ payment: Payment) {
     presenter.show(payment)
     listener?.paymentMethodDidSelect(payment)
   }

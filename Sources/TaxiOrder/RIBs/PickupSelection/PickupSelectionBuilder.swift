@@ -4,6 +4,8 @@ protocol PickupSelectionDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
+  /// The rider who chooses; nil if `rider` has chosen.
+  var choosingRider: RemoteRider? { get }
 }
 
 /// What PickupSelection provides to its children: it has none.
@@ -18,6 +20,7 @@ final class PickupSelectionBuilder: Builder<any PickupSelectionDependency>, Pick
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting {
     let interactor = PickupSelectionInteractor(
       presenter: PickupSelectionPresenter(viewController: dependency.narrator), rider: dependency.rider,
+      choosingRider: dependency.choosingRider,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PickupSelectionRouter(interactor: interactor)

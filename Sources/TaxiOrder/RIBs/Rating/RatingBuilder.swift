@@ -4,6 +4,7 @@ protocol RatingDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
 }
 
 /// What Rating provides to its children: it has none.
@@ -17,7 +18,8 @@ protocol RatingBuildable: Buildable {
 final class RatingBuilder: Builder<any RatingDependency>, RatingBuildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting {
     let interactor = RatingInteractor(
-      presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock, bill: bill,
+      presenter: RatingPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      remoteRider: dependency.remoteRider, bill: bill,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return RatingRouter(interactor: interactor)

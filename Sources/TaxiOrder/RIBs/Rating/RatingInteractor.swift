@@ -22,11 +22,16 @@ final class RatingInteractor: PresentableInteractor<any RatingPresentable>, Rati
   weak var listener: (any RatingListener)?
 
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let bill: Bill
   private let token: RIBCounter.Token
 
-  init(presenter: any RatingPresentable, clock: any OrderClock, bill: Bill, ribCounter: RIBCounter) {
+  init(
+    presenter: any RatingPresentable, clock: any OrderClock, remoteRider: RemoteRider?, bill: Bill,
+    ribCounter: RIBCounter
+  ) {
     self.clock = clock
+    self.remoteRider = remoteRider
     self.bill = bill
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -34,7 +39,7 @@ final class RatingInteractor: PresentableInteractor<any RatingPresentable>, Rati
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    let ratingTime = savedState.ratingTime ?? clock.time + .seconds(3)
+    let ratingTime = savedState.ratingTime ?? clock.time + remoteRider.time(.seconds(3))
     savedState.ratingTime = ratingTime
     run({ [clock] in try await clock.sleep(until: ratingTime) }) { _ in
       self.rate()

@@ -4,6 +4,7 @@ protocol ReceiptDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var clock: any OrderClock { get }
+  var remoteRider: RemoteRider? { get }
 }
 
 /// What Receipt provides to its children: it has none.
@@ -17,7 +18,8 @@ protocol ReceiptBuildable: Buildable {
 final class ReceiptBuilder: Builder<any ReceiptDependency>, ReceiptBuildable {
   func build(withListener listener: any ReceiptListener, paid: PaidBill) -> any ReceiptRouting {
     let interactor = ReceiptInteractor(
-      presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock, paid: paid,
+      presenter: ReceiptPresenter(viewController: dependency.narrator), clock: dependency.clock,
+      remoteRider: dependency.remoteRider, paid: paid,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return ReceiptRouter(interactor: interactor)

@@ -22,11 +22,16 @@ final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, Re
   weak var listener: (any ReceiptListener)?
 
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let paid: PaidBill
   private let token: RIBCounter.Token
 
-  init(presenter: any ReceiptPresentable, clock: any OrderClock, paid: PaidBill, ribCounter: RIBCounter) {
+  init(
+    presenter: any ReceiptPresentable, clock: any OrderClock, remoteRider: RemoteRider?, paid: PaidBill,
+    ribCounter: RIBCounter
+  ) {
     self.clock = clock
+    self.remoteRider = remoteRider
     self.paid = paid
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
@@ -37,7 +42,7 @@ final class ReceiptInteractor: PresentableInteractor<any ReceiptPresentable>, Re
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(paid)
-    let closingTime = savedState.closingTime ?? clock.time + .seconds(5)
+    let closingTime = savedState.closingTime ?? clock.time + remoteRider.time(.seconds(5))
     savedState.closingTime = closingTime
     run({ [clock] in try await clock.sleep(until: closingTime) }) { _ in
       self.listener?.receiptDidClose()

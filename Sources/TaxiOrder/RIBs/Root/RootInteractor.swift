@@ -1,6 +1,6 @@
 internal import RIBs
 
-protocol RootRouting: LaunchRouting {
+protocol RootRouting: LaunchRouting, SendableMetatype {
   /// The item of LoggedIn, while it is attached.
   var loggedIn: (any LoggedInActionableItem)? { get }
   /// Shows the login, unless another entrance was restored.

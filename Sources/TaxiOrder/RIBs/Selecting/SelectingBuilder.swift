@@ -1,6 +1,9 @@
 internal import RIBs
 
-protocol SelectingDependency: AppDependency {}
+protocol SelectingDependency: AppDependency {
+  /// The rider who makes the choices; nil if `rider` has made them.
+  var choosingRider: RemoteRider? { get }
+}
 
 /// The dependencies of Selecting's children.
 final class SelectingComponent: Component<any SelectingDependency>, AppDependencyForwarding,
@@ -8,6 +11,7 @@ final class SelectingComponent: Component<any SelectingDependency>, AppDependenc
   ConfirmationDependency
 {
   var appDependency: any AppDependency { dependency }
+  var choosingRider: RemoteRider? { dependency.choosingRider }
   var draftStream: any OrderDraftStream { mutableDraftStream }
   var mutableDraftStream: MutableOrderDraftStream { shared { MutableOrderDraftStream() } }
 }
@@ -20,7 +24,9 @@ protocol SelectingBuildable: Buildable {
 final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildable {
   func build(withListener listener: any SelectingListener) -> any SelectingRouting {
     let component = SelectingComponent(dependency: dependency)
-    let interactor = SelectingInteractor(draftStream: component.mutableDraftStream, ribCounter: component.ribCounter)
+    let interactor = SelectingInteractor(
+      draftStream: component.mutableDraftStream, remoteRider: component.remoteRider,
+      choosingRider: component.choosingRider, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SelectingRouter(
       interactor: interactor,

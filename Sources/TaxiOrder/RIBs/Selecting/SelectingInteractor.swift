@@ -4,10 +4,12 @@ protocol SelectingRouting: Routing {
   /// Begins with the first choice, unless another was restored.
   func begin()
   func route(to step: SelectingStep)
+  func detachStep()
 }
 
 protocol SelectingListener: AnyObject {
   func selectingDidConfirm(_ draft: OrderDraft)
+  func selectingDidCancel()
   func selectingDidFail(_ reason: String)
 }
 
@@ -22,10 +24,16 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
   weak var listener: (any SelectingListener)?
 
   private let draftStream: MutableOrderDraftStream
+  private let remoteRider: RemoteRider?
+  private let choosingRider: RemoteRider?
   private let token: RIBCounter.Token
 
-  init(draftStream: MutableOrderDraftStream, ribCounter: RIBCounter) {
+  init(
+    draftStream: MutableOrderDraftStream, remoteRider: RemoteRider?, choosingRider: RemoteRider?, ribCounter: RIBCounter
+  ) {
     self.draftStream = draftStream
+    self.remoteRider = remoteRider
+    self.choosingRider = choosingRider
     token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
@@ -34,7 +42,31 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
 
   override func didBecomeActive() {
     super.didBecomeActive()
+    remoteRider?.cancellations
+      .subscribe(onNext: { self.listener?.selectingDidCancel() })
+      .disposeOnDeactivate(interactor: self)
+    if let choosingRider { follow(choosingRider) }
     router?.begin()
+  }
+
+  /// Each change passes all choices again: those that are made are taken, and the first one that is missing waits.
+  private func follow(_ rider: RemoteRider) {
+    rider.isChoosing = true
+    rider.status.accept(.choosing(choices: rider.choices.value))
+    rider.choices.skip(1)
+      .subscribe(onNext: { choices in
+        // First: the confirmation shows each change of the draft.
+        self.router?.detachStep()
+        self.savedState = OrderDraft()
+        rider.status.accept(.choosing(choices: choices))
+        self.router?.route(to: .pickup)
+      })
+      .disposeOnDeactivate(interactor: self)
+  }
+
+  override func willResignActive() {
+    choosingRider?.isChoosing = false
+    super.willResignActive()
   }
 
   /// There is no quote after all restarts.

@@ -48,6 +48,8 @@ final class SelectingRouter: Router<any SelectingInteractable>, SelectingRouting
 
   func route(to step: SelectingStep) { self.step.route = step }
 
+  func detachStep() { step.route = nil }
+
   private func build(_ step: SelectingStep) -> any Routing {
     switch step {
     case .pickup: pickupSelectionBuilder.build(withListener: interactor)

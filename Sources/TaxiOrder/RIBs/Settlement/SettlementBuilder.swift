@@ -5,6 +5,7 @@ protocol SettlementDependency: AppDependency {}
 /// The dependencies of Settlement's children.
 final class SettlementComponent: Component<any SettlementDependency>, AppDependencyForwarding, PaymentMethodDependency {
   var appDependency: any AppDependency { dependency }
+  var choosingRider: RemoteRider? { nil }
 }
 
 protocol SettlementBuildable: Buildable {
@@ -21,7 +22,8 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
     let component = SettlementComponent(dependency: dependency)
     let interactor = SettlementInteractor(
       presenter: SettlementPresenter(viewController: component.narrator), paymentService: component.paymentService,
-      clock: component.clock, ride: ride, payment: payment, key: key, ribCounter: component.ribCounter)
+      clock: component.clock, remoteRider: component.remoteRider, ride: ride, payment: payment, key: key,
+      ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SettlementRouter(
       interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))

@@ -41,16 +41,19 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
 
   private let paymentService: any PaymentService
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let ride: Ride
   private let key: RequestKey
   private let token: RIBCounter.Token
 
   init(
-    presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any OrderClock, ride: Ride,
+    presenter: any SettlementPresentable, paymentService: any PaymentService, clock: any OrderClock,
+    remoteRider: RemoteRider?, ride: Ride,
     payment: Payment, key: RequestKey, ribCounter: RIBCounter
   ) {
     self.paymentService = paymentService
     self.clock = clock
+    self.remoteRider = remoteRider
     self.ride = ride
     self.key = key
     savedState = SavedState(payment: payment)
@@ -63,9 +66,10 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   override func didBecomeActive() {
     super.didBecomeActive()
     presenter.show(ride.bill)
+    remoteRider?.status.accept(.paying(total: ride.bill.total))
     switch savedState.step {
     case nil: pay()
-    case .choosing: break
+    case .choosing: showChoice()
     case .charging: charge()
     case .payingCash(let end): payCash(until: end)
     }
@@ -76,6 +80,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   func paymentMethodDidSelect(_ payment: Payment) {
     router?.detachPaymentMethod()
     savedState.payment = payment
+    remoteRider?.status.accept(.paying(total: ride.bill.total))
     pay()
   }
 
@@ -84,7 +89,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   private func pay() {
     switch savedState.payment {
     case .card, .otherCard: charge()
-    case .cash: payCash(until: clock.time + .seconds(15))
+    case .cash: payCash(until: clock.time + remoteRider.time(.seconds(15)))
     }
   }
 
@@ -112,8 +117,11 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     presenter.showDeclined(savedState.payment)
     savedState.declined.append(savedState.payment)
     savedState.step = .choosing
+    showChoice()
     router?.routeToPaymentMethod(without: savedState.declined)
   }
+
+  private func showChoice() { remoteRider?.status.accept(.choosingPayment(declined: savedState.declined)) }
 
   private func settle() {
     let paid = PaidBill(bill: ride.bill, payment: savedState.payment)

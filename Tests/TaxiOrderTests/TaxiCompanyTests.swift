@@ -1,0 +1,113 @@
+import RIBs
+import RIBsStore
+// Without `@testable`, as in a server.
+import TaxiOrder
+import Testing
+
+@Suite("The simulated company of a rider", .folded, .timeLimit(.minutes(5)))
+struct TaxiCompanyTests {
+  @Test("quotes the same fare for the same way, and another one for another way")
+  func fares() async throws {
+    let services = TaxiCompanyBuilder(dependency: Server()).build().services
+    let fares = try await [("A", "B"), ("A", "B"), ("B", "A"), ("A", "C")].asyncMap { from, to in
+      try await services.quote.quote(from: .zone(name: from), to: .zone(name: to), sender: nil)
+    }
+    #expect(fares[0] == fares[1])
+    #expect(Set(fares).count > 1)
+    #expect(try await services.quote.quote(from: .zone(name: "A"), to: nil, sender: nil) == .metered)
+  }
+
+  @Test("serves a session to the end of the ride, across a restart with what both have saved", arguments: [nil, 1, 2])
+  func restart(ordersUntilDecline: Int?) async throws {
+    let first = await TreeHost(configuration: .folded) { Root.build(ordersUntilDecline) }
+    try await first.perform { root in
+      _ = root.interactor.session.signIn()
+      #expect(root.interactor.session.requestTaxi(from: "A", to: "B", payment: .card))
+    }
+    let assigned = try #require(await first.values { $0.interactor.session.status }.first { $0.driver != nil })
+    let saved = try await first.save()
+    await first.shutdown()
+
+    let second = try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
+      Root.build(ordersUntilDecline)
+    }
+    var hasDeclined = false
+    for await status in second.values(bufferingPolicy: .unbounded, { $0.interactor.session.status }) {
+      if let driver = status.driver { #expect(driver == assigned.driver) }
+      if case .choosingPayment = status {
+        hasDeclined = true
+        #expect(try await second.perform { root in root.interactor.session.pay(by: .otherCard) })
+      }
+      if case .ended(let outcome) = status {
+        #expect(outcome.name == "completed")
+        break
+      }
+    }
+    #expect(hasDeclined == (ordersUntilDecline == 1))
+    let summaries = await second.snapshot().nodes.filter { $0.name == "TaxiCompany" }.map(\.summary)
+    #expect(summaries == ["1 order"])
+    await second.shutdown()
+  }
+}
+
+extension OrderStatus {
+  fileprivate var driver: Driver? {
+    if case .underWay(let assignment, _) = self { assignment.driver } else { nil }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}
+
+private final class Server: TaxiCompanyDependency {
+  let orderClock: any OrderClock = WallClock(speed: 1_000)
+  let companySeed: UInt64 = 7
+  let ordersUntilDecline: Int?
+
+  init(_ ordersUntilDecline: Int? = nil) { self.ordersUntilDecline = ordersUntilDecline }
+}
+
+private final class Session: RiderSessionDependency {
+  let orderServices: OrderServices
+  let orderClock: any OrderClock
+
+  init(_ services: OrderServices, _ clock: any OrderClock) { (orderServices, orderClock) = (services, clock) }
+}
+
+/// The root of a server's tree.
+private enum Root {
+  static func build(_ ordersUntilDecline: Int?) -> RootRouter {
+    let server = Server(ordersUntilDecline)
+    let (company, services) = TaxiCompanyBuilder(dependency: server).build()
+    let session = RiderSessionBuilder(dependency: Session(services, server.orderClock)).build()
+    return RootRouter(interactor: RootInteractor(session: session.interactor), children: [company, session])
+  }
+}
+
+private final class RootInteractor: Interactor {
+  let session: RiderSessionInteractor
+
+  init(session: RiderSessionInteractor) {
+    self.session = session
+    super.init()
+  }
+}
+
+private final class RootRouter: Router<RootInteractor> {
+  private let builtChildren: [any Routing]
+
+  init(interactor: RootInteractor, children: [any Routing]) {
+    builtChildren = children
+    super.init(interactor: interactor)
+  }
+
+  override func didLoad() {
+    super.didLoad()
+    for child in builtChildren { attachChild(child) }
+  }
+}
