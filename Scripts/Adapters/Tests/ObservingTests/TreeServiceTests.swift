@@ -1,0 +1,73 @@
+import InMemoryLogging
+import Logging
+import RIBs
+import RIBsStore
+import RIBsTesting
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import Testing
+import TreeService
+
+@Suite("The service of a directory", .timeLimit(.minutes(5)))
+struct TreeServiceTests {
+  private let handler = InMemoryLogHandler()
+
+  private var messages: [String] { handler.entries.map { "\($0.level) \($0.message)" } }
+
+  private func service(
+    _ directory: TreeDirectory<Int, SmallRouter>, timeout: Duration = .seconds(60)
+  ) -> TreeService<Int, SmallRouter> {
+    TreeService(directory, timeout: timeout, logger: Logger(label: "service", factory: { _ in handler }))
+  }
+
+  @Test("saves, ends and releases all trees when the shutdown begins")
+  func shutdown() async throws {
+    let store = MemoryStore()
+    let directory = TreeDirectory<Int, SmallRouter>(in: store, build: { _ in SmallRouter() })
+    for id in 1...10 { _ = try await directory.perform(on: id) { root in root.children.count } }
+    let service = service(directory)
+    try await testGracefulShutdown { trigger in
+      async let run: Void = service.run()
+      trigger.triggerGracefulShutdown()
+      try await run
+    }
+    #expect(directory.count == 0)
+    await #expect(throws: DirectoryEnded.self) {
+      _ = try await directory.perform(on: 1) { root in root.children.count }
+    }
+    #expect(messages == ["info the trees have ended"])
+    #expect(handler.entries.first?.metadata["trees"] == "10")
+    // Another owner gets the trees at once.
+    let next = TreeOwner(address: "next")
+    for id in 1...10 {
+      let claim = try await store.claim(TreeKey(kind: "tree", id: "\(id)"), by: next, schema: 1)
+      guard case .claimed = claim else {
+        Issue.record("\(id) is not free: \(claim)")
+        continue
+      }
+    }
+  }
+
+  @Test("ends with its task, and reports what does not end in time")
+  func unfinished() async throws {
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let directory = TreeDirectory<Int, SmallRouter>(build: { _ in SmallRouter() })
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    try await directory.perform(on: 1) { root in
+      root.interactor.task("stubborn", overlap: .concurrent) {
+        begin.yield()
+        await Task.detached { for await _ in gate {} }.value
+      }
+    }
+    for await _ in begun { break }
+    let service = service(directory, timeout: .milliseconds(50))
+    let run = Task { try await service.run() }
+    run.cancel()
+    try await run.value
+    opening.finish()
+    // The directory may notice first that the tree has not ended.
+    let warnings = handler.entries.filter { $0.level == .warning }
+    #expect(!warnings.isEmpty && warnings.allSatisfy { $0.metadata["tree"] == "1" })
+    for work in warnings.compactMap({ $0.metadata["work"] }) { #expect("\(work)".hasPrefix("1:Small: stubborn")) }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import PostgreSQLStore
+import RIBsStore
+import RIBsTesting
+import Synchronization
+import TestDatabase
+import Testing
+
+@Suite("The store in PostgreSQL", .serialized, .enabled(if: Database.url != nil, "needs Scripts/with-postgres"))
+struct PostgreSQLStoreTests {
+  private let url: String
+
+  init() throws { url = try #require(Database.url) }
+
+  @Test("fulfills the contract of stores")
+  func conformance() async throws {
+    let url = url
+    await expectConformance(of: { try await PostgreSQLStore(url) }) { store in
+      await store.close()
+      return try await PostgreSQLStore(url)
+    }
+  }
+
+  @Test("refuses a save that waited for a claim, and returns to a claim what it waited for")
+  func interleaving() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let key = TreeKey(kind: "interleaving", id: "\(UInt64.random(in: .min ... .max))")
+    let row = "WHERE kind = '\(key.kind)' AND id = '\(key.id)'"
+    let waits = """
+      DO $$ BEGIN
+        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted) LOOP PERFORM pg_sleep(0.01); END LOOP;
+      END $$
+      """
+    let fence = try await store.claimed(key).fence
+    let session = try Session()
+    // A claim by another process, not yet committed.
+    try session.run("BEGIN; UPDATE ribs_tree SET fence = fence + 1 \(row)")
+    let save = Task { try await store.save([.sample(key, fence: fence, version: 1, "late")]) }
+    try session.run("\(waits); COMMIT")
+    #expect(try await save.value == [key])
+    // A save by another process, not yet committed.
+    try session.run("BEGIN; UPDATE ribs_tree SET version = 7, document = 'saved' \(row)")
+    let claim = Task { try await store.claimed(key) }
+    try session.run("\(waits); COMMIT")
+    let claimed = try await claim.value
+    #expect(claimed.fence == fence + 2)
+    #expect(claimed.saved == SavedRecord(version: 7, schema: 1, document: Array("saved".utf8)))
+    try session.end()
+    await store.close()
+  }
+
+  @Test("loses no answered save when the server is killed during saves")
+  func killedServer() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(2))
+    let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+    let isDone = Flag()
+    let run = UInt64.random(in: .min ... .max)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 0..<8 {
+        group.addTask {
+          let key = TreeKey(kind: "killed-\(run)", id: "\(id)")
+          let fence = try await repeated { try await store.claimed(key).fence }
+          var version: UInt64 = 0
+          repeat {
+            version += 1
+            let record = TreeRecord.sample(key, fence: fence, version: version, "\(version)")
+            // A save that throws has an unknown outcome.
+            #expect(try await repeated { try await store.save([record]) }.isEmpty)
+            answer.yield()
+          } while !isDone.value.load(ordering: .relaxed)
+          let saved = try await repeated { try await store.claimed(key).saved }
+          #expect(saved == SavedRecord(version: version, schema: 1, document: Array("\(version)".utf8)))
+        }
+      }
+      var iterator = answers.makeAsyncIterator()
+      for _ in 0..<3 {
+        for _ in 0..<40 { _ = await iterator.next() }
+        try Database.control("crash")
+        try Database.control("start")
+      }
+      for _ in 0..<40 { _ = await iterator.next() }
+      isDone.value.store(true, ordering: .relaxed)
+      try await group.waitForAll()
+    }
+    await store.close()
+  }
+
+  @Test("throws when the server hangs, and works when it goes on")
+  func hungServer() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(1))
+    let key = TreeKey(kind: "hung", id: "\(UInt64.random(in: .min ... .max))")
+    let record = TreeRecord.sample(key, fence: try await store.claimed(key).fence, version: 1, "saved")
+    try Database.control("stop")
+    do {
+      defer { #expect(throws: Never.self) { try Database.control("continue") } }
+      // More calls than connections: those that wait end too.
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<10 {
+          group.addTask { await #expect(throws: PostgreSQLError.self) { try await store.save([record]) } }
+        }
+      }
+    }
+    #expect(try await repeated { try await store.save([record]) }.isEmpty)
+    #expect(try await repeated { try await store.claimed(key).saved }?.document == Array("saved".utf8))
+    await store.close()
+  }
+
+  @Test("connects again when its connections are terminated")
+  func terminatedConnections() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let key = TreeKey(kind: "terminated", id: "\(UInt64.random(in: .min ... .max))")
+    let fence = try await store.claimed(key).fence
+    for version in 1...5 as ClosedRange<UInt64> {
+      try Database.run(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'swift-ribs'")
+      #expect(try await store.save([.sample(key, fence: fence, version: version, "saved")]).isEmpty)
+    }
+    await store.close()
+  }
+
+  @Test("saves many trees in one commit")
+  func groupCommit() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let owner = TreeOwner()
+    let kind = "group-\(UInt64.random(in: .min ... .max))"
+    var records: [TreeRecord] = []
+    for id in 0..<100 {
+      let key = TreeKey(kind: kind, id: "\(id)")
+      records.append(.sample(key, fence: try await store.claimed(key, by: owner).fence, version: 1, "saved"))
+    }
+    // Each call is a transaction that writes. Vacuuming adds a few.
+    func transactions() throws -> Int { try Int(Database.run("SELECT txid_current()")[0]) ?? 0 }
+    let before = try transactions()
+    for record in records { #expect(try await store.save([record]).isEmpty) }
+    let afterSingleSaves = try transactions()
+    #expect(try await store.save(records).isEmpty)
+    let afterOneSave = try transactions()
+    #expect(afterSingleSaves - before >= 100)
+    #expect(afterOneSave - afterSingleSaves <= 10)
+    await store.close()
+  }
+
+  @Test("saves documents of several megabytes")
+  func largeDocument() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let key = TreeKey(kind: "large", id: "\(UInt64.random(in: .min ... .max))")
+    let document = String(repeating: "0123456789", count: 500_000)
+    let fence = try await store.claimed(key).fence
+    #expect(try await store.save([.sample(key, fence: fence, version: 1, document)]).isEmpty)
+    #expect(try await store.claimed(key).saved?.document == Array(document.utf8))
+    await store.close()
+  }
+
+  @Test("creates the tables once when many processes start at the same time")
+  func migrations() async throws {
+    try Database.run("DROP TABLE IF EXISTS ribs_tree, ribs_owner, ribs_migration")
+    let url = url
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { await (try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))).close() }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["1"])
+  }
+
+  @Test(
+    "has no part of the connection string in its errors",
+    arguments: [
+      "postgres://user:secret@127.0.0.1:1/none", "postgres://user:secret@127.0.0.1:1/none?x secret=1",
+      "host=127.0.0.1 port=1 user=x password=secret", "host=127.0.0.1 password='secret", "password = a secret",
+    ])
+  func secrets(_ string: String) async throws {
+    let error = await #expect(throws: PostgreSQLError.self) {
+      _ = try await PostgreSQLStore(string, timeout: .milliseconds(100))
+    }
+    #expect(error?.description.contains("secret") == false)
+    #expect("\(error as Any)".contains("secret") == false)
+  }
+}
+
+private final class Flag: Sendable { let value = Atomic(false) }
+
+/// Repeats a call until it succeeds.
+private func repeated<Value>(_ call: () async throws -> Value) async throws -> Value {
+  while true {
+    do { return try await call() } catch is PostgreSQLError { try Task.checkCancellation() }
+  }
+}
+
+extension PostgreSQLStore {
+  struct NotClaimed: Error {}
+
+  fileprivate func claimed(
+    _ key: TreeKey, by owner: TreeOwner = TreeOwner()
+  ) async throws -> (fence: UInt64, saved: SavedRecord?) {
+    guard case .claimed(let fence, let saved) = try await claim(key, by: owner, schema: 1) else { throw NotClaimed() }
+    return (fence, saved)
+  }
+}
+
+extension TreeRecord {
+  fileprivate static func sample(_ key: TreeKey, fence: UInt64, version: UInt64, _ text: String) -> TreeRecord {
+    TreeRecord(
+      key: key, fence: fence, version: version, schema: 1, content: .document(Array(text.utf8)), isAwake: true,
+      isReleased: false)
+  }
+}

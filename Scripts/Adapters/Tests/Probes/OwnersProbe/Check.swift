@@ -1,0 +1,201 @@
+import Foundation
+import Synchronization
+import TestDatabase
+
+/// The options of a check.
+struct Plan: Sendable {
+  var minutes = 2.0
+  /// The lease while servers are killed and stopped, in seconds.
+  var lease = 2.0
+  var trees = 200
+  var withoutFence = false
+  /// The file of an SQLite database, in place of a PostgreSQL server.
+  var sqlite: String?
+
+  init?(_ arguments: ArraySlice<String>) {
+    var rest = arguments
+    while let option = rest.popFirst() {
+      switch option {
+      case "--without-fence": withoutFence = true
+      case "--sqlite":
+        guard let value = rest.popFirst() else { return nil }
+        sqlite = value
+      case "--minutes", "--lease", "--trees":
+        guard let value = rest.popFirst().flatMap({ Double($0) }), value > 0 else { return nil }
+        switch option {
+        case "--minutes": minutes = value
+        case "--lease": lease = value
+        default: trees = Int(value)
+        }
+      default: return nil
+      }
+    }
+  }
+}
+
+/// Runs servers, clients and faults, and compares what was acknowledged with what is there.
+final class Check: Sendable {
+  private let plan: Plan
+  private let servers: Servers
+  private let proxies: [Proxy]
+  private let history: History
+  private let isOver = Mutex(false)
+
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    history = History(trees: plan.trees)
+    if let file = plan.sqlite {
+      proxies = []
+      servers = try Servers(stores: Array(repeating: file, count: 3))
+    } else {
+      guard let port = ProcessInfo.processInfo.environment["RIBS_POSTGRES_PORT"].flatMap({ UInt16($0) }) else {
+        throw Database.Failed(command: "Start this by Scripts/with-postgres.")
+      }
+      // Both are as long: the length of a message is part of it.
+      let edit = plan.withoutFence ? Proxy.Edit("t.fence = s.fence", "0::int8 < s.fence") : nil
+      proxies = try (0..<3).map { _ in try Proxy(to: port, edit) }
+      servers = try Servers(stores: proxies.map { "postgres://ribs@127.0.0.1:\($0.port)/postgres" })
+    }
+  }
+
+  func run() throws -> Bool {
+    defer { servers.end() }
+    var isGood = try measureTakeovers()
+    try startAll(lease: plan.lease)
+    let clients = DispatchGroup()
+    for number in 0..<16 {
+      clients.enter()
+      Thread.detachNewThread { [self] in
+        let client = Client("client \(number)", servers.ports, history, trees: plan.trees, timeout: clientTimeout)
+        while !isOver.withLock({ $0 }) { client.step() }
+        clients.leave()
+      }
+    }
+    let faults = try injectFaults()
+    isOver.withLock { $0 = true }
+    clients.wait()
+    let unread = readAll()
+    let counts = history.counts
+    report("\(counts.appends) appended, \(counts.reads) read, \(counts.failures) without an answer; \(faults)")
+    var violations = history.violations
+    if unread > 0 { violations.append("\(unread) trees could not be read at the end") }
+    if !proxies.isEmpty {
+      for line in try Database.run(Database.violations) {
+        violations.append("tree, fence, version, then fence, version: \(line)")
+      }
+      let writes = try Database.run("SELECT count(*), max(fence) FROM write_log")
+      report("writes and largest fence: \(writes.joined())")
+    }
+    if counts.appends == 0 || counts.reads == 0 { violations.append("nothing was appended or read") }
+    for violation in violations.prefix(10) { report("VIOLATION \(violation.prefix(300))") }
+    isGood = isGood && violations.isEmpty
+    report(isGood ? "Nothing was lost, repeated or out of date." : "FAILED with \(violations.count) violations")
+    return isGood
+  }
+
+  private var clientTimeout: Int { max(Int(plan.lease * 2), 2) }
+
+  private func startAll(lease: Double) throws {
+    for index in servers.ports.indices {
+      servers.kill(index)
+      try servers.start(index, lease: lease)
+    }
+  }
+
+  // MARK: Takeovers
+
+  /// Measures how long a tree is out of reach after its server was killed, with the default lease of ten seconds.
+  private func measureTakeovers() throws -> Bool {
+    let lease = 10.0
+    try startAll(lease: lease)
+    if !proxies.isEmpty { try Database.run(Database.recording) }
+    let client = Client("client", servers.ports, history, trees: plan.trees, timeout: 20)
+    for tree in 0..<plan.trees where client.request("read \(tree)", to: servers.ports[tree % 3]) == nil { return false }
+    func time(until isDone: () -> Bool) -> Double {
+      let start = ContinuousClock.now
+      while !isDone(), start.duration(to: .now) < .seconds(60) { Thread.sleep(forTimeInterval: 0.01) }
+      return start.duration(to: .now) / .seconds(1)
+    }
+    servers.kill(0)
+    let start = ContinuousClock.now
+    try servers.start(0, lease: lease)
+    let started = start.duration(to: .now) / .seconds(1)
+    let restart = time { client.request("read 0", to: servers.ports[0]) != nil }
+    servers.kill(0)
+    let takeover = time { client.request("read 0", to: servers.ports[1]) != nil }
+    report(
+      String(
+        format:
+          "restart at the same address: %.2f s to start, then %.3f s; takeover by another: %.1f s of a lease of %g s",
+        started, restart, takeover, lease))
+    return restart < lease / 2 && takeover < lease + 10
+  }
+
+  // MARK: Faults
+
+  private enum Fault: String, CaseIterable {
+    case kill, killForLong, stop, crash, cut, hold, holdAndStop
+  }
+
+  /// Kills, stops and cuts off until the time is over. At the end everything works again.
+  private func injectFaults() throws -> String {
+    var counts: [Fault: Int] = [:]
+    let end = ContinuousClock.now + .seconds(plan.minutes * 60)
+    let possible = Fault.allCases.filter { !proxies.isEmpty || [.kill, .killForLong, .stop].contains($0) }
+    while ContinuousClock.now < end {
+      Thread.sleep(forTimeInterval: .random(in: 0...plan.lease / 2))
+      guard let fault = possible.randomElement(), let index = servers.ports.indices.randomElement() else { break }
+      counts[fault, default: 0] += 1
+      let longerThanLease = plan.lease * .random(in: 1.1...1.8)
+      switch fault {
+      case .kill:
+        servers.kill(index)
+        try servers.start(index, lease: plan.lease)
+      case .killForLong:
+        servers.kill(index)
+        Thread.sleep(forTimeInterval: longerThanLease)
+        try servers.start(index, lease: plan.lease)
+      case .stop:
+        servers.stop(index)
+        Thread.sleep(forTimeInterval: longerThanLease)
+        servers.resume(index)
+      case .crash:
+        try Database.control("crash")
+        Thread.sleep(forTimeInterval: .random(in: 0...plan.lease))
+        try Database.control("start")
+      case .cut: proxies[index].cut()
+      case .hold:
+        proxies[index].hold()
+        Thread.sleep(forTimeInterval: longerThanLease)
+        proxies[index].release()
+      case .holdAndStop:
+        // The saves on their way arrive when another server has the trees, and before their sender knows that.
+        proxies[index].hold()
+        Thread.sleep(forTimeInterval: 0.1)
+        servers.stop(index)
+        Thread.sleep(forTimeInterval: longerThanLease)
+        proxies[index].release()
+        Thread.sleep(forTimeInterval: 0.1)
+        servers.resume(index)
+      }
+    }
+    return counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+      .joined(separator: ", ")
+  }
+
+  // MARK: The end
+
+  /// Reads all trees, of which everything that was acknowledged must be there.
+  ///
+  /// - Returns: the number of trees that could not be read.
+  private func readAll() -> Int {
+    let client = Client("the last reader", servers.ports, history, trees: plan.trees, timeout: 10)
+    let end = ContinuousClock.now + .seconds(plan.lease * 5 + 60)
+    var unread = Array(0..<plan.trees)
+    while !unread.isEmpty, ContinuousClock.now < end {
+      unread = unread.filter { !client.read($0) }
+      if !unread.isEmpty { Thread.sleep(forTimeInterval: 0.05) }
+    }
+    return unread.count
+  }
+}

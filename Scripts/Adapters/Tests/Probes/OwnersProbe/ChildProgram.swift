@@ -1,0 +1,1 @@
+../../../../../Tests/Probes/OrdersProbe/ChildProgram.swift

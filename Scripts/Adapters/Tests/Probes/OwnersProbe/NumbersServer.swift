@@ -1,0 +1,79 @@
+import Foundation
+import PostgreSQLStore
+import RIBs
+import RIBsStore
+import SQLiteStore
+
+/// A list of numbers that is saved.
+final class NumbersInteractor: Interactor, Saving {
+  struct SavedState: Codable, Sendable { var numbers: [Int] = [] }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
+  func append(_ number: Int) -> Int {
+    savedState.numbers.append(number)
+    return savedState.numbers.count
+  }
+}
+
+/// A server process: a directory of trees behind a port.
+///
+/// A request is `append TREE NUMBER` or `read TREE`, an answer `ok …`, `elsewhere ADDRESS` or `error …`.
+enum NumbersServer {
+  typealias Trees = TreeDirectory<String, Router<NumbersInteractor>>
+
+  static func serve(store: String, port: UInt16, lease: Duration) async throws {
+    let trees = Trees(
+      "numbers", in: try await open(store, lease),
+      configuration: DirectoryConfiguration(
+        idleAfter: .milliseconds(700), interval: lease / 20, lease: lease, address: "127.0.0.1:\(port)"),
+      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }
+    ) { (_: String) in Router(interactor: NumbersInteractor()) }
+    let running = Task { await trees.run() }
+    let listener = try Sockets.listen(on: port).socket
+    Thread.detachNewThread {
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { continue }
+        Thread.detachNewThread { serve(client, trees) }
+      }
+    }
+    writeLine("ready", to: STDOUT_FILENO)
+    try await inThread { while readLine() != nil {} }
+    running.cancel()
+    await trees.shutdown(timeout: .seconds(5))
+  }
+
+  private static func open(_ store: String, _ lease: Duration) async throws -> any TreeStore {
+    if store.hasPrefix("postgres:") { return try await PostgreSQLStore(store, timeout: lease / 2) }
+    return try await SQLiteStore(path: store, busyTimeout: lease / 2)
+  }
+
+  /// Answers the requests of a client, one after the other.
+  private static func serve(_ client: Int32, _ trees: Trees) {
+    var lines = LineReader(client)
+    while let line = lines.next() {
+      let answered = DispatchSemaphore(value: 0)
+      Task {
+        writeLine(await answer(line.split(separator: " ").map(String.init), trees), to: client)
+        answered.signal()
+      }
+      answered.wait()
+    }
+    close(client)
+  }
+
+  private static func answer(_ words: [String], _ trees: Trees) async -> String {
+    do {
+      if words.count == 3, words[0] == "append", let number = Int(words[2]) {
+        return "ok \(try await trees.perform(on: words[1]) { $0.interactor.append(number) })"
+      }
+      let numbers = try await trees.perform(on: words[1]) { $0.interactor.savedState.numbers }
+      return "ok " + numbers.map(String.init).joined(separator: " ")
+    } catch let elsewhere as TreeElsewhere where !elsewhere.address.isEmpty {
+      return "elsewhere \(elsewhere.address)"
+    } catch {
+      return "error \(error)".replacingOccurrences(of: "\n", with: " ")
+    }
+  }
+}

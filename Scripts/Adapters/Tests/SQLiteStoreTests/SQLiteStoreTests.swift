@@ -1,0 +1,126 @@
+import Foundation
+import RIBsStore
+import RIBsTesting
+import SQLiteStore
+import Testing
+
+@Suite("The store in SQLite")
+struct SQLiteStoreTests {
+  @Test("fulfills the contract of stores")
+  func conformance() async throws {
+    try await withTemporaryDirectory { directory in
+      await expectConformance(of: { try await SQLiteStore(path: directory + "/trees.sqlite") }) { store in
+        await store.close()
+        return try await SQLiteStore(path: directory + "/trees.sqlite")
+      }
+    }
+  }
+
+  @Test("has one writer of a tree when two connections claim and save it at the same time")
+  func twoConnections() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      let stores = [
+        try await SQLiteStore(path: path, busyTimeout: .seconds(60)),
+        try await SQLiteStore(path: path, busyTimeout: .seconds(60)),
+      ]
+      let key = TreeKey(kind: "count", id: "1")
+      // Each adds one to what its claim returned. A save that overwrites another one's loses a number.
+      let saved = try await withThrowingTaskGroup(of: Int.self) { group in
+        for store in stores {
+          group.addTask {
+            var saved = 0
+            for _ in 0..<50 {
+              guard case .claimed(let fence, let record) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
+                continue
+              }
+              let count = record.map { Int(String(decoding: $0.document, as: UTF8.self)) ?? 0 } ?? 0
+              let next = TreeRecord.sample(
+                key, fence: fence, version: (record?.version ?? 0) + 1, Array("\(count + 1)".utf8))
+              if try await store.save([next]).isEmpty { saved += 1 }
+            }
+            return saved
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      let last = try await stores[0].claim(key, by: TreeOwner(), schema: 1)
+      guard case .claimed(_, let record?) = last else { throw NoRecord() }
+      #expect(record.document == Array("\(saved)".utf8))
+      for store in stores { await store.close() }
+    }
+  }
+
+  @Test("saves many trees in one commit")
+  func groupCommit() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      let store = try await SQLiteStore(path: path)
+      let owner = TreeOwner()
+      var records: [TreeRecord] = []
+      for id in 0..<100 {
+        let key = TreeKey(kind: "order", id: "\(id)")
+        guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else { throw NoRecord() }
+        records.append(.sample(key, fence: fence, version: 1, Array("document".utf8)))
+      }
+      let before = try SQLiteStoreTests.commits(in: path + "-wal")
+      for record in records { #expect(try await store.save([record]).isEmpty) }
+      let afterSingleSaves = try SQLiteStoreTests.commits(in: path + "-wal")
+      #expect(try await store.save(records).isEmpty)
+      let afterOneSave = try SQLiteStoreTests.commits(in: path + "-wal")
+      #expect(afterSingleSaves - before == 100)
+      #expect(afterOneSave - afterSingleSaves == 1)
+      await store.close()
+    }
+  }
+
+  /// The number of commits in a log: the frames that have the size of the database.
+  private static func commits(in log: String) throws -> Int {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: log)))
+    func integer(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let frame = 24 + integer(8)
+    return stride(from: 32, through: bytes.count - frame, by: frame)
+      // A frame of an earlier round of the log has other salts.
+      .filter { bytes[$0 + 8..<$0 + 16] == bytes[16..<24] && integer($0 + 4) > 0 }.count
+  }
+
+  @Test("saves documents of several megabytes")
+  func largeDocument() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try await SQLiteStore(path: directory + "/trees.sqlite")
+      let document = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      let key = TreeKey(kind: "large", id: "1")
+      guard case .claimed(let fence, nil) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
+        throw NoRecord()
+      }
+      #expect(try await store.save([.sample(key, fence: fence, version: 1, document)]).isEmpty)
+      guard case .claimed(_, let saved?) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
+        throw NoRecord()
+      }
+      #expect(saved.document == document)
+      await store.close()
+    }
+  }
+
+  @Test("says which file can't be opened, and refuses calls after it was closed")
+  func errors() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/none/trees.sqlite"
+      let error = await #expect(throws: SQLiteError.self) { _ = try await SQLiteStore(path: path) }
+      #expect(error?.description.contains(path) == true)
+      let store = try await SQLiteStore(path: directory + "/trees.sqlite")
+      await store.close()
+      await #expect(throws: SQLiteError.self) { _ = try await store.renew(TreeOwner(), for: .seconds(1)) }
+    }
+  }
+}
+
+private struct NoRecord: Error {}
+
+extension TreeRecord {
+  fileprivate static func sample(_ key: TreeKey, fence: UInt64, version: UInt64, _ document: [UInt8]) -> TreeRecord {
+    TreeRecord(
+      key: key, fence: fence, version: version, schema: 1, content: .document(document), isAwake: true,
+      isReleased: false)
+  }
+}

@@ -1,0 +1,207 @@
+internal import CPostgreSQL
+import Foundation
+
+/// A connection to a PostgreSQL server, used by one thread.
+///
+/// libpq is used in its non-blocking mode, because a blocking call has no time limit if the server hangs.
+final class Connection {
+  private let connection: OpaquePointer
+  private let timeout: Duration
+
+  /// Connects, and prepares the statements.
+  init(_ string: String, _ timeout: Duration, migrates: Bool) throws {
+    self.timeout = timeout
+    // Its message could have a part of the string, such as a password.
+    guard let options = PQconninfoParse(string, nil) else { throw PostgreSQLError.connectionString }
+    PQconninfoFree(options)
+    // The later ones have precedence. A machine that is gone is noticed at both ends, and its locks end.
+    let parameters = [
+      ("fallback_application_name", "swift-ribs"), ("dbname", string), ("client_encoding", "UTF8"),
+      ("connect_timeout", "\(max(Int(timeout / .seconds(1)), 2))"), ("keepalives_idle", "10"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"),
+    ]
+    let opened = Connection.withCStrings(parameters.map(\.0)) { names in
+      Connection.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+    }
+    guard let opened else { throw PostgreSQLError.connection("there is too little memory") }
+    connection = opened
+    guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
+    try execute(
+      """
+      SET statement_timeout = \(Int64(timeout / .milliseconds(1)));
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+      SET client_min_messages = warning;
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      """)
+    if migrates { try migrate() }
+    for (name, sql) in Statement.sql {
+      try answered("prepare", PQsendPrepare(connection, name, sql, 0, nil))
+    }
+  }
+
+  deinit { PQfinish(connection) }
+
+  /// Creates and changes the tables. One process at a time does.
+  private func migrate() throws {
+    let number = "SELECT coalesce(max(number), 0)::text FROM ribs_migration"
+    // A process that may not create tables can use those that are there.
+    let isThere = try !execute("SELECT 1 WHERE to_regclass('ribs_migration') IS NOT NULL").isEmpty
+    if isThere, let last = try Int(execute(number)[0][0].text), last >= Statement.migrations.count { return }
+    try execute("BEGIN; SELECT pg_advisory_xact_lock(hashtext('ribs_migration'))")
+    try execute(
+      """
+      CREATE TABLE IF NOT EXISTS ribs_migration (
+        number int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())
+      """)
+    // Another process may have made the tables while this one waited for the lock.
+    let last = try Int(execute(number)[0][0].text) ?? 0
+    for (index, migration) in Statement.migrations.enumerated().dropFirst(last) {
+      try execute("\(migration); INSERT INTO ribs_migration (number) VALUES (\(index + 1))")
+    }
+    try execute("COMMIT")
+  }
+
+  /// Runs a prepared statement.
+  func run(_ statement: Statement) throws -> [Row] {
+    let parameters = statement.parameters
+    let formats = [Int32](repeating: 1, count: parameters.count)
+    let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+    let copies = parameters.map { parameter in
+      parameter.bytes.map { bytes in
+        // One byte more, because an empty value needs an address too.
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+        copy.copyBytes(from: bytes)
+        return copy
+      }
+    }
+    defer { for copy in copies { copy?.deallocate() } }
+    let values = copies.map { UnsafePointer($0?.bindMemory(to: CChar.self).baseAddress) }
+    return try answered(
+      statement.name,
+      PQsendQueryPrepared(connection, statement.name, Int32(values.count), values, lengths, formats, 1))
+  }
+
+  /// Runs statements without parameters, whose values are returned as text.
+  @discardableResult
+  private func execute(_ sql: String) throws -> [Row] { try answered("execute", PQsendQuery(connection, sql)) }
+
+  /// Waits until all that was sent is answered.
+  ///
+  /// - Parameter isSent: 0 if libpq has refused to send it.
+  /// - Returns: the rows of the last result.
+  @discardableResult
+  private func answered(_ name: String, _ isSent: Int32) throws -> [Row] {
+    guard isSent == 1 else { throw connectionError() }
+    // The server ends a statement after the timeout. A server that does not is given up a second later.
+    let end = ContinuousClock.now + timeout + .seconds(1)
+    var rows: [Row] = []
+    var failure: PostgreSQLError?
+    while let result = try nextResult(before: end) {
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK: rows = Connection.rows(of: result)
+      case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: rows = []
+      default:
+        let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? name
+        failure = code.isEmpty ? connectionError() : .statement(code: code, message: message)
+      }
+    }
+    if PQstatus(connection) != CONNECTION_OK { throw connectionError() }
+    if let failure { throw failure }
+    return rows
+  }
+
+  /// Waits for a result.
+  ///
+  /// - Returns: nil after the last one.
+  private func nextResult(before end: ContinuousClock.Instant) throws -> OpaquePointer? {
+    while true {
+      let unsent = PQflush(connection)
+      if unsent < 0 { throw connectionError() }
+      if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
+      var descriptor = pollfd(
+        fd: PQsocket(connection), events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
+      let rest = (end - .now) / .milliseconds(1)
+      guard rest > 0 else { throw PostgreSQLError.timeout(timeout) }
+      _ = poll(&descriptor, 1, Int32(rest.rounded(.up)))
+      if PQconsumeInput(connection) == 0 { throw connectionError() }
+    }
+  }
+
+  private static func rows(of result: OpaquePointer) -> [Row] {
+    (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else {
+          return Value(bytes: nil)
+        }
+        let count = Int(PQgetlength(result, row, column))
+        return Value(bytes: Array(UnsafeRawBufferPointer(start: start, count: count)))
+      }
+    }
+  }
+
+  private func connectionError() -> PostgreSQLError {
+    .connection(String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { pointers in
+      // The array has at least the nil at its end, so there is an address.
+      guard let start = pointers.baseAddress else { preconditionFailure("An array that is not empty has no address.") }
+      return body(start)
+    }
+  }
+}
+
+/// The thread of a connection: answers calls, and connects again when the connection is lost.
+final class ConnectionThread {
+  private let string: String
+  private let timeout: Duration
+  private var migrates: Bool
+  private var connection: Connection?
+  private var failures = 0
+
+  init(_ string: String, _ timeout: Duration, migrates: Bool) {
+    (self.string, self.timeout, self.migrates) = (string, timeout, migrates)
+  }
+
+  func serve(_ calls: CallQueue) {
+    calls.begin()
+    while let call = calls.next() {
+      if ContinuousClock.now >= call.deadline {
+        call.answer(.failure(PostgreSQLError.timeout(timeout)))
+        continue
+      }
+      do {
+        let rows = try opened().run(call.statement)
+        failures = 0
+        call.answer(.success(rows))
+      } catch let error as PostgreSQLError where error.isPassing {
+        if case .statement = error {} else { connection = nil }
+        failures += 1
+        if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
+        // The first attempt is at once: after a restart of the server, each connection is lost only once.
+        if failures > 1 {
+          Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
+        }
+      } catch {
+        call.answer(.failure(error))
+      }
+    }
+    connection = nil
+    calls.end()
+  }
+
+  private func opened() throws -> Connection {
+    if let connection { return connection }
+    let opened = try Connection(string, timeout, migrates: migrates)
+    migrates = false
+    connection = opened
+    return opened
+  }
+}

@@ -1,0 +1,152 @@
+// Keeps the trees of a TreeDirectory in a PostgreSQL database: a template, yours to change.
+//
+// With the folder CPostgreSQL beside it, in Package.swift:
+//
+//   .systemLibrary(
+//     name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+//   .target(
+//     name: "PostgreSQLStore", dependencies: ["CPostgreSQL", .product(name: "RIBsStore", package: "swift-ribs")]),
+
+import Foundation
+public import RIBsStore
+
+/// A store in a PostgreSQL database, for any number of processes on any number of machines.
+///
+/// ```swift
+/// let store = try await PostgreSQLStore("postgres://app@db.internal/trees")
+/// let orders = TreeDirectory("order", in: store) { (id: Int) in … }
+/// ```
+///
+/// ## Why there are never two writers
+///
+/// Each claim raises the fence of its row, and each save names the fence of its claim. Both lock the row, so one of them
+/// waits for the other. PostgreSQL (READ COMMITTED) then evaluates the `WHERE` of the waiting statement again, on the new
+/// row. If the claim commits first, the fence of the save matches nothing. If the save commits first, the claim returns
+/// what it wrote. No clock is part of this.
+///
+/// Clocks decide only *when* a claim may take a tree from another owner, and only the clock of the database is read. A
+/// lease that ends too early costs a handover.
+///
+/// ## What the database must be
+///
+/// - `synchronous_commit` must not be `off`; the store turns it on. With a standby that may take over, replication must be
+///   synchronous: otherwise a failover forgets fences and answered saves.
+/// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode.
+///
+/// ## Failures
+///
+/// A call whose connection is lost, or that gets no response in time, is repeated on a new connection until `timeout` has
+/// passed since it was made. Its outcome may be unknown; all four functions can be repeated. Then it throws.
+/// A server that hangs holds up a call for at most twice the timeout.
+public final class PostgreSQLStore: TreeStore {
+  private let calls = CallQueue()
+  private let claims = ClaimQueue()
+  private let timeout: Duration
+
+  /// Connects to a database, and creates or updates the tables.
+  ///
+  /// - Parameters:
+  ///   - connection: a URL or a connection string of libpq. It is not part of any error. Use a password file or a service
+  ///     file rather than a password in it. With `sslmode=verify-full` the server is verified.
+  ///   - connections: how many connections to use, each with a thread of its own.
+  ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
+  /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.
+  public init(_ connection: String, connections: Int = 3, timeout: Duration = .seconds(4)) async throws {
+    self.timeout = timeout
+    let calls = calls
+    for number in 0..<max(connections, 1) {
+      let isFirst = number == 0
+      Thread.detachNewThread { ConnectionThread(connection, timeout, migrates: isFirst).serve(calls) }
+      // The first thread answers when the tables are there.
+      if isFirst {
+        do {
+          _ = try await run(.ping)
+        } catch {
+          calls.close()
+          throw error
+        }
+      }
+    }
+  }
+
+  deinit { calls.close() }
+
+  /// Closes the connections, when the calls that were made before are answered. Later calls fail.
+  public func close() async {
+    await withCheckedContinuation { continuation in calls.close { continuation.resume() } }
+  }
+
+  // MARK: The contract of TreeStore
+
+  public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    try await meet(owner)
+    return try await claims.claim(.init(key: key, owner: owner, schema: schema)) { try await self.run(.claim($0)) }
+  }
+
+  public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    if records.isEmpty { return [] }
+    // Returned are the keys whose fence is that of the latest claim, also if their version is not newer.
+    let held = try await run(.save(records)).map { TreeKey(kind: $0[0].text, id: $0[1].text) }
+    return Set(records.map(\.key)).subtracting(held)
+  }
+
+  public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    try await run(.due(kind, limit: limit, schema: schema)).map { TreeKey(kind: kind, id: $0[0].text) }
+  }
+
+  public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+    try await meet(owner)
+    return try await !run(.renew(owner, for: duration)).isEmpty
+  }
+
+  /// Records an owner that is new, and ends the lease of the one that had its address before.
+  ///
+  /// Rows of owners are never removed: an owner without one would be taken for a new one, and renewed.
+  private func meet(_ owner: TreeOwner) async throws {
+    if calls.hasMet(owner) { return }
+    _ = try await run(.meet(owner))
+    calls.didMeet(owner)
+  }
+
+  private func run(_ statement: Statement) async throws -> [Row] {
+    let deadline = ContinuousClock.now + timeout
+    return try await withCheckedThrowingContinuation { continuation in
+      calls.append(CallQueue.Call(statement: statement, deadline: deadline) { continuation.resume(with: $0) })
+    }
+  }
+}
+
+/// An error of a PostgreSQL database. It has no part of the connection string.
+public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
+  /// The connection string can't be read.
+  case connectionString
+  /// There is no connection.
+  case connection(String)
+  /// The server has not responded in time.
+  case timeout(Duration)
+  /// The server has refused a statement, with a code of five characters.
+  case statement(code: String, message: String)
+  /// The store was closed before the call.
+  case closed
+
+  /// What happened.
+  public var description: String {
+    switch self {
+    case .connectionString: "The connection string is not a URL or a list of parameters of libpq."
+    case .connection(let message): "There is no connection to the database: \(message)"
+    case .timeout(let duration): "The database has not responded within \(duration)."
+    case .statement(let code, let message): "The database has refused a statement: \(message) (SQLSTATE \(code))"
+    case .closed: "The store was closed before this call."
+    }
+  }
+
+  /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
+  var isPassing: Bool {
+    switch self {
+    case .connectionString, .closed: false
+    case .connection, .timeout: true
+    // Deadlocks, too few resources, operator intervention such as a shutdown.
+    case .statement(let code, _): ["40", "53", "57"].contains(code.prefix(2))
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import RIBsStore
+
+/// A prepared statement with its parameters, in the binary format of PostgreSQL.
+struct Statement: Sendable {
+  let name: String
+  var parameters: [Value] = []
+
+  /// The statements by name.
+  ///
+  /// Each call is one statement, and so one transaction that ends with it. With several statements in a pipeline, a
+  /// process that stops before it has sent the last one would hold the locks of the others.
+  static let sql = [
+    "ping": "SELECT 1",
+
+    // A new owner ends the lease of the one that had its address before.
+    "meet": """
+    WITH new AS (INSERT INTO ribs_owner (id, address) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1)
+    UPDATE ribs_owner SET expires_at = clock_timestamp()
+     WHERE address = $2 AND address <> '' AND id <> $1 AND EXISTS (SELECT FROM new)
+    """,
+
+    // A lease that has ended is never renewed.
+    "renew": """
+    UPDATE ribs_owner SET expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
+     WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) RETURNING 1
+    """,
+
+    // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves do,
+    // so that there is no deadlock. A row without a fence says why a tree was not claimed. There is none if the tree was
+    // made or released meanwhile.
+    "claim": """
+    WITH c AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c(kind, id, owner, schema)),
+    claimed AS (
+      INSERT INTO ribs_tree AS t (kind, id, owner, schema)
+      SELECT kind, id, owner, schema FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
+      ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = t.fence + 1,
+             version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END
+       WHERE (t.document IS NULL OR t.schema <= EXCLUDED.schema)
+         AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR NOT EXISTS (
+              SELECT FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > clock_timestamp()))
+      RETURNING kind, id, fence, version, schema, document)
+    SELECT kind, id, fence, version, schema, document, NULL AS address FROM claimed
+    UNION ALL
+    SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address
+      FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id
+      LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND o.expires_at > clock_timestamp()
+     WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
+    """,
+
+    // Locks the rows that have the fence, in the order of their keys, and writes those with a newer version.
+    "save": """
+    WITH s AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
+                           $8::boolean[], $9::boolean[])
+        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released)),
+    held AS (
+      SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+       ORDER BY t.kind, t.id FOR UPDATE OF t),
+    written AS (
+      UPDATE ribs_tree t SET version = s.version,
+             schema = CASE s.content WHEN 'document' THEN s.schema ELSE t.schema END,
+             document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
+             is_awake = s.is_awake
+               AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
+             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END
+        FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
+       WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
+    SELECT kind, id FROM held
+    """,
+
+    "due": """
+    SELECT t.id FROM ribs_tree t
+     WHERE t.kind = $1 AND t.is_awake AND t.schema <= $3 AND NOT EXISTS (
+           SELECT FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > clock_timestamp())
+     LIMIT $2
+    """,
+  ]
+
+  /// Each entry changes the tables that the one before has made. Add entries, and never change one that has run. While a
+  /// deployment runs, processes of the version before use the new tables: add columns with defaults, and remove columns
+  /// one deployment later.
+  static let migrations = [
+    """
+    CREATE TABLE ribs_owner (
+      id text COLLATE "C" PRIMARY KEY, address text COLLATE "C" NOT NULL, expires_at timestamptz);
+    CREATE INDEX ribs_owner_address ON ribs_owner (address);
+    CREATE TABLE ribs_tree (
+      kind text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, owner text COLLATE "C",
+      fence bigint NOT NULL DEFAULT 1, version bigint NOT NULL DEFAULT 0, schema bigint NOT NULL DEFAULT 0,
+      is_awake boolean NOT NULL DEFAULT false, document bytea, PRIMARY KEY (kind, id)) WITH (fillfactor = 60);
+    CREATE INDEX ribs_tree_awake ON ribs_tree (kind) WHERE is_awake;
+    """
+  ]
+
+  static let ping = Statement(name: "ping")
+
+  static func meet(_ owner: TreeOwner) -> Statement {
+    Statement(name: "meet", parameters: [Value(owner.id), Value(owner.address)])
+  }
+
+  static func renew(_ owner: TreeOwner, for duration: Duration) -> Statement {
+    // At most a century, as there are durations that no date can hold.
+    let microseconds = min(duration / .microseconds(1), 3e15)
+    return Statement(name: "renew", parameters: [Value(owner.id), Value(Int64(microseconds))])
+  }
+
+  static func claim(_ claims: [ClaimQueue.Claim]) -> Statement {
+    Statement(
+      name: "claim",
+      parameters: [
+        Value(texts: claims.map(\.key.kind)), Value(texts: claims.map(\.key.id)), Value(texts: claims.map(\.owner.id)),
+        Value(integers: claims.map { Int64($0.schema) }),
+      ])
+  }
+
+  static func save(_ records: [TreeRecord]) -> Statement {
+    let contents: [(name: String, document: [UInt8]?)] = records.map { record in
+      switch record.content {
+      case .document(let document): ("document", document)
+      case .unchanged: ("unchanged", nil)
+      case .removed: ("removed", nil)
+      }
+    }
+    return Statement(
+      name: "save",
+      parameters: [
+        Value(texts: records.map(\.key.kind)), Value(texts: records.map(\.key.id)),
+        Value(integers: records.map { Int64($0.fence) }), Value(integers: records.map { Int64($0.version) }),
+        Value(integers: records.map { Int64($0.schema) }), Value(texts: contents.map(\.name)),
+        Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
+        Value(booleans: records.map(\.isReleased)),
+      ])
+  }
+
+  static func due(_ kind: String, limit: Int, schema: Int) -> Statement {
+    Statement(name: "due", parameters: [Value(kind), Value(Int64(limit)), Value(Int64(schema))])
+  }
+}
+
+/// A row of a result.
+typealias Row = [Value]
+
+/// A value in the binary format of PostgreSQL.
+struct Value: Sendable {
+  /// The bytes; nil for NULL.
+  let bytes: [UInt8]?
+
+  init(bytes: [UInt8]?) { self.bytes = bytes }
+  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ integer: Int64) { bytes = Value.bigEndian(integer) }
+  init(texts: [String]) { self.init(array: texts.map { Array($0.utf8) }, of: 25) }
+  init(integers: [Int64]) { self.init(array: integers.map(Value.bigEndian), of: 20) }
+  init(booleans: [Bool]) { self.init(array: booleans.map { [$0 ? 1 : 0] }, of: 16) }
+  init(byteArrays: [[UInt8]?]) { self.init(array: byteArrays, of: 17) }
+
+  /// - Parameter type: the number of the type of the elements, which never changes for the types of PostgreSQL.
+  private init(array: [[UInt8]?], of type: Int32) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(array.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
+    // One dimension, with NULLs or not, of so many elements, which count from 1.
+    for field in [1, array.contains(nil) ? 1 : 0, type, Int32(array.count), 1] { bytes += Value.bigEndian(field) }
+    for element in array {
+      bytes += Value.bigEndian(Int32(element?.count ?? -1))
+      if let element { bytes += element }
+    }
+    self.bytes = bytes
+  }
+
+  var isNull: Bool { bytes == nil }
+  var text: String { String(decoding: bytes ?? [], as: UTF8.self) }
+  var integer: Int64 { (bytes ?? []).reduce(0) { $0 << 8 | Int64($1) } }
+
+  private static func bigEndian<Integer: FixedWidthInteger>(_ integer: Integer) -> [UInt8] {
+    withUnsafeBytes(of: integer.bigEndian) { Array($0) }
+  }
+}

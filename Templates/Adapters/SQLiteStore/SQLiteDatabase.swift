@@ -1,0 +1,232 @@
+internal import CSQLite
+import Foundation
+internal import RIBsStore
+
+/// The connection to a database, used by one thread.
+final class SQLiteDatabase {
+  private let connection: OpaquePointer
+  private let path: String
+  private var statements: [String: OpaquePointer] = [:]
+
+  init(path: String, busyTimeout: Duration) throws {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw SQLiteError(path: path, code: code, message: String(cString: sqlite3_errstr(code))) }
+    (connection, self.path) = (opened, path)
+    guard code == SQLITE_OK else { throw error(code) }
+    sqlite3_extended_result_codes(connection, 1)
+    sqlite3_busy_timeout(connection, Int32(clamping: Int64(busyTimeout / .milliseconds(1))))
+    guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
+      throw SQLiteError(path: path, code: SQLITE_CANTOPEN, message: "WAL is not possible on this file system")
+    }
+    try run("PRAGMA synchronous = FULL")
+    try transaction { try migrate() }
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close(connection)
+  }
+
+  // MARK: The schema
+
+  /// Each entry changes the schema that the one before has made. Add entries, and never change one that has run.
+  private static let migrations = [
+    """
+    CREATE TABLE ribs_owner (id TEXT PRIMARY KEY NOT NULL, address TEXT NOT NULL, expires_at REAL) WITHOUT ROWID;
+    CREATE TABLE ribs_tree (
+      kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT, fence INTEGER NOT NULL DEFAULT 1,
+      version INTEGER NOT NULL DEFAULT 0, schema INTEGER NOT NULL DEFAULT 0, is_awake INTEGER NOT NULL DEFAULT 0,
+      document BLOB, PRIMARY KEY (kind, id));
+    CREATE INDEX ribs_tree_awake ON ribs_tree (kind, id) WHERE is_awake;
+    """
+  ]
+
+  private func migrate() throws {
+    let version = try rows("PRAGMA user_version", read: { Int($0.integer(0)) }).first ?? 0
+    for (index, migration) in SQLiteDatabase.migrations.enumerated().dropFirst(version) {
+      try check(sqlite3_exec(connection, migration + "PRAGMA user_version = \(index + 1)", nil, nil, nil))
+    }
+  }
+
+  // MARK: The contract of TreeStore, each function in a transaction
+
+  /// The wall clock in milliseconds. SQLite reads it once for each statement.
+  private static let now = "(julianday('now') - 2440587.5) * 86400000"
+
+  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) throws -> TreeClaim {
+    try meet(owner)
+    let row = try rows(
+      """
+      SELECT version, schema, document, o.address FROM ribs_tree t
+        LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
+       WHERE t.kind = ?1 AND t.id = ?2
+      """, .text(key.kind), .text(key.id), .text(owner.id)
+    ) { row in
+      let record = row.bytes(2).map {
+        SavedRecord(version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0)
+      }
+      return (saved: record, address: row.isNull(3) ? nil : row.text(3))
+    }.first
+    if let address = row?.address { return .elsewhere(address: address) }
+    if let saved = row?.saved, saved.schema > schema { return .laterSchema(saved.schema) }
+    // The versions of a new tree count from the start, also if another one with its key was removed.
+    let fence = try rows(
+      """
+      INSERT INTO ribs_tree AS t (kind, id, owner) VALUES (?1, ?2, ?3) ON CONFLICT (kind, id) DO UPDATE SET
+        owner = ?3, fence = t.fence + 1, version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END
+      RETURNING fence
+      """, .text(key.kind), .text(key.id), .text(owner.id)
+    ) { UInt64($0.integer(0)) }
+    return .claimed(fence: fence[0], saved: row?.saved)
+  }
+
+  /// - Returns: false if the record was refused because of its fence.
+  func save(_ record: TreeRecord) throws -> Bool {
+    let (assignment, document): (String, SQLiteValue) =
+      switch record.content {
+      case .document(let bytes): ("schema = ?5, is_awake = ?6, document = ?7", .bytes(bytes))
+      case .unchanged: ("is_awake = ?6 AND document IS NOT NULL", .null)
+      case .removed: ("is_awake = 0, document = NULL", .null)
+      }
+    try run(
+      """
+      UPDATE ribs_tree SET version = ?4, owner = CASE WHEN ?8 THEN NULL ELSE owner END, \(assignment)
+       WHERE kind = ?1 AND id = ?2 AND fence = ?3 AND version <= ?4
+      """, .text(record.key.kind), .text(record.key.id), .integer(Int64(record.fence)), .integer(Int64(record.version)),
+      .integer(Int64(record.schema)), .integer(record.isAwake ? 1 : 0), document, .integer(record.isReleased ? 1 : 0))
+    if sqlite3_changes(connection) > 0 { return true }
+    // A record with a lower version than the stored one counts as saved.
+    return try !rows(
+      "SELECT 1 FROM ribs_tree WHERE kind = ?1 AND id = ?2 AND fence = ?3",
+      .text(record.key.kind), .text(record.key.id), .integer(Int64(record.fence)), read: { _ in }
+    ).isEmpty
+  }
+
+  func due(_ kind: String, limit: Int, schema: Int) throws -> [TreeKey] {
+    try rows(
+      """
+      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND t.is_awake AND t.schema <= ?3 AND NOT EXISTS (
+        SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now)) LIMIT ?2
+      """, .text(kind), .integer(Int64(limit)), .integer(Int64(schema))
+    ) { TreeKey(kind: kind, id: $0.text(0)) }
+  }
+
+  func renew(_ owner: TreeOwner, for duration: Duration) throws -> Bool {
+    try meet(owner)
+    try run(
+      """
+      UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + ?2
+       WHERE id = ?1 AND (expires_at IS NULL OR expires_at > \(SQLiteDatabase.now))
+      """, .text(owner.id), .real(duration / .milliseconds(1)))
+    return sqlite3_changes(connection) > 0
+  }
+
+  /// Records an owner that is new, and ends the lease of the one that had its address before.
+  private func meet(_ owner: TreeOwner) throws {
+    try run(
+      "INSERT INTO ribs_owner (id, address) VALUES (?1, ?2) ON CONFLICT DO NOTHING", .text(owner.id),
+      .text(owner.address))
+    guard sqlite3_changes(connection) > 0, !owner.address.isEmpty else { return }
+    try run(
+      "UPDATE ribs_owner SET expires_at = 0 WHERE address = ?2 AND id <> ?1", .text(owner.id), .text(owner.address))
+  }
+
+  // MARK: Statements
+
+  /// Runs a closure in a transaction that has the write lock from its begin.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // SQLite has ended the transaction by itself after some errors, such as a full disk.
+      if sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func run(_ sql: String, _ values: SQLiteValue...) throws { _ = try rows(sql, values) { _ in } }
+
+  private func rows<Result>(
+    _ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) -> Result
+  ) throws -> [Result] {
+    try rows(sql, values, read)
+  }
+
+  private func rows<Result>(
+    _ sql: String, _ values: [SQLiteValue], _ read: (SQLiteRow) -> Result
+  ) throws -> [Result] {
+    let statement = try prepared(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1), of: statement) }
+    var results: [Result] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: results.append(read(SQLiteRow(statement: statement)))
+      case SQLITE_DONE: return results
+      case let code: throw error(code)
+      }
+    }
+  }
+
+  private func prepared(_ sql: String) throws -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw error(code) }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws {
+    switch value {
+    case .null: try check(sqlite3_bind_null(statement, index))
+    case .integer(let value): try check(sqlite3_bind_int64(statement, index, value))
+    case .real(let value): try check(sqlite3_bind_double(statement, index, value))
+    case .text(let text):
+      try check(sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), sqlite_transient()))
+    // An empty array may have no address, and SQLite takes that for NULL.
+    case .bytes([]): try check(sqlite3_bind_zeroblob(statement, index, 0))
+    case .bytes(let bytes):
+      try check(sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), sqlite_transient()))
+    }
+  }
+
+  private func check(_ code: Int32) throws { if code != SQLITE_OK { throw error(code) } }
+
+  private func error(_ code: Int32) -> SQLiteError {
+    SQLiteError(path: path, code: code, message: String(cString: sqlite3_errmsg(connection)))
+  }
+}
+
+/// A value of a parameter.
+enum SQLiteValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case bytes([UInt8])
+}
+
+/// A row of a result, while its statement stands on it.
+struct SQLiteRow {
+  let statement: OpaquePointer
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func text(_ column: Int32) -> String { String(decoding: bytes(column) ?? [], as: UTF8.self) }
+
+  func bytes(_ column: Int32) -> [UInt8]? {
+    if isNull(column) { return nil }
+    // The bytes before their number: SQLite may convert a text for the first call.
+    guard let start = sqlite3_column_blob(statement, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+  }
+}

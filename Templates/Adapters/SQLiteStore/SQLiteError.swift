@@ -1,0 +1,12 @@
+/// An error of SQLite.
+public struct SQLiteError: Error, Hashable, CustomStringConvertible {
+  /// The file of the database.
+  public let path: String
+  /// The extended result code; 0 if the store was closed.
+  public let code: Int32
+  /// What SQLite says.
+  public let message: String
+
+  /// The message, the code and the file.
+  public var description: String { "\(message) (SQLite \(code), \(path))" }
+}

@@ -1,0 +1,148 @@
+// Counts what happens in trees (swift-metrics): a template, yours to change.
+//
+// In Package.swift:
+//
+//   .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+//   .target(
+//     name: "TreeMetrics",
+//     dependencies: [
+//       .product(name: "RIBs", package: "swift-ribs"),
+//       .product(name: "RIBsStore", package: "swift-ribs"),
+//       .product(name: "Metrics", package: "swift-metrics"),
+//     ]),
+
+public import Metrics
+public import RIBs
+public import RIBsStore
+import Synchronization
+
+/// Counts what happens in trees.
+///
+/// | Metric | Kind | Dimension | Meaning |
+/// |---|---|---|---|
+/// | `ribs_active` | meter | `rib` | active RIBs |
+/// | `ribs_tasks_failed_total` | counter | `rib` | bound work that threw an error |
+/// | `ribs_restarts_total` | counter | `rib` | restarts of failed RIBs |
+/// | `ribs_trees` | meter | | trees that have been launched and have not ended |
+/// | `ribs_takeovers_total` | counter | | trees that another owner has claimed from this process |
+/// | `ribs_saves_seconds` | timer | | duration of the saves of a store |
+/// | `ribs_saves_failed_total` | counter | | saves of a store that threw an error |
+///
+/// ```swift
+/// let metrics = TreeMetrics(factory: PrometheusMetricsFactory())
+/// let directory = TreeDirectory<String, OrderRouter>(
+///   in: metrics.measuring(store), tree: { _ in metrics.observing(TreeConfiguration()) },
+///   onEvent: { event in metrics.record(event) }, build: { … })
+/// ```
+///
+/// Dimensions are names of types, so their number does not grow with the number of trees. Ids and names of trees must
+/// not be dimensions.
+public final class TreeMetrics: Sendable {
+  private let factory: any MetricsFactory
+  private let trees: Meter
+  private let takeovers: Counter
+  fileprivate let saves: Timer
+  fileprivate let failedSaves: Counter
+  /// Instruments are expensive to make, and a RIB's name is a cheap key.
+  private let instruments = Mutex<[RIBName: Instruments]>([:])
+
+  private struct Instruments {
+    let active: Meter
+    let failed: Counter
+    let restarts: Counter
+  }
+
+  /// - Parameter factory: makes the instruments, such as that of the program's metrics library.
+  public init(factory: any MetricsFactory) {
+    self.factory = factory
+    trees = Meter(label: "ribs_trees", factory: factory)
+    takeovers = Counter(label: "ribs_takeovers_total", factory: factory)
+    saves = Timer(label: "ribs_saves_seconds", preferredDisplayUnit: .seconds, factory: factory)
+    failedSaves = Counter(label: "ribs_saves_failed_total", factory: factory)
+  }
+
+  private static let kinds: Set<TreeEvent.Kind> = [.attached, .activated, .resigned, .taskFailed, .restarted, .ended]
+
+  /// Adds the metrics to the configuration of a tree, or of many trees. The configuration's own handler is called too.
+  public func observe(_ configuration: inout TreeConfiguration) {
+    let (kinds, next) = (configuration.eventKinds, configuration.onEvent)
+    configuration.eventKinds = next == nil ? TreeMetrics.kinds : kinds?.union(TreeMetrics.kinds)
+    configuration.onEvent = { event in
+      self.record(event)
+      if let next, kinds?.contains(event.kind) != false { next(event) }
+    }
+  }
+
+  /// The configuration with the metrics added.
+  public func observing(_ configuration: TreeConfiguration) -> TreeConfiguration {
+    var configuration = configuration
+    observe(&configuration)
+    return configuration
+  }
+
+  /// Records an event of a tree.
+  public func record(_ event: TreeEvent) {
+    switch event.kind {
+    case .attached: if event.parent == nil { trees.increment() }
+    case .ended: trees.decrement()
+    case .activated: instruments(of: event.rib).active.increment()
+    case .resigned: instruments(of: event.rib).active.decrement()
+    case .taskFailed: instruments(of: event.rib).failed.increment()
+    case .restarted: instruments(of: event.rib).restarts.increment()
+    default: break
+    }
+  }
+
+  /// Records an event of a directory.
+  public func record<ID>(_ event: DirectoryEvent<ID>) {
+    if case .fenced = event { takeovers.increment() }
+  }
+
+  /// The store, with the duration of its saves measured.
+  public func measuring(_ store: any TreeStore) -> any TreeStore { MeasuredStore(store: store, metrics: self) }
+
+  private func instruments(of rib: RIBName) -> Instruments {
+    instruments.withLock { instruments in
+      if let made = instruments[rib] { return made }
+      let dimensions = [("rib", rib.description)]
+      let new = Instruments(
+        active: Meter(label: "ribs_active", dimensions: dimensions, factory: factory),
+        failed: Counter(label: "ribs_tasks_failed_total", dimensions: dimensions, factory: factory),
+        restarts: Counter(label: "ribs_restarts_total", dimensions: dimensions, factory: factory))
+      instruments[rib] = new
+      return new
+    }
+  }
+}
+
+/// A store whose saves are measured.
+private struct MeasuredStore: TreeStore {
+  let store: any TreeStore
+  let metrics: TreeMetrics
+
+  var isShared: Bool { store.isShared }
+
+  func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+    let start = ContinuousClock.now
+    do {
+      let refused = try await store.save(records)
+      metrics.saves.record(duration: ContinuousClock.now - start)
+      return refused
+    } catch {
+      metrics.failedSaves.increment()
+      throw error
+    }
+  }
+
+  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    try await store.claim(key, by: owner, schema: schema)
+  }
+
+  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    try await store.due(kind, limit: limit, schema: schema)
+  }
+
+  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+    try await store.renew(owner, for: duration)
+  }
+}
