@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "TaxiServer",
+  platforms: [.macOS(.v15)],
+  traits: [
+    // A trait, so that the server builds where libpq is missing. Scripts/taxi-server enables it where it is installed.
+    .trait(name: "PostgreSQL", description: "Keeps riders in PostgreSQL, for several processes. Needs libpq.")
+  ],
+  dependencies: [
+    .package(name: "swift-ribs", path: "../.."),
+    .package(path: "../Adapters"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+  ],
+  targets: [
+    // The server: its RIBs, its routes, and helpers for other servers to copy.
+    .target(
+      name: "TaxiServer",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "TaxiOrder", package: "swift-ribs"), .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "TreeLog", package: "Adapters"), .product(name: "TreeMetrics", package: "Adapters"),
+        .product(name: "TreeService", package: "Adapters"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "Metrics", package: "swift-metrics"),
+      ],
+      resources: [.copy("Routes/page.html")], swiftSettings: settings),
+    .executableTarget(
+      name: "taxi-server",
+      dependencies: [
+        "TaxiServer", .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "PostgreSQLStore", package: "Adapters", condition: .when(traits: ["PostgreSQL"])),
+        .product(name: "RIBsInspector", package: "swift-ribs"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/TaxiServerProgram", swiftSettings: settings),
+    .executableTarget(
+      name: "taxi-load",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ],
+      path: "Sources/TaxiLoad", swiftSettings: settings),
+    .executableTarget(
+      name: "RequestProbe",
+      dependencies: [
+        "TaxiServer", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
+      path: "Tests/Probes/RequestProbe", swiftSettings: settings),
+    .testTarget(
+      name: "TaxiServerTests",
+      dependencies: [
+        "TaxiServer", "taxi-server", "taxi-load", .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

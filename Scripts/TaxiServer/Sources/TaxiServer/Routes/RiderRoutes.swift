@@ -1,0 +1,81 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RIBsStore
+import TaxiOrder
+
+/// The routes of riders.
+struct RiderRoutes: Sendable {
+  let riders: TreeDirectory<RiderID, RiderRouter>
+  let followers: Followers
+
+  func add(to group: RouterGroup<ServerContext>) {
+    let rider = group.group("riders/:rider")
+    rider.get { _, context in
+      try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.view })
+    }
+    rider.get("orders") { _, context in
+      try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.pastOrders })
+    }
+    rider.get("events") { request, context in try await follow(request, try context.rider) }
+    rider.post("order") { request, context in
+      try await answer(request, try context.rider, .open(choices: try await request.choices), status: .created)
+    }
+    rider.patch("order") { request, context in
+      try await answer(request, try context.rider, .choose(choices: try await request.choices))
+    }
+    rider.post("order/confirmation") { request, context in try await answer(request, try context.rider, .confirm) }
+    rider.delete("order") { request, context in
+      try await answer(request, try context.rider, .cancel, status: .accepted)
+    }
+    rider.post("order/payment") { request, context in
+      guard let payment = try await request.choices.payment else { throw Problem.field("payment", "It is missing.") }
+      return try await answer(request, try context.rider, .pay(by: payment))
+    }
+  }
+
+  /// Carries out a request. The answer is sent when the effect is saved.
+  private func answer(
+    _ request: Request, _ rider: RiderID, _ action: RiderRequest, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let key = request.headers[.idempotencyKey]
+    if let key, !key.isToken { throw Problem.field("Idempotency-Key", "Use 1 to 100 characters without spaces.") }
+    let view = try await riders.perform(on: rider) { root in try root.interactor.answer(action, key: key) }
+    return try JSON.response(view, status: status)
+  }
+
+  private func follow(_ request: Request, _ rider: RiderID) async throws -> Response {
+    let host = try await riders.host(for: rider)
+    let events = host.values { root in root.interactor.views }.map { view in
+      Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
+    }
+    return try followers.follow(rider.description, request, events, ending: "the rider has moved")
+  }
+}
+
+extension ServerContext {
+  fileprivate var rider: RiderID {
+    get throws {
+      guard let rider = RiderID(parameters.get("rider") ?? "") else {
+        throw Problem.field("rider", "Use 1 to 64 letters, digits, - and _.")
+      }
+      return rider
+    }
+  }
+}
+
+extension Request {
+  /// The choices in the body, which has been read before.
+  fileprivate var choices: OrderChoices {
+    get async throws {
+      let fields = try Fields(try await body.collect(upTo: .max), known: ["pickup", "destination", "payment"])
+      let zones = Place.zones.map { ($0, Place.zone(name: $0)) }
+      return OrderChoices(
+        pickup: try fields.value("pickup", zones + [("here", .riderPosition)]),
+        destination: try fields.value(
+          "destination", zones.map { ($0.0, .to(place: $0.1)) } + [("by meter", OrderChoices.Destination.unknown)]),
+        payment: try fields.value("payment", [("card", .card), ("otherCard", .otherCard), ("cash", .cash)]))
+    }
+  }
+}

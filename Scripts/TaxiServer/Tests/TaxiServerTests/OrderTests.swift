@@ -1,0 +1,162 @@
+import Foundation
+import RIBsStore
+import TaxiOrder
+import Testing
+
+@testable import TaxiServer
+
+@Suite("Orders over HTTP", .timeLimit(.minutes(10)))
+struct OrderTests {
+  @Test("go from the choices to the end of the ride, and into the history")
+  func order() async throws {
+    try await RunningServer.with { server in
+      let client = server.client
+      #expect(try await client.rider("anna").actions == ["open"])
+      let opened = try await client.send(.POST, "/riders/anna/order")
+      #expect(opened.status == 201)
+      #expect(try opened.rider.status == "choosing")
+      // In any order, one after the other.
+      _ = try await client.send(.PATCH, "/riders/anna/order", #"{"payment":"card"}"#)
+      _ = try await client.send(.PATCH, "/riders/anna/order", #"{"destination":"Mill Pond"}"#)
+      let chosen = try await client.send(.PATCH, "/riders/anna/order", #"{"pickup":"here"}"#)
+      #expect(chosen.status == 200)
+      #expect(try chosen.rider.pickup == "here")
+
+      let fare = try #require(try await client.follow("anna", until: "confirming").last?.fare)
+      _ = try await client.send(.PATCH, "/riders/anna/order", #"{"pickup":"Elm Court"}"#)
+      let seen = try await client.ride("anna")
+      let other = try #require(seen.compactMap(\.fare).last)
+      #expect(other != fare)
+      #expect(seen.contains { $0.driver != nil && $0.plate != nil && $0.until != nil })
+      let total = try #require(seen.last?.total)
+      #expect(total > other)
+      #expect(try await client.rider("anna").actions == ["open"])
+
+      let past = try await client.send(.GET, "/riders/anna/orders")
+      let orders = try JSONDecoder().decode([PastOrderView].self, from: past.body)
+      #expect(orders.map(\.pickup) == ["Elm Court"])
+      #expect(orders.map(\.destination) == ["Mill Pond"])
+      #expect(orders.map(\.total) == [total])
+    }
+  }
+
+  @Test("go by the meter without a destination")
+  func meter() async throws {
+    try await RunningServer.with { server in
+      let client = server.client
+      _ = try await client.send(
+        .POST, "/riders/ben/order", #"{"pickup":"here","destination":"by meter","payment":"cash"}"#)
+      #expect(try await client.follow("ben", until: "confirming").last?.fare == nil)
+      #expect(try await client.ride("ben").last?.total != nil)
+    }
+  }
+
+  @Test("ask for other means of payment when a card is declined")
+  func declined() async throws {
+    var options = ServerOptions.test
+    options.ordersUntilDecline = 1
+    try await RunningServer.with(options) { server in
+      let client = server.client
+      _ = try await client.open("cleo")
+      let seen = try await client.ride("cleo")
+      #expect(seen.contains { $0.status == "choosingPayment" && $0.declined == ["card"] })
+    }
+  }
+
+  @Test("can be cancelled while the rider chooses, and when the taxi is on its way")
+  func cancellation() async throws {
+    var options = ServerOptions.test
+    options.speed = 1
+    try await RunningServer.with(options) { server in
+      let client = server.client
+      _ = try await client.open("dora")
+      let cancelled = try await client.send(.DELETE, "/riders/dora/order")
+      #expect(cancelled.status == 202)
+      #expect(try await client.rider("dora").status == "cancelled")
+
+      _ = try await client.open("dora")
+      try await client.follow("dora", until: "confirming")
+      _ = try await client.send(.POST, "/riders/dora/order/confirmation")
+      try await client.follow("dora", until: "cancelled") { view in
+        if view.status == "assigned" {
+          try await expect(202) { try await client.send(.DELETE, "/riders/dora/order") }
+        }
+      }
+    }
+  }
+
+  @Test("refuse what is not possible, and say what is")
+  func refusals() async throws {
+    try await RunningServer.with { server in
+      let client = server.client
+      let confirmed = try await client.send(.POST, "/riders/emil/order/confirmation")
+      #expect(confirmed.status == 409)
+      #expect(try confirmed.problem["type"] as? String == "urn:taxi:not-possible")
+      #expect((try confirmed.problem["rider"] as? [String: Any])?["actions"] as? [String] == ["open"])
+      try await expect(409) { try await client.send(.DELETE, "/riders/emil/order") }
+      _ = try await client.open("emil")
+      try await expect(409) { try await client.open("emil") }
+    }
+  }
+
+  @Test("name the field that is wrong")
+  func validation() async throws {
+    try await RunningServer.with { server in
+      let client = server.client
+      let zone = try await client.send(.POST, "/riders/finn/order", #"{"pickup":"Atlantis"}"#)
+      #expect(zone.status == 422)
+      #expect(try zone.wrongFields == ["pickup"])
+      let wrong = try await client.send(.POST, "/riders/finn/order", #"{"pickup":1,"fare":"0"}"#)
+      #expect(try wrong.wrongFields == ["fare", "pickup"])
+      try await expect(400) { try await client.send(.POST, "/riders/finn/order", "{") }
+      try await expect(400) { try await client.send(.POST, "/riders/finn/order", "[]") }
+      #expect(try await client.send(.GET, "/riders/fi%20nn").wrongFields == ["rider"])
+      #expect(try await client.send(.GET, "/riders/\(String(repeating: "f", count: 65))").wrongFields == ["rider"])
+      #expect(try await client.send(.POST, "/riders/finn/order/payment", "{}").wrongFields == ["payment"])
+      let key = try await client.send(.POST, "/riders/finn/order", headers: ["Idempotency-Key": "a b"])
+      #expect(try key.wrongFields == ["Idempotency-Key"])
+      #expect(try await client.send(.GET, "/nowhere").problem["status"] as? Int == 404)
+      // Nothing of this had an effect.
+      #expect(try await client.rider("finn").status == "none")
+    }
+  }
+
+  @Test("are carried out once for each idempotency key, also after a restart")
+  func idempotency() async throws {
+    let store = MemoryStore()
+    let first = try await RunningServer.with(store: store) { server in
+      let client = server.client
+      let first = try await client.open("gwen", key: "k1")
+      #expect(first.status == 201)
+      let second = try await client.open("gwen", key: "k1")
+      #expect(second.status == 201)
+      #expect(second.body == first.body)
+      let other = try await client.send(
+        .DELETE, "/riders/gwen/order", headers: ["Idempotency-Key": "k1"])
+      #expect(try other.wrongFields == ["Idempotency-Key"])
+      return first.body
+    }
+    try await RunningServer.with(store: store) { server in
+      #expect(try await server.client.open("gwen", key: "k1").body == first)
+      try await expect(409) { try await server.client.open("gwen", key: "k2") }
+    }
+  }
+
+  @Test("continue after a restart, with the simulated company")
+  func restart() async throws {
+    let store = MemoryStore()
+    let driver = try await RunningServer.with(store: store) { server in
+      _ = try await server.client.open("hugo")
+      return try await server.client.follow("hugo", until: "assigned") { view in
+        if view.actions.contains("confirm") {
+          _ = try await server.client.send(.POST, "/riders/hugo/order/confirmation")
+        }
+      }.last?.driver
+    }
+    try await RunningServer.with(store: store) { server in
+      let seen = try await server.client.ride("hugo")
+      #expect(driver != nil)
+      #expect(seen.compactMap(\.driver).allSatisfy { $0 == driver })
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import AsyncHTTPClient
+import Foundation
+import RIBsStore
+import Synchronization
+import Testing
+
+@testable import TaxiServer
+@testable import taxi_load
+
+@Suite("A rolling restart", .timeLimit(.minutes(20)))
+struct RollingRestartTests {
+  @Test("of three servers under load fails no request, but repeated ones, and loses no order")
+  func memoryStore() async throws {
+    let store = MemoryStore()
+    let (starts, hasStarted) = AsyncStream<Int>.makeStream()
+    let slots = (0..<3).map { _ in Slot() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, slot) in slots.enumerated() {
+        group.addTask { try await slot.run(store) { hasStarted.yield(index) } }
+      }
+      for _ in slots { _ = await starts.first { _ in true } }
+      try await load(slots.map { "http://127.0.0.1:\($0.port)" }, orders: 40) {
+        for slot in slots {
+          slot.next()
+          _ = await starts.first { _ in true }
+        }
+      }
+      for slot in slots { slot.end() }
+      try await group.waitForAll()
+    }
+  }
+}
+
+extension RollingRestartTests {
+  private static let database = ProcessInfo.processInfo.environment["RIBS_POSTGRES"]
+
+  @Test(
+    "of three processes on PostgreSQL fails no request, but repeated ones, and loses no order, also after kill -9",
+    .enabled(if: database != nil, "There is no database: run the tests with Scripts/with-postgres."))
+  func postgreSQL() async throws {
+    let database = try #require(RollingRestartTests.database)
+    let arguments = ["--store", database, "--address", "127.0.0.1:PORT", "--shutdown", "120"]
+    var started: [ServerProcess] = []
+    for _ in 0..<3 { started.append(try await ServerProcess.start(arguments)) }
+    let processes = started
+    let nexts = Mutex<[ServerProcess]>([])
+    try await load(processes.map { "http://127.0.0.1:\($0.client.port)" }, prefix: "p", orders: 40) {
+      for (number, process) in processes.enumerated() {
+        let status = await process.end(number == 1 ? SIGKILL : SIGTERM)
+        #expect(number == 1 || status == 0)
+        // At the same address: the riders of the one that was killed are taken over at once.
+        let next = try await ServerProcess.start(port: process.client.port, arguments)
+        nexts.withLock { $0.append(next) }
+      }
+    }
+    for process in nexts.withLock({ $0 }) {
+      let status = await process.end(SIGTERM)
+      #expect(status == 0)
+    }
+  }
+}
+
+/// Runs whole orders while something else happens, and expects that all succeed.
+func load(
+  _ servers: [String], prefix: String = "r", orders: Int, while body: @escaping @Sendable () async throws -> Void
+) async throws {
+  var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(60)))
+  configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 10_000
+  configuration.connectionPool.retryConnectionEstablishment = false
+  let client = HTTPClient(configuration: configuration)
+  let results = Results()
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    // Half of the orders begin before, the others one after the other in four lanes meanwhile.
+    for number in 0..<orders / 2 {
+      group.addTask { await order(number).run(scheduled: .now) }
+    }
+    for lane in 0..<4 {
+      group.addTask {
+        for number in stride(from: orders / 2 + lane, to: orders, by: 4) { await order(number).run(scheduled: .now) }
+      }
+    }
+    group.addTask(operation: body)
+    try await group.waitForAll()
+  }
+  try await client.shutdown()
+  #expect(results.failures == 0, "\(results.text(duration: .seconds(1)))")
+  #expect(results.outcomes == ["completed": orders])
+
+  @Sendable func order(_ number: Int) -> Order {
+    Order(
+      rider: "\(prefix)\(number)", servers: servers, number: number, patience: .seconds(120), client: client,
+      results: results)
+  }
+}
+
+/// A server that is restarted at the same address.
+private final class Slot: Sendable {
+  private let state = Mutex(0)
+  private let commands: AsyncStream<Bool>
+  private let command: AsyncStream<Bool>.Continuation
+
+  init() { (commands, command) = AsyncStream<Bool>.makeStream() }
+
+  var port: Int { state.withLock { $0 } }
+
+  /// Restarts the server.
+  func next() { command.yield(true) }
+
+  func end() { command.yield(false) }
+
+  func run(_ store: any TreeStore, _ onStart: @escaping @Sendable () -> Void) async throws {
+    try await RunningServer.withAddress(store) { server in
+      self.state.withLock { $0 = server.client.port }
+      onStart()
+      _ = await self.commands.first { _ in true }
+    }
+    var options = ServerOptions.test
+    options.port = port
+    options.address = "127.0.0.1:\(port)"
+    try await RunningServer.with(options, store: store) { _ in
+      onStart()
+      _ = await self.commands.first { _ in true }
+    }
+  }
+}
