@@ -5,7 +5,9 @@ import PackagePlugin
 @main
 struct RIBsReadingCommand: CommandPlugin {
   /// The commands that write no files of the package.
-  private static let commands: Set<String> = ["tree", "lint", "ps", "dump", "watch", "events", "help"]
+  private static let commands: Set<String> = [
+    "tree", "lint", "ps", "dump", "watch", "events", "record", "replay", "diff", "serve", "help",
+  ]
 
   func performCommand(context: PluginContext, arguments: [String]) throws {
     guard let command = arguments.first, Self.commands.contains(command) || command.hasPrefix("-") else {

@@ -46,7 +46,7 @@ let package = Package(
       dependencies: [
         "SourceModel", "Generation", "SourceTree", "SourceLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
+        .product(name: "RIBs", package: "swift-ribs"),
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
@@ -63,17 +63,6 @@ let package = Package(
     .testTarget(
       name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
-    // Run by the tests as a separate process: it exposes trees, and changes them on command.
-    .executableTarget(
-      name: "LiveProbe",
-      dependencies: [
-        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
-      ],
-      path: "Tests/Probes/LiveProbe", swiftSettings: settings),
-    .testTarget(
-      name: "LiveTests",
-      dependencies: ["LiveProbe", "Support", "ribs", .product(name: "RIBsInspector", package: "swift-ribs")],
-      swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,
       linkerSettings: linking),

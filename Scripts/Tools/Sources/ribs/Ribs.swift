@@ -5,8 +5,6 @@ import Generation
 /// The `ribs` tool.
 @main
 struct Ribs: AsyncParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "ribs",
     abstract: "Creates and links RIBs, prints their tree, and finds mistakes in it.",
@@ -25,6 +23,10 @@ struct Ribs: AsyncParsableCommand {
         ribs tree
         ribs lint
 
+      Logs, metrics and traces of its trees, by libraries that you use:
+
+        ribs add observability
+
       The trees of a running program:
 
         ribs ps
@@ -34,16 +36,23 @@ struct Ribs: AsyncParsableCommand {
 
         ribs saved order.json
 
+      Completions of commands, processes, trees and RIBs for your shell, which is bash, zsh or fish:
+
+        source <(ribs --generate-completion-script bash)
+        ribs --generate-completion-script fish | source
+
       With --dry-run, a command prints its changes as a unified diff, which 'git apply' accepts, and writes nothing.
 
       Exit status: 0 success; 1 findings or differences; 64 invalid usage; 65 not a saved tree; 66 no such file, RIB or target; 73 refused, no \
       file has changed; 74 an edit was interrupted, run 'ribs undo' or 'ribs finish'.
       """,
-    version: version,
+    version: toolVersion,
     subcommands: [
       New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
+      AddCommand.self,
       UndoCommand.self, FinishCommand.self, TreeCommand.self, LintCommand.self, MocksCommand.self,
-      PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self, SavedCommand.self,
+      PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self, RecordCommand.self, ReplayCommand.self,
+      DiffCommand.self, ServeCommand.self, SavedCommand.self,
     ])
 
   /// Throws an error with a suggestion if the command does not exist.

@@ -12,10 +12,22 @@ struct LinkCommand: ParsableCommand {
       the child (routeToChild, detachChild), the conformance to the child's listener with empty methods, and an \
       extension of its component that provides the child's dependency. Updates test doubles of the parent's protocols.
 
+      The route says how the router holds the child, and when a restored tree has the child:
+        attach   in a property: only if the parent attaches it while it becomes active
+        slot     in a ChildSlot that is listed in savedChildren: if it was there when the tree was saved
+        none     only the builder is added
+
+      If neither the parent's component nor its dependency has what the child needs, RIBs above hand it down: their \
+      dependencies inherit from a protocol in the file of the extension, in which their components forward the values. \
+      This is refused if a RIB at the top does not have them.
+
+      A slot is refused if the child's build method takes values; the message has the code to write by hand.
+
       'ribs unlink' removes all of this, and restores every file byte for byte.
 
       Examples:
         ribs link Order --parent LoggedIn --dry-run
+        ribs link Order --parent LoggedIn --route slot   saved and restored with the tree
         ribs link Order --parent LoggedIn --route none   without methods in the router
       """)
 
@@ -25,7 +37,7 @@ struct LinkCommand: ParsableCommand {
   @Option(name: [.long, .customShort("p")], help: "The parent to link it to.")
   var parent: String
 
-  @Option(help: "Whether to add methods that attach and detach the child to the router.")
+  @Option(help: "How the router attaches the child.")
   var route = Link.Route.attach
 
   @OptionGroup var templates: TemplateOptions
@@ -35,10 +47,8 @@ struct LinkCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    var link = Link(
-      child: try RIBName(child), parent: try RIBName(parent),
-      templates: try templates.library())
-    link.route = route
+    let link = Link(
+      child: try RIBName(child), parent: try RIBName(parent), route: route, templates: try templates.library())
     try options.finish(workspace, notes: try link.apply(to: workspace))
   }
 }

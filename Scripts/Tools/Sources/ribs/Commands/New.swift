@@ -17,6 +17,7 @@ struct New: ParsableCommand {
         ribs new Root --root                              the root of a tree, without a listener
         ribs new LoggedOut --parent Root                  without a view
         ribs new Order --parent Root --view               with one
+        ribs new Order --parent Root --route slot         saved and restored with the tree
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents
         ribs new Order --templates Templates              with your own templates
       """)
@@ -26,6 +27,9 @@ struct New: ParsableCommand {
 
   @Option(name: [.long, .customShort("p")], help: "The parent to link the RIB to. Can be repeated.")
   var parent: [String] = []
+
+  @Option(help: "How the parents attach the RIB, see 'ribs link --help'. (default: attach)")
+  var route: Link.Route?
 
   @Flag(help: "Create the root of a tree, without a listener and without a view.")
   var root = false
@@ -57,6 +61,7 @@ struct New: ParsableCommand {
     if root && viewless { throw ValidationError("A root has no view: use --root or --viewless, not both.") }
     if root && view { throw ValidationError("A root has no view: use --root or --view, not both.") }
     if view && viewless { throw ValidationError("Use --view or --viewless, not both.") }
+    if route != nil && parent.isEmpty { throw ValidationError("--route is for a parent: use it with --parent.") }
     if root && !parent.isEmpty { throw ValidationError("A root has no parent: use --root or --parent, not both.") }
   }
 
@@ -67,6 +72,7 @@ struct New: ParsableCommand {
     new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
     new.parents = try parent.map { try RIBName($0) }
+    new.route = route ?? .attach
     new.target = target
     new.folder = try path.map { try Folder.inside(workspace.root, $0) }
     new.hasTests = !noTests

@@ -11,11 +11,13 @@ struct SavedCommand: ParsableCommand {
     discussion: """
       Reads a document that 'SavedTree.encoded(by:)' has written. As text, prints the RIBs as a tree, each with the \
       container that holds it, its version unless that is 1, and its state. As JSON, prints one object for each RIB, on \
-      a line of its own, with its path and the routes of its containers.
+      a line of its own, with its path and the routes of its containers. It also reads the files of a 'FileStore', which \
+      have a line about the record before the document, and '-' for standard input.
 
       Examples:
         ribs saved order.json
         ribs saved order.json --ascii
+        ribs saved orders/order/asleep/17.json
         ribs saved order.json --format json | jq 'select(.rib == "Order").state'
 
       Exit status: 0 success; 65 the file is not a saved tree; 66 no such file.
@@ -25,7 +27,7 @@ struct SavedCommand: ParsableCommand {
     case text, json
   }
 
-  @Argument(help: "The document.", completion: .file())
+  @Argument(help: "The document; '-' for standard input.", completion: .file())
   var file: String
 
   @Option(help: ArgumentHelp("The output format.", valueName: "format"))
@@ -39,9 +41,12 @@ struct SavedCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let data = try? Data(contentsOf: URL(filePath: file, relativeTo: Folder.current)) else {
-      throw Failure.missing("there is no file '\(file)', or it can't be read")
-    }
+    let content =
+      file == "-"
+      ? try? FileHandle.standardInput.readToEnd() ?? Data()
+      : try? Data(contentsOf: URL(filePath: file, relativeTo: Folder.current))
+    guard let content else { throw Failure.missing("there is no file '\(file)', or it can't be read") }
+    let data = SavedDocument.withoutHeader(content)
     let document: SavedDocument
     do { document = try SavedDocument(data) } catch {
       throw Failure.malformed("'\(file)' is not a saved tree: \(error)")
@@ -78,6 +83,14 @@ struct SavedDocument {
         index: rib["index"] as? Int ?? 0, version: rib["v"] as? Int ?? 0, state: rib["state"],
         routes: rib["children"] as? [String: Any] ?? [:])
     }
+  }
+
+  /// The document in a file of a `FileStore`, after the line about the record; other data as it is.
+  static func withoutHeader(_ data: Data) -> Data {
+    guard let end = data.firstIndex(of: UInt8(ascii: "\n")),
+      let header = try? JSONSerialization.jsonObject(with: data[..<end]) as? [String: Any], header["store"] is Int
+    else { return data }
+    return Data(data[(end + 1)...])
   }
 
   /// The children of each record, in order.

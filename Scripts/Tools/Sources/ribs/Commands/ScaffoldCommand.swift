@@ -9,17 +9,21 @@ struct ScaffoldCommand: ParsableCommand {
     abstract: "Create a tree of RIBs from an outline.",
     discussion: """
       An outline is a nested Markdown list. Each entry is the name of a RIB, optionally followed by options in \
-      parentheses (view, presenter), and by a summary after a colon, which 'ribs tree --summary' shows:
+      parentheses (view, presenter, slot), and by a summary after a colon, which 'ribs tree --summary' shows:
 
         - Root
           - LoggedOut: asks for the name
           - LoggedIn
-            - Order (view, presenter)
+            - Order (view, presenter, slot)
             - Help
           - Help
 
       Top-level entries are roots, or are linked to --parent. A RIB can be listed under several parents, and is linked \
       to each. Existing RIBs are not changed, so an extended outline can be applied again.
+
+      With 'slot', or with --route slot for all entries, the parent holds the RIB in a ChildSlot that is saved with the \
+      tree. Otherwise a restored tree has the RIB only if the parent attaches it while it becomes active; see \
+      'ribs link --help'.
 
       Examples:
         ribs scaffold OUTLINE.md --dry-run
@@ -32,6 +36,9 @@ struct ScaffoldCommand: ParsableCommand {
 
   @Option(name: [.long, .customShort("p")], help: "The parent to link the top-level entries to.")
   var parent: String?
+
+  @Option(help: "How the parents attach the RIBs, see 'ribs link --help'.")
+  var route = Link.Route.attach
 
   @Option(help: "The target of the RIBs. (default: the parent's, or the only one)")
   var target: String?
@@ -53,6 +60,7 @@ struct ScaffoldCommand: ParsableCommand {
     var scaffold = Scaffold(
       outline: try Outline(try text()), templates: try templates.library())
     scaffold.parent = try parent.map { try RIBName($0) }
+    scaffold.route = route
     scaffold.target = target
     scaffold.folder = try path.map { try Folder.inside(workspace.root, $0) }
     scaffold.hasTests = !noTests

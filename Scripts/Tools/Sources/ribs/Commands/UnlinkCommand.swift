@@ -8,8 +8,8 @@ struct UnlinkCommand: ParsableCommand {
     abstract: "Remove a RIB from a parent.",
     discussion: """
       Removes exactly the code of 'ribs link' if it is unchanged. A link that has changed, or that was written by hand, is \
-      found by its types: removes the property that holds the builder, the methods that exist only for the child and the \
-      calls of those, the argument in the builder, and the conformances. Keeps methods of the interactor that do \
+      found by its types: removes the property or the member of the component that holds the builder, the methods that \
+      exist only for the child and the calls of those, the argument in the builder, and the conformances. Keeps methods of the interactor that do \
       something else, and lists them. If code can't be removed safely, prints its line and changes nothing.
 
       Example:

@@ -1,0 +1,25 @@
+import RIBsInspector
+
+/// The processes that the page may show.
+struct ServedProcesses: Sendable {
+  /// A process ID, the name of a program, or the path of a socket; nil for all processes of the user.
+  let choice: String?
+  /// The directory of the sockets; nil for the usual one.
+  let directory: String?
+
+  /// The processes that run now, sorted by name.
+  func all() throws(InspectorError) -> [InspectedProcess] {
+    if let choice, choice.contains("/") { return InspectedProcess(socketPath: choice).map { [$0] } ?? [] }
+    let all = try InspectedProcess.all(in: directory)
+    return choice.map { name in all.filter { String($0.id) == name || $0.name == name } } ?? all
+  }
+
+  /// The process with a key. A key that is none of a listed process names nothing, so that requests can't choose other
+  /// files.
+  func process(_ key: String) throws(InspectorError) -> InspectedProcess? { try all().first { $0.key == key } }
+}
+
+extension InspectedProcess {
+  /// Identifies the process in requests: `taxi-4711`, or `taxi-4711.2` for the second inspector of a process.
+  var key: String { String((socketPath.split(separator: "/").last ?? "").dropLast(".sock".count)) }
+}

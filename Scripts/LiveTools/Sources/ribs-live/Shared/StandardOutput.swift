@@ -1,0 +1,1 @@
+../../../../Tools/Sources/ribs/StandardOutput.swift

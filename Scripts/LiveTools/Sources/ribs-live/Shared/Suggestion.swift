@@ -1,0 +1,1 @@
+../../../../Tools/Sources/Generation/Naming/Suggestion.swift

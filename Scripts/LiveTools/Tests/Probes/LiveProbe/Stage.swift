@@ -1,0 +1,37 @@
+import RIBs
+
+/// An error of the RIB on the stage.
+struct NoConnection: Error, CustomStringConvertible {
+  let description = "no connection to <b>the backend</b>"
+}
+
+final class PlayInteractor: Interactor {
+  override var treeSummary: String? { "<img src=x onerror=alert(1)>" }
+}
+
+final class StageInteractor: Interactor {
+  private var finish: AsyncStream<Never>.Continuation?
+
+  /// Starts work that continues until `finishRehearsal()`.
+  func rehearse() {
+    let (steps, finish) = AsyncStream.makeStream(of: Never.self)
+    self.finish = finish
+    task("rehearse", overlap: .cancelPrevious) { for await _ in steps {} }
+  }
+
+  func finishRehearsal() { finish?.finish() }
+}
+
+/// A RIB whose child fails on command, and is restarted.
+final class StageRouter: Router<StageInteractor> {
+  private lazy var slot = ChildSlot<Int>(
+    of: self, restarts: .upTo(3, within: .seconds(3_600), after: .exponential(from: .milliseconds(1)))
+  ) { _, _ in Router(interactor: PlayInteractor()) }
+
+  init() { super.init(interactor: StageInteractor()) }
+
+  func play() { slot.route = 1 }
+
+  /// Fails the child.
+  func fail() { (slot.child as? Router<PlayInteractor>)?.interactor.fail(NoConnection()) }
+}

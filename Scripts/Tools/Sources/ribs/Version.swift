@@ -1,0 +1,2 @@
+/// The version of `ribs` and `ribs-live`.
+let toolVersion = "0.1.0"
