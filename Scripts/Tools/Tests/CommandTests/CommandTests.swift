@@ -13,9 +13,11 @@ struct CommandTests {
     try writePackage(outline: "- Root\n  - Order")
     let before = folder.contents
     for (arguments, status) in [
-      (["--help"], 0), (["new", "--help"], 0), (["--version"], 0), (["help", "rename"], 0),
+      (["--help"], 0), (["new", "--help"], 0), (["add", "--help"], 0), (["add"], 0), (["add", "None"], 66),
+      (["--version"], 0), (["help", "rename"], 0),
       ([], 0), (["nw"], 64), (["new"], 64), (["new", "order"], 64), (["new", "A", "--root", "--viewless"], 64),
-      (["new", "A", "--root", "--view"], 64), (["new", "A", "--view", "--viewless"], 64), (["lnk", "A"], 64),
+      (["new", "A", "--route", "slot"], 64), (["new", "A", "--root", "--view"], 64),
+      (["new", "A", "--view", "--viewless"], 64), (["lnk", "A"], 64),
       (["link", "Order"], 64), (["link", "Order", "--parent", "Root", "--route", "x"], 64),
       (["new", "Home", "--path", "/"], 64), (["link", "Oder", "--parent", "Root"], 66),
       (["new", "Home", "--target", "Ap"], 66), (["new", "Home", "--templates", "none"], 66),
@@ -81,9 +83,11 @@ struct CommandTests {
     for (there, back) in [
       (["link", "Help", "--parent", "LoggedOut"], ["unlink", "Help", "--parent", "LoggedOut"]),
       (["link", "Home", "--parent", "Settings", "--route", "none"], ["unlink", "Home", "--parent", "Settings"]),
+      (["link", "Help", "--parent", "LoggedIn", "--route", "slot"], ["unlink", "Help", "--parent", "LoggedIn"]),
+      (["link", "Home", "--parent", "Settings", "--route", "slot"], ["unlink", "Home", "--parent", "Settings"]),
       (["rename", "Ride", "Journey"], ["rename", "Journey", "Ride"]),
       (["rename", "Root", "URLList"], ["rename", "URLList", "Root"]),
-      (["new", "Extra", "--parent", "Home", "--parent", "Ride"], ["remove", "Extra", "--unlink"]),
+      (["new", "Extra", "--parent", "Home", "--parent", "Ride", "--route", "slot"], ["remove", "Extra", "--unlink"]),
     ] {
       #expect(try Tool.run(Tool.url, there, in: folder.url).status == 0, "\(there)")
       let between = folder.contents

@@ -15,28 +15,61 @@ struct EmptyPackageTests {
 
       - LoggedIn: who is known
         - Home (view)
-          - Map (view, presenter)
+          - Map (view, presenter, slot)
           - Search (view)
         - Ride (presenter)
           - Pickup (view)
           - Payment (view)
-            - AddCreditCardWithVerificationByPost (view)
-        - History (view)
+            - AddCreditCardWithVerificationByPost (view, slot)
+        - History (view, slot)
           * Receipt (view)
           * Help (view)
         - Settings (view)
-          1. Help (view)
-          2. Language (view)
+          1. Help (view, slot)
+          2. Language (view, slot)
 
       """, to: "OUTLINE.md")
     for arguments in [
       ["new", "Root", "--root"], ["new", "LoggedOut", "--parent", "Root", "--view"],
-      ["new", "Order", "--parent", "Root"], ["new", "Tool", "--root", "--presenter"],
+      ["new", "Order", "--parent", "Root", "--route", "slot"], ["new", "Tool", "--root", "--presenter"],
       ["scaffold", "OUTLINE.md", "--parent", "Root"],
     ] {
       let made = try Tool.run(Tool.url, arguments, in: folder.url)
       #expect(made.status == 0 && made.errors.isEmpty, "\(made)")
     }
+    try folder.write(
+      """
+      import RIBs
+      import RIBsTesting
+      import Testing
+
+      @testable import App
+
+      @Suite("A tree that is restored")
+      struct RestartTests {
+        @Test("has the children of slots, and not those that are only attached")
+        func slots() throws {
+          let test = TestTree(recording: .calls)
+          let root = test.launch(building: { RootBuilder(dependency: RootDependencyDouble()).build() })
+          root.routeToOrder()
+          test.settle()
+          test.expectTree("Root\\n  Order")
+          test.expectSurvivesRestart()
+          root.routeToLoggedOut()
+          let restored = TestTree(restoring: test.tree?.save(), recording: .calls)
+          let second = restored.launch(building: { RootBuilder(dependency: RootDependencyDouble()).build() })
+          restored.settle()
+          restored.expectTree("Root\\n  Order")
+          second.detachOrder()
+          restored.settle()
+          restored.expectTree("Root")
+          restored.finish()
+          root.detachLoggedOut()
+          test.finish()
+        }
+      }
+
+      """, to: "Tests/AppTests/RestartTests.swift")
     let again = try Tool.run("scaffold", "OUTLINE.md", "--parent", "Root", in: folder.url)
     #expect(again.status == 0 && again.output.isEmpty, "\(again)")
 
@@ -50,7 +83,7 @@ struct EmptyPackageTests {
       let tested = try Tool.run(
         env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"] + configuration, in: folder.url)
       #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
-      #expect(tested.output.contains("Test run with 80 tests in 34 suites passed"), "\(tested.output.suffix(300))")
+      #expect(tested.output.contains("Test run with 81 tests in 35 suites passed"), "\(tested.output.suffix(300))")
     }
   }
 }

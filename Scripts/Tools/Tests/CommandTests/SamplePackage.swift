@@ -38,17 +38,17 @@ enum SamplePackage {
   /// An outline of twelve RIBs below a root.
   static let outline = """
     - Root
-      - LoggedOut (view)
+      - LoggedOut (view, slot)
       - LoggedIn
-        - Home (view)
+        - Home (view, slot)
           - Map (view, presenter)
           - Search (view)
-        - Ride (presenter)
+        - Ride (presenter, slot)
           - Pickup (view)
           - Payment (view)
-            - AddCreditCardWithVerificationByPost (view)
+            - AddCreditCardWithVerificationByPost (view, slot)
         - Settings (view)
-          - Help (viewless)
-          - Language (view)
+          - Help (viewless, slot)
+          - Language (view, slot)
     """
 }

@@ -34,6 +34,16 @@ struct SavedCommandTests {
     #expect(ascii.output.contains("\n|  `- Meter\n`- Map "))
   }
 
+  @Test("prints the tree in a file of a store, after the line about the record")
+  func storedFile() throws {
+    let header = #"{"bytes":1,"fence":1,"id":"17","kind":"order","schema":1,"store":1,"version":4}"#
+    try folder.write(header + "\n" + SavedCommandTests.document, to: "17.json")
+    try folder.write(SavedCommandTests.document, to: "a.json")
+    let stored = try Tool.run("saved", "17.json", in: folder.url)
+    #expect(stored.status == 0)
+    #expect(stored.output == (try Tool.run("saved", "a.json", in: folder.url).output))
+  }
+
   @Test("prints each RIB as JSON")
   func json() throws {
     try folder.write(SavedCommandTests.document, to: "a.json")

@@ -25,14 +25,15 @@ struct ScriptTests {
       while [ $# -gt 0 ]; do
         if [ "$1" = --package-path ]; then package="$2"; fi
         if [ "$1" = --scratch-path ]; then scratch="$2"; fi
+        if [ "$1" = --product ]; then product="$2"; fi
         shift
       done
-      (cd "$package/../.." && pwd && find Scripts/Tools/Sources -name '*.swift') > "$STUB/package"
+      (cd "$package/../.." && pwd && find "Scripts/${package##*/}/Sources" -name '*.swift') > "$STUB/package"
       echo "[1/2] Compiling"
       while [ -e "$STUB/time" ] && [ "$(cat "$STUB/time")" -lt 20 ]; do sleep 0.01; done
       mkdir -p "$scratch/release"
-      printf '#!/bin/sh\\necho "$RIBS_TEMPLATES" "$@"\\n' > "$scratch/release/ribs"
-      chmod +x "$scratch/release/ribs"
+      printf '#!/bin/sh\\necho "$RIBS_TEMPLATES" "$@"\\n' > "$scratch/release/$product"
+      chmod +x "$scratch/release/$product"
       """)
     // A fake clock that advances five seconds per reading, used if the file `time` exists.
     try executable(
@@ -61,12 +62,18 @@ struct ScriptTests {
       try executable(path + "/" + script, text)
     }
     try folder.write(source, to: path + "/Scripts/Tools/Sources/a.swift")
-    for file in ["Scripts/Tools/Package.swift", "Sources/RIBs/b.swift", "Sources/RIBsInspector/c.swift"] {
+    try folder.write("", to: path + "/Scripts/LiveTools/Sources/d.swift")
+    for file in [
+      "Scripts/Tools/Package.swift", "Scripts/LiveTools/Package.swift", "Sources/RIBs/b.swift",
+      "Sources/RIBsInspector/c.swift",
+    ] {
       try folder.write("", to: path + "/" + file)
     }
   }
 
-  private func run(_ path: String, _ arguments: String...) throws -> Tool.Outcome {
+  private func run(_ path: String, _ arguments: String...) throws -> Tool.Outcome { try run(path, arguments) }
+
+  private func run(_ path: String, _ arguments: [String]) throws -> Tool.Outcome {
     let root = folder.url.path
     let environment = [
       "-u", "RIBS_BUILD_PATH", "PATH=\(root)/bin:/usr/bin:/bin", "STUB=\(root)", "XDG_CACHE_HOME=\(root)/cache",
@@ -134,6 +141,33 @@ struct ScriptTests {
     _ = try run(name)
     #expect(builds == 2)
     #expect(folder.contents["package"]?.contains("Sources/b.swift") == true)
+  }
+
+  @Test(
+    "builds the commands for running processes apart from the others, in a checkout and elsewhere",
+    arguments: ["One/.build/checkouts/swift-ribs", "swift-ribs", "livetools"])
+  func live(path: String) throws {
+    try copy(path)
+    // The other tool would need these.
+    try FileManager.default.removeItem(at: folder.url.appending(path: "lib"))
+    let first = try run(path, "ps", "--match", "a b")
+    #expect(first.status == 0 && first.output == "\(folder.url.path)/\(path)/Templates ps --match a b\n", "\(first)")
+    #expect(first.errors.hasPrefix("Building the ribs-live tool"), "\(first)")
+    for arguments in [["help", "watch"], ["events"], ["---completion", "dump", "--", "x"]] {
+      let passed = try run(path, arguments)
+      #expect(passed.output.hasSuffix("/Templates \(arguments.joined(separator: " "))\n") && passed.errors == "")
+    }
+    #expect(builds == 1)
+    #expect(folder.contents["package"]?.contains("Scripts/LiveTools/Sources/d.swift") == true)
+    // A change of the inspector concerns only these commands.
+    try folder.write("", to: "lib/host/SwiftParser.swiftmodule/module")
+    _ = try run(path, "tree")
+    #expect(builds == 2)
+    try folder.write("let c = 2", to: path + "/Sources/RIBsInspector/c.swift")
+    _ = try run(path, "tree")
+    #expect(builds == 2)
+    _ = try run(path, "ps")
+    #expect(builds == 3)
   }
 
   @Test("removes builds from the cache that were not used for long")

@@ -24,20 +24,28 @@ struct DemonstrationLinkTests {
     var linked = 0
     for (index, parent) in names.enumerated() {
       for (offset, child) in names.enumerated() where child != parent && (isThorough || (index + offset) % 8 == 1) {
-        let pair: Comment = "\(child) to \(parent)"
-        do {
-          #expect(try Link(child: child, parent: parent, templates: templates).apply(to: workspace).isEmpty, pair)
-          #expect(try workspace.plan().changes.count >= 3 + start.changes.count, pair)
-          for path in workspace.sourcePaths where path.contains("/\(parent)/") { try expectLineLength(path, workspace) }
-          try Unlink(child: child, parent: parent).apply(to: workspace)
-          linked += 1
-        } catch let failure as Failure {
-          let reasons = [
-            "there is no protocol", "is linked to '\(parent)' already", "does not return a router", "is above",
-          ]
-          #expect(reasons.contains { failure.message.contains($0) }, "\(failure.message)")
+        for route in [Link.Route.attach, .slot]
+        where isThorough || (index + offset + (route == .slot ? 8 : 0)) % 16 == 1 {
+          let pair: Comment = "\(child) to \(parent) by \(route)"
+          do {
+            #expect(
+              try Link(child: child, parent: parent, route: route, templates: templates).apply(to: workspace).isEmpty,
+              pair)
+            #expect(try workspace.plan().changes.count >= 3 + start.changes.count, pair)
+            for path in workspace.sourcePaths where path.contains("/\(parent)/") {
+              try expectLineLength(path, workspace)
+            }
+            try Unlink(child: child, parent: parent).apply(to: workspace)
+            linked += 1
+          } catch let failure as Failure {
+            let reasons = [
+              "there is no protocol", "is linked to '\(parent)' already", "does not return a router", "is above",
+              "there is no class", "which a slot has to get from its route",
+            ]
+            #expect(reasons.contains { failure.message.contains($0) }, "\(failure.message)")
+          }
+          #expect(try workspace.plan() == start, pair)
         }
-        #expect(try workspace.plan() == start, pair)
       }
     }
     #expect(linked > (isThorough ? 200 : 25))

@@ -18,10 +18,13 @@ struct LinkStyleTests {
   /// Links and unlinks, and expects the same bytes as before.
   ///
   /// - Returns: the sources in between.
-  private func roundTrip(_ child: String, to parent: String, in files: [String: String]) throws -> String {
+  private func roundTrip(
+    _ child: String, to parent: String, in files: [String: String], route: Link.Route = .attach
+  ) throws -> String {
     let workspace = try workspace(files)
     let (child, parent) = (try RIBName(child), try RIBName(parent))
-    let notes = try Link(child: child, parent: parent, templates: try TemplateLibrary()).apply(to: workspace)
+    let notes = try Link(child: child, parent: parent, route: route, templates: try TemplateLibrary())
+      .apply(to: workspace)
     #expect(notes == [])
     let linked = try workspace.sourcePaths.map { path -> String in
       let source = try workspace.source(at: path)
@@ -73,6 +76,7 @@ struct LinkStyleTests {
   func braces(body: String) throws {
     let files = ["Main.swift": parent("Main", body: body), "Chat.swift": parent("Chat", body: body)]
     #expect(try roundTrip("Chat", to: "Main", in: files).contains("attachChild(chat)"))
+    #expect(try roundTrip("Chat", to: "Main", in: files, route: .slot).contains("{ chat.route = .attached }"))
   }
 
   @Test("take the router from what a child's builder returns, by its label or position")
@@ -81,6 +85,9 @@ struct LinkStyleTests {
       let chat = parent("Chat").replacing("-> ChatRouting\n}", with: "-> \(type)\n}")
       let linked = try roundTrip("Chat", to: "Main", in: ["Main.swift": parent("Main"), "Chat.swift": chat])
       #expect(linked.contains("chatBuilder.build(withListener: interactor).\(member)\n"))
+      let files = ["Main.swift": parent("Main"), "Chat.swift": chat]
+      let inSlot = try roundTrip("Chat", to: "Main", in: files, route: .slot)
+      #expect(inSlot.contains("router.chatBuilder.build(withListener: router.interactor).\(member)\n"))
     }
     let chat = parent("Chat").replacing("-> ChatRouting\n}", with: "-> (ChatRouting, FeedRouting)\n}")
     let workspace = try workspace(["Main.swift": parent("Main"), "Chat.swift": chat])

@@ -13,7 +13,7 @@ struct OutlineTests {
 
       - Root (root)
         * `LoggedOut`: asks who it is (or not)
-      \t+ LoggedIn (view, presenter)
+      \t+ LoggedIn (view, presenter, slot)
       \t\t1. Order
               2) Help
         - Help:
@@ -26,6 +26,7 @@ struct OutlineTests {
         "10 Root > Help", "11  > Other",
       ])
     #expect(outline.entries.map(\.hasView) == [false, false, true, false, false, false, false])
+    #expect(outline.entries.map(\.isInSlot) == [false, false, true, false, false, false, false])
     #expect(outline.entries.compactMap(\.remark) == ["asks who it is (or not)", "about: all"])
     #expect(outline.entries.map(\.hasPresenter) == [false, false, true, false, false, false, false])
   }
@@ -36,6 +37,7 @@ struct OutlineTests {
       ("", "there is no list"), ("just words", "there is no list"), ("- Root\n  - order", "line 2: 'order' can't be"),
       ("- Root (viewles)", "line 1: 'viewles' is not known"), ("- Root (viewless", "line 1: '(' has no ')'"),
       ("- A (view, viewless)", "line 1: a RIB has a view or is viewless"),
+      ("- A (root, slot)", "line 1: a root has no parent with a slot for it"),
       ("- A\n  - B (root)", "line 2: a root stands below nothing"),
       ("- A\n  - B\n    - A", "line 3: 'A' stands below itself"),
       ("- A\n  - B\n- B\n  - A", "'A' stands below itself: A → B → A"),

@@ -99,8 +99,12 @@ struct RIBParts {
   ///
   /// - Parameter word: limits the search to files that contain this word. Defaults to all files with classes.
   static func names(in workspace: Workspace, mentioning word: String = "class") -> [String] {
-    let classes = workspace.declarations(mentioning: word)
-      .filter { $0.kind == .class && $0.namespace.isEmpty }.map(\.name)
+    names(
+      ofClasses: workspace.declarations(mentioning: word).filter { $0.kind == .class && $0.namespace.isEmpty }.map(
+        \.name))
+  }
+
+  private static func names(ofClasses classes: [String]) -> [String] {
     func named(_ suffix: String) -> Set<String> {
       Set(classes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) })
     }
@@ -110,18 +114,36 @@ struct RIBParts {
   private static func missing(_ name: String, in workspace: Workspace) -> Failure {
     // A RIB in a module or folder of its own may name its types only by their roles.
     let folder = "/" + name + "/"
-    let bare = workspace.declarations(mentioning: "Builder").first {
-      $0.kind == .class && $0.name == "Builder" && $0.namespace.isEmpty && ("/" + $0.file.path).contains(folder)
-    }
+    let bare = workspace.paths(mentioning: "Builder").filter { ("/" + $0).contains(folder) }
+      .compactMap { try? workspace.source(at: $0) }.flatMap(\.declarations)
+      .first { $0.kind == .class && $0.name == "Builder" && $0.namespace.isEmpty }
     if let bare {
       return .refused(
         "the types of '\(name)' are named by their roles only (\(bare.place)), which can be read and not edited")
     }
-    let names = names(in: workspace)
+    // Texts suffice for a suggestion, and parsing all files takes long.
+    let names = names(
+      ofClasses: workspace.sourcePaths.flatMap { classNames(in: (try? workspace.data(at: $0)) ?? Data()) })
     if let near = Suggestion.nearest(to: name, among: names) {
       return .missing("there is no RIB '\(name)' here; did you mean '\(near)'?")
     }
     let known = names.isEmpty ? "there are none at all" : "there are: \(names.joined(separator: ", "))"
     return .missing("there is no RIB '\(name)' in \(workspace.root.path); \(known)")
+  }
+
+  /// The words after 'class' in a text.
+  private static func classNames(in text: Data) -> [String] {
+    let keyword = Array("class ".utf8)
+    var names: [String] = []
+    var rest = text[...]
+    while let found = rest.firstRange(of: keyword) {
+      rest = rest[found.upperBound...]
+      let name = rest.prefix { byte in
+        byte == UInt8(ascii: "_") || UInt8(ascii: "a") <= byte | 0x20 && byte | 0x20 <= UInt8(ascii: "z")
+          || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") || byte >= 0x80
+      }
+      if !name.isEmpty { names.append(String(decoding: name, as: UTF8.self)) }
+    }
+    return names
   }
 }

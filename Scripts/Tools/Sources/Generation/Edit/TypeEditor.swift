@@ -32,10 +32,16 @@ struct TypeEditor {
   /// The indentation of a member relative to its type.
   func unit() throws -> String {
     let declaration = try declaration()
+    // A type without members is laid out as the others in its file.
+    return TypeEditor.unit(of: declaration)
+      ?? declaration.file.declarations.lazy.compactMap(TypeEditor.unit).first ?? style.unit
+  }
+
+  private static func unit(of declaration: Declaration) -> String? {
+    guard let member = declaration.memberBlock?.members.first else { return nil }
     let outer = declaration.file.indentation(of: declaration.node)
-    guard let member = declaration.memberBlock?.members.first else { return style.unit }
     let inner = declaration.file.indentation(of: member)
-    return inner.hasPrefix(outer) && inner.count > outer.count ? String(inner.dropFirst(outer.count)) : style.unit
+    return inner.hasPrefix(outer) && inner.count > outer.count ? String(inner.dropFirst(outer.count)) : nil
   }
 
   /// The indentation of a member.
@@ -96,6 +102,29 @@ struct TypeEditor {
     try workspace.edit(path, [TextEdit(at: last.endPosition, "\n\n" + lines)])
   }
 
+  /// Inserts a member after the last one that satisfies a condition, or after all members.
+  func insert(_ text: String, afterLast fits: (DeclSyntax) -> Bool) throws {
+    let declaration = try declaration()
+    let members = declaration.memberBlock.map { Array($0.members) } ?? []
+    guard let index = members.lastIndex(where: { fits($0.decl) }), index + 1 < members.count else {
+      return try append(text, afterBlankLine: true)
+    }
+    let lines = indented(text, by: declaration.file.indentation(of: declaration.node), try unit())
+    try workspace.edit(path, [TextEdit(at: members[index].endPosition, "\n\n" + lines)])
+  }
+
+  /// Inserts a member before the first one that satisfies a condition, and before its comments.
+  ///
+  /// - Returns: whether there is such a member, with another one before it.
+  func insert(_ text: String, before fits: (DeclSyntax) -> Bool) throws -> Bool {
+    let declaration = try declaration()
+    let members = declaration.memberBlock.map { Array($0.members) } ?? []
+    guard let index = members.firstIndex(where: { fits($0.decl) }), index > 0 else { return false }
+    let lines = indented(text, by: declaration.file.indentation(of: declaration.node), try unit())
+    try workspace.edit(path, [TextEdit(at: members[index - 1].endPosition, "\n\n" + lines)])
+    return true
+  }
+
   /// Removes the first member that satisfies a condition.
   func remove(_ isMeant: (DeclSyntax) -> Bool) throws {
     let declaration = try declaration()
@@ -148,6 +177,12 @@ extension Declaration {
         block.rightBrace.leadingTrivia.description.count(where: \.isNewline) > 1 || members[index].blankLinesBefore > 0
       return isBare && !isBesideBlank
         ? block.leftBrace.endPosition..<block.rightBrace.positionAfterSkippingLeadingTrivia : range
+    }
+    // The heading of a section stays for the other members of it.
+    if index + 1 < members.count, members[index].leadingTrivia.description.contains("// MARK:"),
+      members[index + 1].leadingTrivia.isBlank
+    {
+      return members[index].positionAfterSkippingLeadingTrivia..<members[index + 1].positionAfterSkippingLeadingTrivia
     }
     // The next member becomes the first one, and keeps the blank line after the brace.
     if index == 0, members[0].blankLinesBefore > 0, members[1].blankLinesBefore == 0, members[0].leadingTrivia.isBlank {

@@ -11,6 +11,9 @@ struct BuilderEdit {
 
   private var editor: TypeEditor { TypeEditor(parent.builder, in: workspace, style: style) }
 
+  /// The expression that makes the parent's component.
+  private var madeComponent: String { "\(parent.name)Component(dependency: dependency)" }
+
   func add() throws {
     let making = try ChildMaking(of: child, by: parent, in: workspace)
     let (file, call, function) = try routerCall()
@@ -20,15 +23,19 @@ struct BuilderEdit {
     let component: String
     if !making.needsComponent {
       component = ""
-    } else if let known = componentName(in: function) ?? usedComponent(in: call) {
+    } else if let known = componentName(in: function, before: call) ?? usedComponent(in: call) {
       component = known
+    } else if body.statements.count == 1, body.statements.first?.item.is(ReturnStmtSyntax.self) != true {
+      // A single expression, which has no room for a constant.
+      try refuseUnknownComponent()
+      component = madeComponent
     } else {
       component = "component"
-      try refuseUnknownComponent(body, in: file)
+      try refuseUnknownComponent()
       // Directly before the router call, so that unlinking can distinguish this line from an existing one.
       let statement = BuilderEdit.statement(around: call, in: body)
       let indentation = file.indentation(of: statement)
-      let line = "let component = \(parent.name)Component(dependency: dependency)\n\(indentation)"
+      let line = "let component = \(madeComponent)\n\(indentation)"
       try workspace.edit(file.path, [TextEdit(at: statement.positionAfterSkippingLeadingTrivia, line)])
     }
     let (newFile, newCall, _) = try routerCall()
@@ -49,7 +56,7 @@ struct BuilderEdit {
       index + 1 < statements.count, statements[index + 1] == BuilderEdit.statement(around: call, in: body)
     else { return }
     let line = statements[index]
-    let expected = "let \(component) = \(parent.name)Component(dependency: dependency)"
+    let expected = "let \(component) = \(madeComponent)"
     guard line.trimmedDescription == expected else { return }
     let start = line.positionAfterSkippingLeadingTrivia
     let end = statements[index + 1].positionAfterSkippingLeadingTrivia
@@ -78,7 +85,7 @@ struct BuilderEdit {
     }
     let expression = Array(call.arguments)[index].expression
     let making = try ChildMaking(of: child, by: parent, in: workspace)
-    guard let component = making.component(in: expression, of: names.builder) else {
+    guard let component = making.component(in: expression, of: names.builder, made: madeComponent) else {
       throw Failure.refused(
         "'\(names.builderProperty)' is not made as a link makes it (\(file.place(of: expression)))",
         advice: ["take it out by hand: \(expression.trimmedDescription)"])
@@ -110,15 +117,11 @@ struct BuilderEdit {
   }
 
   /// The name of the local constant or parameter that holds the parent's component.
-  private func componentName(in function: FunctionDeclSyntax) -> String? {
+  private func componentName(in function: FunctionDeclSyntax, before call: FunctionCallExprSyntax) -> String? {
     let type = parent.name + "Component"
-    for statement in function.body?.statements ?? [] {
-      guard let variable = statement.item.as(VariableDeclSyntax.self), let binding = variable.bindings.first,
-        let call = binding.initializer?.value.as(FunctionCallExprSyntax.self),
-        call.calledExpression.trimmedDescription == type
-      else { continue }
-      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
-    }
+    let finder = ConstantFinder(before: call, of: type)
+    if let body = function.body { finder.walk(body) }
+    if let name = finder.name { return name }
     let parameter = function.signature.parameterClause.parameters.first { Declaration.baseName(of: $0.type) == type }
     return parameter.map { ($0.secondName ?? $0.firstName).text }
   }
@@ -139,15 +142,45 @@ struct BuilderEdit {
     statement.item.as(VariableDeclSyntax.self)?.firstName == name
   }
 
-  private func refuseUnknownComponent(_ body: CodeBlockSyntax, in file: SourceFile) throws {
-    guard let component = parent.component, component.initializers.isEmpty else {
-      let problem = parent.component == nil ? "there is no class" : "there is an initializer in"
-      throw Failure.refused("\(problem) '\(parent.name)Component', and \(parent.builder.name) makes none to hand on")
-    }
-    if body.statements.count == 1, body.statements.first?.item.is(ReturnStmtSyntax.self) != true {
+  private func refuseUnknownComponent() throws {
+    guard let component = parent.component else {
       throw Failure.refused(
-        "the method in \(file.place(of: body)) is a single expression, which has no room for a component")
+        "there is no class '\(parent.name)Component', and \(parent.builder.name) makes none to hand on")
     }
+    let isMadeSimply =
+      component.initializers.isEmpty
+      || component.initializers.contains { ChildMaking.requiredLabels(of: $0) == ["dependency"] }
+    if isMadeSimply { return }
+    throw Failure.refused(
+      "'\(parent.name)Component' (\(component.place)) is not made with a dependency alone, and \(parent.builder.name) "
+        + "makes none to hand on")
+  }
+}
+
+/// Finds the local constant of a type that is in scope at a call.
+private final class ConstantFinder: SyntaxVisitor {
+  private(set) var name: String?
+  private let call: FunctionCallExprSyntax
+  private let type: String
+
+  init(before call: FunctionCallExprSyntax, of type: String) {
+    self.call = call
+    self.type = type
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
+    node.position <= call.position && call.endPosition <= node.endPosition ? .visitChildren : .skipChildren
+  }
+
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard node.endPosition <= call.position, node.parent?.is(CodeBlockItemSyntax.self) == true,
+      let binding = node.bindings.first, let value = binding.initializer?.value
+    else { return .skipChildren }
+    let callee = value.as(FunctionCallExprSyntax.self)?.calledExpression.trimmedDescription
+    let isOfType = binding.typeAnnotation.map { Declaration.baseName(of: $0.type) == type } ?? false
+    if isOfType || callee == type || callee == type + ".init" { name = node.firstName }
+    return .skipChildren
   }
 }
 

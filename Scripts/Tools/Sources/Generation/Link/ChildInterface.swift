@@ -9,6 +9,7 @@ struct ChildInterface {
     let declaration: String
     let label: String?
     let name: String
+    let type: String
   }
 
   /// A requirement of the child's listener.
@@ -29,19 +30,28 @@ struct ChildInterface {
   let builderType: String
   /// The name of the method that builds the child.
   let buildName: String
+  /// The declaration of this method: `'OrderBuildable.build' (Order/OrderBuilder.swift:8)`.
+  let buildPlace: String
   /// The member of the method's result that is the router: `router` of `(router: OrderRouting, item: OrderItem)`; nil
   /// if the result is the router.
   let routerMember: String?
+  /// The access of the builder's type in the router, and of the listener.
+  let builderAccess: Access
+  let listenerAccess: Access
+  /// The modifier of the router's methods for the child.
+  private(set) var routeAccess = ""
 
   /// Reads the child's builder and listener.
   init(_ child: ChildParts, names: LinkNames, in workspace: Workspace) throws {
     self.names = names
     let owner = child.buildable ?? child.builder
-    let builds = ChildInterface.builds(of: owner, in: workspace)
+    let builds = ChildInterface.simplest(ChildInterface.builds(of: owner, in: workspace), names)
     guard builds.count == 1, let build = builds.first else {
       throw Failure.refused(
         "'\(owner.name)' (\(owner.place)) has \(builds.count) methods that build '\(child.name)', and needs one")
     }
+    builderAccess = Access(owner)
+    listenerAccess = Access(child.listener)
     let signature = build.signature
     guard signature.effectSpecifiers == nil, build.genericParameterClause == nil else {
       throw Failure.refused("'\(owner.name).build' (\(owner.file.place(of: build))) is async, throws, or is generic")
@@ -52,6 +62,7 @@ struct ChildInterface {
     }
     routerMember = member.isEmpty ? nil : member
     buildName = build.name.text
+    buildPlace = "'\(owner.name).\(build.name.text)' (\(owner.file.place(of: build)))"
     var label: String?
     var parameters: [Parameter] = []
     for parameter in signature.parameterClause.parameters {
@@ -62,13 +73,34 @@ struct ChildInterface {
         parameters.append(
           Parameter(
             declaration: parameter.with(\.trailingComma, nil).trimmedDescription, label: outer == "_" ? nil : outer,
-            name: (parameter.secondName ?? parameter.firstName).text))
+            name: (parameter.secondName ?? parameter.firstName).text, type: parameter.type.trimmedDescription))
       }
     }
     listenerLabel = label
     self.parameters = parameters
     builderType = child.buildable == nil ? names.builder : "any " + names.buildable
     callbacks = label == nil ? [] : try ChildInterface.callbacks(of: child, names: names, in: workspace)
+  }
+
+  /// This interface for a parent, whose router implements its protocol.
+  func within(_ parent: RIBParts) -> ChildInterface {
+    var interface = self
+    interface.routeAccess = Access.witness(in: Access(parent.router), of: Access(parent.routing))
+    return interface
+  }
+
+  /// The name of the builder's type in the router.
+  var builderName: String { builderType.split(separator: " ").last.map(String.init) ?? builderType }
+
+  /// The methods that need the fewest values.
+  private static func simplest(_ builds: [FunctionDeclSyntax], _ names: LinkNames) -> [FunctionDeclSyntax] {
+    func values(_ build: FunctionDeclSyntax) -> Int {
+      build.signature.parameterClause.parameters.count {
+        $0.defaultValue == nil && Declaration.baseName(of: $0.type) != names.listener
+      }
+    }
+    let fewest = builds.map(values).min()
+    return builds.filter { values($0) == fewest }
   }
 
   /// The methods of a builder or its protocol that build the child; otherwise, those of the protocols it inherits.
@@ -145,19 +177,21 @@ struct ChildInterface {
   var detachDeclaration: String { "func \(names.detach)()" }
 
   /// The call that builds the child.
-  var buildCall: String {
-    let listener = listenerLabel.map { $0 == "_" ? "interactor" : "\($0): interactor" }
+  ///
+  /// - Parameter owner: the router with a dot, in a closure; empty in its methods.
+  private func buildCall(by owner: String = "") -> String {
+    let listener = listenerLabel.map { $0 == "_" ? "\(owner)interactor" : "\($0): \(owner)interactor" }
     let rest = parameters.map { ($0.label.map { $0 + ": " } ?? "") + $0.name }
     let arguments = ([listener].compactMap { $0 } + rest).joined(separator: ", ")
-    return "\(names.builderProperty).\(buildName)(\(arguments))" + (routerMember.map { "." + $0 } ?? "")
+    return "\(owner)\(names.builderProperty).\(buildName)(\(arguments))" + (routerMember.map { "." + $0 } ?? "")
   }
 
   /// The method that attaches the child.
   var attachMethod: String {
     """
-    \(attachDeclaration) {
+    \(routeAccess)\(attachDeclaration) {
       guard \(names.property) == nil else { return }
-      let \(names.property) = \(buildCall)
+      let \(names.property) = \(buildCall())
       self.\(names.property) = \(names.property)
       attachChild(\(names.property))
     }
@@ -167,7 +201,7 @@ struct ChildInterface {
   /// The method that detaches the child.
   var detachMethod: String {
     """
-    \(detachDeclaration) {
+    \(routeAccess)\(detachDeclaration) {
       guard let \(names.property) else { return }
       self.\(names.property) = nil
       detachChild(\(names.property))
@@ -175,16 +209,63 @@ struct ChildInterface {
     """
   }
 
+  // MARK: The code of a slot
+
+  /// The property that holds the child while there is a route.
+  ///
+  /// - Parameter width: the maximum line length.
+  func slotProperty(width: Int = .max) -> String {
+    let head = "private lazy var \(names.property) = ChildSlot<\(names.routeType)>(of: self) {"
+    let isLong = "\(head) router, route in".count > width
+    let bound = parameters.isEmpty ? "" : "(" + parameters.map { "let \($0.name)" }.joined(separator: ", ") + ")"
+    let made = buildCall(by: "router.")
+    let isLongCase = "  case .attached\(bound): \(made)".count > width
+    return """
+      /// Holds the child of its route. The route is saved with the tree.
+      \(head)\(isLong ? "\n  " : " ")router, route in
+        switch route {
+        case .attached\(bound):\(isLongCase ? "\n    " : " ")\(made)
+        }
+      }
+      """
+  }
+
+  /// The type of the slot's route.
+  var routeTypeDeclaration: String {
+    let values = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+    return """
+      private enum \(names.routeType): Hashable, Codable, Sendable {
+        case attached\(values.isEmpty ? "" : "(\(values))")
+      }
+      """
+  }
+
+  /// The method that sets the slot's route.
+  func slotAttachMethod(width: Int = .max) -> String {
+    let values = parameters.map { "\($0.name): \($0.name)" }.joined(separator: ", ")
+    let route = ".attached" + (values.isEmpty ? "" : "(\(values))")
+    return ChildInterface.method(routeAccess + attachDeclaration, "\(names.property).route = \(route)", width)
+  }
+
+  /// The method that sets no route.
+  func slotDetachMethod(width: Int = .max) -> String {
+    ChildInterface.method(routeAccess + detachDeclaration, "\(names.property).route = nil", width)
+  }
+
+  private static func method(_ declaration: String, _ body: String, _ width: Int) -> String {
+    let line = "\(declaration) { \(body) }"
+    return line.count <= width ? line : "\(declaration) {\n  \(body)\n}"
+  }
+
   /// The parent interactor's implementation of a listener callback.
   ///
   /// - Parameters:
   ///   - detaches: whether the router has a method to detach the child, which is called when the child ends.
+  ///   - access: the modifier of the method with a space, or an empty text.
   ///   - width: the maximum line length.
-  func stub(of callback: Callback, detaches: Bool, width: Int = .max) -> String {
+  func stub(of callback: Callback, detaches: Bool, access: String = "", width: Int = .max) -> String {
     let ends = ["DidFinish", "DidClose", "DidEnd", "DidCancel"].contains { callback.name.hasSuffix($0) }
-    guard ends && detaches else { return callback.declaration + " {}" }
-    let body = "router?.\(names.detach)()"
-    let line = "\(callback.declaration) { \(body) }"
-    return line.count <= width ? line : "\(callback.declaration) {\n  \(body)\n}"
+    guard ends && detaches else { return access + callback.declaration + " {}" }
+    return ChildInterface.method(access + callback.declaration, "router?.\(names.detach)()", width)
   }
 }

@@ -47,8 +47,10 @@ enum ChildMaking: Hashable {
 
   /// The name of the parent's component in an expression that creates the builder.
   ///
-  /// - Returns: nil if the expression is not one that a link writes; an empty name if it has no component.
-  func component(in expression: ExprSyntax, of builder: String) -> String? {
+  /// - Parameter made: the expression that makes the component.
+  /// - Returns: nil if the expression is not one that a link writes; an empty name if it has no component, or makes it.
+  func component(in expression: ExprSyntax, of builder: String, made: String) -> String? {
+    if needsComponent, MemberCheck.isSame(expression, as: self.expression(of: builder, component: made)) { return "" }
     let names = expression.tokens(viewMode: .sourceAccurate).compactMap { token -> String? in
       if case .identifier(let name) = token.tokenKind { name } else { nil }
     }
@@ -58,11 +60,9 @@ enum ChildMaking: Hashable {
 
   /// The component that a `ComponentizedBuilder` is created with; nil for any other builder.
   private static func component(of child: ChildParts, in workspace: Workspace) throws -> String? {
-    guard let base = child.builder.inheritanceClause?.inheritedTypes.first?.type.as(IdentifierTypeSyntax.self),
-      let arguments = base.genericArgumentClause?.arguments.map(\.argument.trimmedDescription),
-      child.builder.initializers.isEmpty
-    else { return nil }
-    switch (base.name.text, arguments.count) {
+    guard let base = child.builder.superclass, child.builder.initializers.isEmpty else { return nil }
+    let arguments = base.arguments.map(\.trimmedDescription)
+    switch (base.name, arguments.count) {
     case ("SimpleComponentizedBuilder", 2): break
     case ("ComponentizedBuilder", 4) where ["Void", "()"].contains(arguments[3]): break
     default: return nil
@@ -70,7 +70,7 @@ enum ChildMaking: Hashable {
     let name = arguments[0]
     let declared = workspace.declarations(mentioning: name).filter { $0.kind == .class && $0.name == name }
     guard declared.count == 1, let only = declared.first,
-      only.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.hasPrefix("Component<") == true
+      let superclass = only.superclass, superclass.name == "Component", !superclass.arguments.isEmpty
     else { return nil }
     if only.file.text.contains("import NeedleFoundation") {
       throw Failure.refused(
@@ -82,8 +82,7 @@ enum ChildMaking: Hashable {
   }
 
   private static func takesDependency(_ builder: Declaration) -> Bool {
-    let isPlain =
-      builder.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription.hasPrefix("Builder<") ?? false
+    let isPlain = builder.superclass.map { $0.name == "Builder" && !$0.arguments.isEmpty } ?? false
     return isPlain
       && (builder.initializers.isEmpty || builder.initializers.contains { requiredLabels(of: $0) == ["dependency"] })
   }
@@ -104,7 +103,7 @@ enum ChildMaking: Hashable {
   }
 
   /// The labels of the arguments that a call needs; nil if it can't be called from elsewhere, or may fail.
-  private static func requiredLabels(of initializer: InitializerDeclSyntax) -> [String]? {
+  static func requiredLabels(of initializer: InitializerDeclSyntax) -> [String]? {
     let isOpen = initializer.modifiers.allSatisfy { !["private", "fileprivate"].contains($0.name.text) }
     guard isOpen, initializer.optionalMark == nil else { return nil }
     return initializer.signature.parameterClause.parameters.filter { $0.defaultValue == nil }.map(\.firstName.text)

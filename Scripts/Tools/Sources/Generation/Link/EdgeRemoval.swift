@@ -43,8 +43,9 @@ struct EdgeRemoval {
   ///
   /// - Returns: the code that the user has to review.
   func apply() throws -> [String] {
-    let uses = ChildUses(of: child, in: parent, workspace: workspace)
-    guard !uses.builders.isEmpty else {
+    let slot = try removeSlot()
+    let uses = ChildUses(of: child, in: parent, workspace: workspace, slot: slot)
+    guard !uses.sources.isEmpty || !uses.handed.isEmpty else {
       throw unheld(uses)
     }
     for type in [parent.router] + uses.nested {
@@ -63,7 +64,27 @@ struct EdgeRemoval {
     let notes = try removeListener()
     try removeFromComponent(own)
     try refuseLeftovers(uses, own)
+    if slot != nil { try refuseSlotUses() }
     return notes
+  }
+
+  /// Removes the slot of a link. Its methods are like any others.
+  ///
+  /// - Returns: the property that held the child; nil if there is no slot of a link.
+  /// - Throws: `Failure.refused` if it has changed since it was written.
+  private func removeSlot() throws -> String? {
+    guard let interface = try? ChildInterface(child, names: names, in: workspace).within(parent) else { return nil }
+    let edit = RouterEdit(
+      router: TypeEditor(parent.router, in: workspace, style: style), interface: interface)
+    guard try edit.hasSlot() else { return nil }
+    try edit.removeSlot()
+    return names.property
+  }
+
+  /// Throws if the router still uses a slot that was removed.
+  private func refuseSlotUses() throws {
+    let places = MemberCheck.uses(ofSlot: names, in: parent.router.name, workspace) { place(of: $0, in: $1) }
+    guard places.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, places) }
   }
 
   /// The reason why a child can't be removed whose builder is not a property of the router.
@@ -105,20 +126,20 @@ struct EdgeRemoval {
   // MARK: The router
 
   private func removeFromRouter(_ uses: ChildUses) throws {
-    let gone = uses.builders.union(uses.children)
+    let gone = uses.sources.union(uses.children)
     for path in Set(uses.pieces.map(\.file.path)).sorted() {
       try removeMembers(of: [parent.router.name], in: path) { member in
         member.as(FunctionDeclSyntax.self).map { uses.methods.contains($0.name.text) } ?? false
       }
     }
     for path in Set(uses.pieces.map(\.file.path)) { try removeEmptyExtensions(of: parent.router.name, in: path) }
-    let labels = try removeFromInitializers(uses.builders)
+    let labels = try removeFromInitializers(uses.builders.union(uses.handed))
     let path = parent.router.file.path
     try removeMembers(of: [parent.router.name], in: path) { member in
       member.as(VariableDeclSyntax.self).map { $0.isStored && gone.contains($0.firstName ?? "") } ?? false
     }
     for path in Set(uses.pieces.map(\.file.path)).sorted() {
-      try removeStatements(gone, but: uses.otherBuilders, in: path)
+      try removeStatements(gone, uses, in: path)
     }
     let editor = TypeEditor(parent.router, in: workspace, style: style)
     let interface = try? ChildInterface(child, names: names, in: workspace)
@@ -187,11 +208,14 @@ struct EdgeRemoval {
         else { return }
         let expression = Array(call.arguments)[index].expression
         var edits = [list.removing(index)]
+        var removed: [Syntax] = [Syntax(expression)]
         if let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text,
           let statement = unusedConstant(name, around: call)
         {
-          edits.append(TextEdit(statement.position..<statement.endPosition, ""))
+          removed.append(Syntax(statement))
         }
+        if let component = unusedComponent(after: removed, around: call) { removed.append(Syntax(component)) }
+        edits += removed.dropFirst().map { TextEdit($0.position..<$0.endPosition, "") }
         try workspace.edit(path, edits)
       }
     }
@@ -203,11 +227,31 @@ struct EdgeRemoval {
     return finder.found.first { call in call.arguments.contains { $0.label?.text == label } }
   }
 
-  /// The declaration of a local constant that only the call uses.
-  private func unusedConstant(_ name: String, around call: FunctionCallExprSyntax) -> CodeBlockItemSyntax? {
+  private static func block(around call: FunctionCallExprSyntax) -> CodeBlockSyntax? {
     var node: Syntax? = call.parent
     while let current = node, current.as(CodeBlockSyntax.self) == nil { node = current.parent }
-    guard let block = node?.as(CodeBlockSyntax.self) else { return nil }
+    return node?.as(CodeBlockSyntax.self)
+  }
+
+  /// The declaration of a local component that was used, and is not after a removal of some nodes.
+  private func unusedComponent(after removed: [Syntax], around call: FunctionCallExprSyntax) -> CodeBlockItemSyntax? {
+    guard let block = EdgeRemoval.block(around: call) else { return nil }
+    return block.statements.first { statement in
+      guard let variable = statement.item.as(VariableDeclSyntax.self), let name = variable.firstName,
+        variable.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == parent.name + "Component" }),
+        removed.contains(where: { $0.mentions([name]) })
+      else { return false }
+      let uses = block.tokens(viewMode: .sourceAccurate).filter { token in
+        token.tokenKind == .identifier(name) && token.parent?.as(LabeledExprSyntax.self)?.label != token
+          && !removed.contains { $0.position <= token.position && token.endPosition <= $0.endPosition }
+      }
+      return uses.count == 1
+    }
+  }
+
+  /// The declaration of a local constant that only the call uses.
+  private func unusedConstant(_ name: String, around call: FunctionCallExprSyntax) -> CodeBlockItemSyntax? {
+    guard let block = EdgeRemoval.block(around: call) else { return nil }
     let uses = block.tokens(viewMode: .sourceAccurate).filter { $0.tokenKind == .identifier(name) }
       .filter { token in token.parent?.as(LabeledExprSyntax.self)?.label != token }
     guard uses.count == 2 else { return nil }
@@ -282,7 +326,33 @@ struct EdgeRemoval {
 
   // MARK: The component
 
+  /// Removes the members of the component that create the child's builder, if nothing uses them any more.
+  private func removeComponentMembers() throws {
+    let component = parent.name + "Component"
+    for piece in workspace.declarations(mentioning: component) where piece.name == component && piece.kind != .protocol
+    {
+      for variable in piece.variables {
+        guard let name = variable.firstName, [names.builder, names.buildable].contains(variable.typeName ?? ""),
+          variable.mentions([names.builder]), variable.bindings.count == 1
+        else { continue }
+        let isRequired = workspace.declarations(mentioning: name).contains { declaration in
+          declaration.kind == .protocol && declaration.variable(named: name) != nil
+        }
+        let isPrivate = variable.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+        let uses = try (isPrivate ? [piece.file.path] : workspace.paths(mentioning: name)).map { path in
+          try workspace.source(at: path).syntax.tokens(viewMode: .sourceAccurate)
+            .count { $0.tokenKind == .identifier(name) && $0.parent?.is(LabeledExprSyntax.self) != true }
+        }
+        if isRequired || uses.reduce(0, +) > 1 { continue }
+        try removeMembers(of: [component], in: piece.file.path) {
+          $0.as(VariableDeclSyntax.self)?.firstName == name
+        }
+      }
+    }
+  }
+
   private func removeFromComponent(_ own: [String]) throws {
+    try removeComponentMembers()
     // A factory method of the component may still create the builder.
     let finder = CallFinder(callee: names.builder)
     for path in own { finder.walk(try workspace.source(at: path).syntax) }
@@ -291,7 +361,9 @@ struct EdgeRemoval {
     for piece in workspace.declarations(mentioning: component)
     where piece.name == component && piece.inherited.contains(names.dependency) {
       let path = piece.file.path
-      let isAlone = piece.file.declarations.count == 1 && piece.inherited == [names.dependency]
+      let isAlone =
+        piece.inherited == [names.dependency]
+        && piece.file.declarations.allSatisfy { $0.node.id == piece.node.id || isUnusedProtocol($0) }
       if piece.kind == .extension && isAlone && piece.members.isEmpty {
         try workspace.delete(path)
       } else {
@@ -299,6 +371,12 @@ struct EdgeRemoval {
         try removeEmptyExtensions(of: component, in: path)
       }
     }
+  }
+
+  /// Whether a declaration is the protocol that upstream's template has for a component's extension, and unused.
+  private func isUnusedProtocol(_ declaration: Declaration) -> Bool {
+    declaration.kind == .protocol && declaration.name == names.handedDown
+      && !workspace.declarations(mentioning: names.handedDown).contains { $0.inherited.contains(names.handedDown) }
   }
 
   // MARK: Pieces of files
@@ -353,72 +431,48 @@ struct EdgeRemoval {
       let callee = call.calledExpression
       let name =
         callee.as(MemberAccessExprSyntax.self)?.declName.baseName ?? callee.as(DeclReferenceExprSyntax.self)?.baseName
-      return name.map { methods.contains($0.text) } ?? false
+      return name.map { methods.contains($0.text) && isOfRouter($0) } ?? false
     }
     finder.walk(try workspace.source(at: path).syntax)
-    try workspace.edit(path, finder.found.map(EdgeRemoval.removal))
+    try workspace.edit(path, EdgeRemoval.removals(of: finder.found))
+  }
+
+  /// Whether a name refers to a member of the parent's router, by what it is a member of.
+  ///
+  /// A view may have methods of the same names.
+  private func isOfRouter(_ name: TokenSyntax) -> Bool {
+    guard let reference = name.parent?.as(DeclReferenceExprSyntax.self) else { return false }
+    guard let access = reference.parent?.as(MemberAccessExprSyntax.self), access.declName.id == reference.id else {
+      return isInRouterClass(name)
+    }
+    guard let base = access.base else { return false }
+    let owners = base.tokens(viewMode: .sourceAccurate).filter { token in
+      switch token.tokenKind {
+      case .identifier, .dollarIdentifier, .keyword(.self): true
+      default: false
+      }
+    }
+    guard let owner = owners.last?.text.lowercased() else { return false }
+    if owner.hasSuffix("router") || owner.hasSuffix("routing") { return true }
+    return isInRouterClass(name) && ["self", "this", "owner", "weakself", "strongself", "$0"].contains(owner)
   }
 
   /// Removes the statements of remaining methods that use removed names, directly or through local constants.
-  private func removeStatements(_ gone: Set<String>, but others: Set<String>, in path: String) throws {
+  private func removeStatements(_ gone: Set<String>, _ uses: ChildUses, in path: String) throws {
     let file = try workspace.source(at: path)
     var edits: [TextEdit] = []
     for function in file.declarations.filter({ $0.name == parent.router.name }).flatMap(\.functions) {
+      let unused = uses.slot.map { MemberCheck.uses($0, in: function) ? [] : [$0] } ?? []
+      let gone = gone.subtracting(unused)
       guard let body = function.body, body.mentions(gone) else { continue }
-      var (mine, theirs) = (gone, others)
-      for item in body.statements {
-        let isTheirs = item.mentions(theirs)
-        guard item.mentions(mine) else {
-          if isTheirs, let name = item.item.as(VariableDeclSyntax.self)?.firstName { theirs.insert(name) }
-          continue
-        }
-        if isTheirs, let element = onlyElement(of: item, with: mine, but: theirs) {
-          edits.append(EdgeRemoval.removal(of: element))
-          continue
-        }
-        if isTheirs {
-          throw Failure.refused(
-            "a statement of '\(function.name.text)' (\(place(of: item, in: file))) is about '\(child.name)' and another child",
-            advice: ["take '\(child.name)' out of it by hand first"])
-        }
-        if let name = item.item.as(VariableDeclSyntax.self)?.firstName { mine.insert(name) }
-        edits.append(EdgeRemoval.removal(of: item))
-      }
+      let stored = Set(uses.pieces.flatMap(\.variables).compactMap(\.firstName))
+      var removal = StatementRemoval(
+        child: child.name, function: function.name.text, mine: gone,
+        theirs: uses.otherBuilders.union(uses.otherChildren), stored: stored, place: { place(of: $0, in: file) })
+      try removal.collect(in: body.statements)
+      edits += removal.edits + EdgeRemoval.removals(of: removal.statements)
     }
     try workspace.edit(path, edits)
-  }
-
-  /// The only element of a list in a statement that uses some names, if nothing else in the statement uses them and the
-  /// element does not use others.
-  private func onlyElement(
-    of item: CodeBlockItemSyntax, with mine: Set<String>, but theirs: Set<String>
-  ) -> ArrayElementSyntax? {
-    let uses = item.tokens(viewMode: .sourceAccurate).filter { $0.mentions(mine) }
-    let elements = uses.map { token -> ArrayElementSyntax? in
-      var node = token.parent
-      while let current = node, current.id != item.id {
-        if let element = current.as(ArrayElementSyntax.self) { return element }
-        node = current.parent
-      }
-      return nil
-    }
-    guard let first = elements.first, let element = first, elements.allSatisfy({ $0?.id == element.id }),
-      !element.mentions(theirs), element.parent?.as(ArrayElementListSyntax.self)?.count ?? 0 > 1
-    else { return nil }
-    return element
-  }
-
-  /// Removes an element of a list, and the comma that separates it from the others.
-  private static func removal(of element: ArrayElementSyntax) -> TextEdit {
-    let all = Array(element.parent?.as(ArrayElementListSyntax.self) ?? [])
-    guard let index = all.firstIndex(of: element) else { return TextEdit(element.position..<element.position, "") }
-    if index > 0 {
-      let previous = all[index - 1]
-      // The last element may have no comma, and the one before it then has none either.
-      let start = element.trailingComma == nil ? previous.expression.endPosition : previous.endPosition
-      return TextEdit(start..<(element.trailingComma == nil ? element.expression.endPosition : element.endPosition), "")
-    }
-    return TextEdit(element.positionAfterSkippingLeadingTrivia..<all[1].positionAfterSkippingLeadingTrivia, "")
   }
 
   private static func onlyCall(_ expression: ExprSyntax) -> FunctionCallExprSyntax? {
@@ -426,14 +480,17 @@ struct EdgeRemoval {
     return expression.as(FunctionCallExprSyntax.self)
   }
 
-  /// Removes a statement; the only statement of a case becomes 'break'.
-  private static func removal(of item: CodeBlockItemSyntax) -> TextEdit {
-    if let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
-      list.parent?.is(SwitchCaseSyntax.self) == true
-    {
-      return TextEdit(item.positionAfterSkippingLeadingTrivia..<item.endPositionBeforeTrailingTrivia, "break")
+  /// Removes statements; a case without any other gets a 'break'.
+  private static func removals(of items: [CodeBlockItemSyntax]) -> [TextEdit] {
+    let removed = Set(items.map(\.id))
+    return items.map { item in
+      if let list = item.parent?.as(CodeBlockItemListSyntax.self), list.parent?.is(SwitchCaseSyntax.self) == true,
+        list.first?.id == item.id, list.allSatisfy({ removed.contains($0.id) })
+      {
+        return TextEdit(item.positionAfterSkippingLeadingTrivia..<item.endPositionBeforeTrailingTrivia, "break")
+      }
+      return TextEdit(item.position..<item.endPosition, "")
     }
-    return TextEdit(item.position..<item.endPosition, "")
   }
 
   /// Throws if removed names are still in use.
@@ -444,14 +501,14 @@ struct EdgeRemoval {
       let file = try workspace.source(at: path)
       for token in file.syntax.tokens(viewMode: .sourceAccurate) {
         guard case .identifier(let name) = token.tokenKind else { continue }
-        let isInRouter = router.contains(path) && uses.builders.contains(name) && isInRouterClass(token)
-        if uses.methods.contains(name) || isInRouter { places.append("\(place(of: token, in: file)): \(name)") }
+        let isChild = uses.children.contains(name) && name != uses.slot && MemberCheck.isMember(token)
+        let isHeld = uses.sources.contains(name) || isChild
+        let isInRouter = router.contains(path) && isHeld && isInRouterClass(token)
+        let isMethod = uses.methods.contains(name) && isOfRouter(token)
+        if isMethod || isInRouter { places.append("\(place(of: token, in: file)): \(name)") }
       }
     }
-    guard places.isEmpty else {
-      throw Failure.refused(
-        "'\(parent.name)' still uses '\(child.name)'", advice: ["take this out first:"] + places.map { "  " + $0 })
-    }
+    guard places.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, places) }
   }
 
   private func isInRouterClass(_ token: TokenSyntax) -> Bool {

@@ -9,20 +9,23 @@ import SwiftSyntax
 public struct Link {
   /// The methods that the parent's router gets for routing to the child.
   public enum Route: String, CaseIterable, Sendable {
-    /// Methods that attach and detach the child.
+    /// Methods that attach and detach the child. The tree does not save that it is attached.
     case attach
+    /// A slot whose route is saved with the tree, and methods that set the route.
+    case slot
     /// No methods, only the builder.
     case none
   }
 
   public var child: RIBName
   public var parent: RIBName
-  public var route = Route.attach
+  public var route: Route
   public var templates: TemplateLibrary
 
-  public init(child: RIBName, parent: RIBName, templates: TemplateLibrary) {
+  public init(child: RIBName, parent: RIBName, route: Route = .attach, templates: TemplateLibrary) {
     self.child = child
     self.parent = parent
+    self.route = route
     self.templates = templates
   }
 
@@ -37,6 +40,7 @@ public struct Link {
     if child == parent { throw Failure.usage("'\(child)' can't be its own parent") }
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
     try refuseOtherTarget(path, in: workspace)
+    try refuseOtherModule(in: workspace)
     return try workspace.focused(on: path) { try applyFocused(to: workspace) }
   }
 
@@ -63,7 +67,7 @@ public struct Link {
     let parent = try RIBParts.find(parent.text, in: workspace)
     let child = try ChildParts.find(child.text, in: workspace)
     try refuseAncestor(in: workspace)
-    let interface = try ChildInterface(child, names: names, in: workspace)
+    let interface = try ChildInterface(child, names: names, in: workspace).within(parent)
     let router = TypeEditor(parent.router, in: workspace, style: style)
     let held: Set<String> = [names.buildable, names.builder]
     let known = parent.router.variables.first { $0.isStored && $0.typeName.map(held.contains) ?? false }
@@ -76,18 +80,37 @@ public struct Link {
       throw Failure.refused("'\(parent.router.name)' (\(parent.router.place)) has a member '\(member)' of its own")
     }
     try refuseOtherUse(of: names.builderProperty, in: parent, workspace)
+    if route == .slot {
+      try refuseValues(interface, workspace)
+      try refuseOtherUse(of: names.routeType, in: parent, workspace)
+      try SavedChildrenEdit(router: router, names: names).refuseOther()
+    }
     try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style)
       .add(templates: templates)
     try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).add()
     try RouterEdit(router: router, interface: interface).add(route: route)
-    if route == .attach {
+    if route != .none {
       try RoutingEdit(parent: parent, interface: interface, workspace: workspace, style: style).add()
     }
     if interface.listenerLabel != nil {
       try ListenerEdit(
-        parent: parent, interface: interface, detaches: route == .attach, workspace: workspace, style: style
+        parent: parent, interface: interface, detaches: route != .none, workspace: workspace, style: style
       ).add()
     }
+  }
+
+  /// Throws if the child is built with values: a slot has them in its route, and only the user can decide whether they
+  /// can be saved.
+  private func refuseValues(_ interface: ChildInterface, _ workspace: Workspace) throws {
+    guard !interface.parameters.isEmpty else { return }
+    let values = interface.parameters.map { "'\($0.declaration)'" }.joined(separator: ", ")
+    throw Failure.refused(
+      "\(interface.buildPlace) takes \(values), which a slot has to get from its route",
+      advice: [
+        "'--route attach' writes methods that take this; a restored tree has the child only if they are called again.",
+        "For a slot, use '--route none'. If all values are Hashable, Codable and Sendable, write by hand:", "",
+        "in \(parent)Router:",
+      ] + routeByHand(interface, route: .slot, workspace))
   }
 
   /// Throws if the parent's router uses a name for something else, such as a member of another object.
@@ -134,30 +157,66 @@ public struct Link {
       advice: byHand(workspace))
   }
 
+  /// Throws if the child is in another package, unless its types are public and the parent's files import their module.
+  private func refuseOtherModule(in workspace: Workspace) throws {
+    guard let child = try? ChildParts.find(child.text, in: workspace),
+      let parent = try? RIBParts.find(parent.text, in: workspace)
+    else { return }
+    let own = workspace.module(of: parent.builder.file.path)
+    let needed =
+      [(child.builder, parent.builder.file)]
+      + [child.buildable, child.listener, child.dependency].compactMap { $0 }.map { ($0, parent.router.file) }
+    for (declaration, user) in needed {
+      guard let module = workspace.module(of: declaration.file.path), module != own else { continue }
+      let isImported = user.imports.contains { $0.split(separator: " ").last.map(String.init) == module }
+      if isImported && Access(declaration) == .public { continue }
+      let problem = isImported ? "'\(declaration.name)' is not public" : "'\(user.path)' does not import it"
+      throw Failure.refused(
+        "'\(self.child)' (\(declaration.place)) is in the module \(module), and \(problem)", advice: byHand(workspace))
+    }
+  }
+
   /// The lines of the link, for writing it by hand.
   private func byHand(_ workspace: Workspace) -> [String] {
     guard let found = try? ChildParts.find(child.text, in: workspace),
-      let interface = try? ChildInterface(found, names: names, in: workspace)
+      let found = try? ChildInterface(found, names: names, in: workspace)
     else { return [] }
+    let interface = (try? RIBParts.find(parent.text, in: workspace)).map(found.within) ?? found
     var lines = ["To write it by hand:", "", "in \(parent)Builder, as another argument of \(parent)Router:"]
     lines.append("  \(names.builderProperty): \(names.builder)(dependency: component)")
     lines.append("in \(parent)Router, set by its initializer:")
     lines.append("  private let \(names.builderProperty): \(interface.builderType)")
-    if route == .attach {
-      lines.append("  private var \(names.property): (any Routing)?")
-      let methods = interface.attachMethod + "\n" + interface.detachMethod
-      lines += methods.split(separator: "\n").map { "  " + $0 }
-      lines.append("in the protocol \(parent)Routing:")
-      lines += ["  " + interface.attachDeclaration, "  " + interface.detachDeclaration]
-    }
+    lines += routeByHand(interface, route: route, workspace)
     if interface.listenerLabel != nil {
       lines.append("in the protocol \(parent)Interactable, as another protocol it inherits from:")
       lines.append("  \(names.listener)")
       lines.append("in \(parent)Interactor:")
-      lines += interface.callbacks.map { "  " + interface.stub(of: $0, detaches: route == .attach) }
+      lines += interface.callbacks.map { "  " + interface.stub(of: $0, detaches: route != .none) }
     }
     lines.append("in a file \(names.extensionFile):")
     lines.append("  extension \(parent)Component: \(names.dependency) {}")
     return lines
+  }
+
+  /// The lines of a route, for writing them by hand.
+  private func routeByHand(_ interface: ChildInterface, route: Route, _ workspace: Workspace) -> [String] {
+    var members: [String]
+    var others: [String] = []
+    switch route {
+    case .none: return []
+    case .attach:
+      members = ["private var \(names.property): (any Routing)?", interface.attachMethod, interface.detachMethod]
+    case .slot:
+      members = [interface.slotProperty(), interface.routeTypeDeclaration]
+      let element = LinkNames.saved(names.property)
+      if (try? RIBParts.find(parent.text, in: workspace))?.router.variable(named: "savedChildren") == nil {
+        members.append("override var savedChildren: [SavedChildren] { [\(element)] }")
+      } else {
+        others = ["in 'savedChildren' of \(parent)Router, as another element:", "  " + element]
+      }
+      members += [interface.slotAttachMethod(), interface.slotDetachMethod()]
+    }
+    return members.flatMap { $0.split(separator: "\n").map { "  " + $0 } } + others
+      + ["in the protocol \(parent)Routing:", "  " + interface.attachDeclaration, "  " + interface.detachDeclaration]
   }
 }

@@ -9,6 +9,7 @@ struct RouterEdit {
   private var names: LinkNames { interface.names }
   private var builderProperty: String { "private let \(names.builderProperty): \(interface.builderType)" }
   private var childProperty: String { "private var \(names.property): (any Routing)?" }
+  private var savedChildren: SavedChildrenEdit { SavedChildrenEdit(router: router, names: names) }
 
   func add(route: Link.Route) throws {
     try addToInitializer()
@@ -16,21 +17,71 @@ struct RouterEdit {
       $0.bindingSpecifier.text == "let" && $0.firstName?.hasSuffix("Builder") ?? false
     }
     try addInitializerIfMissing()
-    guard route == .attach else { return }
-    try router.insertProperty(childProperty) { $0.isStored }
-    try router.append(interface.attachMethod, afterBlankLine: true)
-    try router.append(interface.detachMethod, afterBlankLine: true)
+    switch route {
+    case .attach:
+      try router.insertProperty(childProperty) { $0.isStored }
+      try router.append(interface.attachMethod, afterBlankLine: true)
+      try router.append(interface.detachMethod, afterBlankLine: true)
+    case .slot: try addSlot()
+    case .none: break
+    }
+  }
+
+  private func addSlot() throws {
+    let width = router.style.lineLength - (try router.indentation().count)
+    try router.insert(
+      interface.slotProperty(width: width), afterLast: { $0.as(VariableDeclSyntax.self)?.isStored ?? false })
+    let isBeforeInitializer = try router.insert(
+      interface.routeTypeDeclaration, before: { $0.is(InitializerDeclSyntax.self) })
+    if !isBeforeInitializer {
+      try router.insert(
+        interface.routeTypeDeclaration, afterLast: { $0.as(VariableDeclSyntax.self)?.isStored ?? false })
+    }
+    try savedChildren.add()
+    try router.append(interface.slotAttachMethod(width: width), afterBlankLine: true)
+    try router.append(interface.slotDetachMethod(width: width), afterBlankLine: true)
+  }
+
+  /// Whether the router holds the child in a slot, as a link writes it.
+  func hasSlot() throws -> Bool {
+    let value = try router.declaration().variable(named: names.property)?.bindings.first?.initializer?.value
+    return value?.as(FunctionCallExprSyntax.self)?.calledExpression.trimmedDescription
+      == "ChildSlot<\(names.routeType)>"
+  }
+
+  /// Removes the slot, its type, and its element of `savedChildren`, but not the methods.
+  ///
+  /// - Throws: `Failure.refused` if they have changed since they were written.
+  func removeSlot() throws {
+    let declaration = try router.declaration()
+    if let property = declaration.variable(named: names.property) {
+      try MemberCheck.refuseUnlessAsWritten(property, as: interface.slotProperty(), in: declaration.file)
+    }
+    let type = declaration.members.lazy.compactMap { $0.as(EnumDeclSyntax.self) }
+      .first { $0.name.text == names.routeType }
+    if let type {
+      try MemberCheck.refuseUnlessAsWritten(type, as: interface.routeTypeDeclaration, in: declaration.file)
+    }
+    try savedChildren.remove()
+    try router.remove { $0.as(EnumDeclSyntax.self)?.name.text == names.routeType }
+    try router.remove { $0.as(VariableDeclSyntax.self)?.firstName == names.property }
   }
 
   func remove() throws {
     let declaration = try router.declaration()
-    for (name, expected) in [(names.attach, interface.attachMethod), (names.detach, interface.detachMethod)] {
+    let isSlot = try hasSlot()
+    let methods = [
+      (names.attach, isSlot ? interface.slotAttachMethod() : interface.attachMethod),
+      (names.detach, isSlot ? interface.slotDetachMethod() : interface.detachMethod),
+    ]
+    for (name, expected) in methods {
       guard let method = declaration.functions.first(where: { $0.name.text == name }) else { continue }
       try MemberCheck.refuseUnlessAsWritten(method, as: expected, in: declaration.file)
     }
     for name in [names.attach, names.detach] {
       try router.remove { $0.as(FunctionDeclSyntax.self)?.name.text == name }
     }
+    if isSlot { try removeSlot() }
     for name in [names.property, names.builderProperty] {
       try router.remove { $0.as(VariableDeclSyntax.self)?.firstName == name }
     }
@@ -54,6 +105,12 @@ struct RouterEdit {
     guard let initializer else { return }
     guard let body = initializer.body, let superCall = body.statements.first(where: { isSuperCall($0) }) else {
       throw Failure.refused("the initializer in \(declaration.file.place(of: initializer)) has no call of super.init")
+    }
+    let access = Access(initializer.modifiers)
+    if interface.builderAccess < min(access, Access(declaration)) {
+      throw Failure.refused(
+        "'\(declaration.name)' (\(declaration.place)) has a \(access.name) initializer, and '\(interface.builderName)' is "
+          + "not \(access.name)")
     }
     let indentation = declaration.file.indentation(of: superCall)
     let start = superCall.positionAfterSkippingLeadingTrivia
@@ -137,9 +194,19 @@ struct RouterEdit {
     if isEmpty && initializer.modifiers.isEmpty && initializer.attributes.isEmpty {
       try router.remove { $0.is(InitializerDeclSyntax.self) }
     } else {
-      let position = initializer.initKeyword.positionAfterSkippingLeadingTrivia
+      let access = initializer.modifiers.first { ["public", "open", "package"].contains($0.name.text) }
+      let isFirst = access.map { writesOverrideFirst($0.name.text) } ?? false
+      let position =
+        (isFirst ? access?.positionAfterSkippingLeadingTrivia : nil)
+        ?? initializer.initKeyword.positionAfterSkippingLeadingTrivia
       try router.workspace.edit(router.path, [TextEdit(at: position, "override ")])
     }
+  }
+
+  /// Whether the files in the folder of the router have 'override' before the access of a member.
+  private func writesOverrideFirst(_ access: String) -> Bool {
+    let folder = OwnFiles.folder(of: router.path)
+    return router.workspace.paths(mentioning: "override \(access) ").contains { OwnFiles.folder(of: $0) == folder }
   }
 
   private func parameterList() throws -> (SourceFile, FunctionParameterClauseSyntax) {
@@ -156,10 +223,11 @@ struct RouterEdit {
 
   /// The parameters of the inherited initializer.
   private func inheritedParameters(of declaration: Declaration) throws -> [(label: String, type: String)] {
-    guard let type = declaration.inheritanceClause?.inheritedTypes.first?.type.as(IdentifierTypeSyntax.self),
-      let arguments = type.genericArgumentClause?.arguments.map(\.argument.trimmedDescription)
-    else { throw Failure.refused("'\(declaration.name)' (\(declaration.place)) is no subclass of Router<…>") }
-    switch (type.name.text, arguments.count) {
+    guard let superclass = declaration.superclass, !superclass.arguments.isEmpty else {
+      throw Failure.refused("'\(declaration.name)' (\(declaration.place)) is no subclass of Router<…>")
+    }
+    let arguments = superclass.arguments.map(\.trimmedDescription)
+    switch (superclass.name, arguments.count) {
     case ("Router", 1): return [("interactor", arguments[0])]
     case ("ViewableRouter", 2), ("LaunchRouter", 2):
       return [("interactor", arguments[0]), ("viewController", arguments[1])]

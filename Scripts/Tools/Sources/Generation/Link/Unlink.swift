@@ -54,8 +54,10 @@ public struct Unlink {
     guard parent.router.variable(named: names.builderProperty) != nil else {
       throw Failure.missing("'\(child.name)' is not linked to '\(parent.name)'")
     }
-    let interface = try ChildInterface(child, names: names, in: workspace)
-    try RouterEdit(router: TypeEditor(parent.router, in: workspace, style: style), interface: interface).remove()
+    let interface = try ChildInterface(child, names: names, in: workspace).within(parent)
+    let router = RouterEdit(router: TypeEditor(parent.router, in: workspace, style: style), interface: interface)
+    let isSlot = try router.hasSlot()
+    try router.remove()
     try RoutingEdit(parent: parent, interface: interface, workspace: workspace, style: style).remove()
     if interface.listenerLabel != nil {
       try ListenerEdit(parent: parent, interface: interface, detaches: true, workspace: workspace, style: style)
@@ -64,6 +66,8 @@ public struct Unlink {
     try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).remove()
     try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).remove()
     try refuseLeftovers(parent, in: workspace)
+    let uses = isSlot ? MemberCheck.uses(ofSlot: names, in: parent.router.name, workspace) : []
+    guard uses.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, uses) }
   }
 
   /// Throws if removed methods are still called.
@@ -80,9 +84,6 @@ public struct Unlink {
         }
       }
     }
-    guard places.isEmpty else {
-      throw Failure.refused(
-        "'\(parent.name)' still uses '\(child)'", advice: ["take this out first:"] + places.map { "  " + $0 })
-    }
+    guard places.isEmpty else { throw MemberCheck.stillUsed(child.text, by: parent.name, places) }
   }
 }

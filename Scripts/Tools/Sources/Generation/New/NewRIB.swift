@@ -16,6 +16,8 @@ public struct NewRIB {
   /// Whether it has a presenter between interactor and view.
   public var hasPresenter = false
   public var parents: [RIBName] = []
+  /// How the parents attach it.
+  public var route = Link.Route.attach
   /// A one-line summary, which `ribs tree --summary` shows; nil for none.
   public var summary: String?
   /// The target; nil to determine it automatically.
@@ -57,7 +59,7 @@ public struct NewRIB {
       files.map { ($0.path.split(separator: "/").last.map(String.init) ?? $0.path, $0.text) }, near: workspace.root)
     for (file, text) in zip(files, texts) { workspace.writeNew(text, to: file.path) }
     for parent in parents {
-      notes += try Link(child: name, parent: parent, templates: templates).apply(to: workspace)
+      notes += try Link(child: name, parent: parent, route: route, templates: templates).apply(to: workspace)
     }
     return notes
   }

@@ -70,6 +70,21 @@ public final class Workspace {
     listed = nil
   }
 
+  /// The module of a file: its target in this package, or in the innermost package around it; nil if it is unknown.
+  func module(of path: String) -> String? {
+    if let target = package?.target(of: path) { return target.name }
+    var folder = path.split(separator: "/").dropLast()
+    while !folder.isEmpty {
+      let inner = folder.joined(separator: "/")
+      if known.contains(inner + "/Package.swift") {
+        return PackageModel(root: root.appending(path: inner))?.target(of: String(path.dropFirst(inner.count + 1)))?
+          .name
+      }
+      folder = folder.dropLast()
+    }
+    return nil
+  }
+
   /// Whether a file, or a folder with files, exists after the changes.
   public func exists(_ path: String) -> Bool {
     if paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) { return true }

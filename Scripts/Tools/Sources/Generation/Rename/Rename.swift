@@ -63,7 +63,10 @@ public struct Rename {
 
   /// Throws if an unrelated type has the name of one of the RIB's types, and would be renamed with it.
   private func refuseAmbiguous(_ map: RenameMap, in workspace: Workspace) throws {
-    let declarations = workspace.declarations(mentioning: old.text).filter { $0.kind != .extension }
+    // Each router may have a type of its own for the routes to the RIB.
+    let declarations = workspace.declarations(mentioning: old.text).filter { declaration in
+      declaration.kind != .extension && !(declaration.namespace.last.map(map.holders.contains) ?? false)
+    }
     for (name, same) in Dictionary(grouping: declarations, by: \.name) where same.count > 1 && map.words[name] != nil {
       throw Failure.refused("'\(name)' is declared more than once", advice: same.map { "in \($0.place)" })
     }

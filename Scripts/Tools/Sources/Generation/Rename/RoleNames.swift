@@ -2,7 +2,7 @@
 struct RoleNames {
   private static let roles = [
     "Buildable", "Builder", "Component", "Dependency", "Interactable", "Interactor", "Listener", "Presentable",
-    "PresentableListener", "Presenter", "Router", "Routing", "View", "ViewControllable", "ViewController",
+    "PresentableListener", "Presenter", "Route", "Router", "Routing", "View", "ViewControllable", "ViewController",
   ]
   private static let endings = ["", "Double", "Doubles", "Fake", "Mock", "Mocks", "Spy", "Stub", "Test", "Tests"]
 

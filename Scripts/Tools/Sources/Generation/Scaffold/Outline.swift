@@ -9,6 +9,8 @@ public struct Outline: Hashable, Sendable {
     public let parent: RIBName?
     public let hasView: Bool
     public let hasPresenter: Bool
+    /// Whether its parent holds it in a slot.
+    public let isInSlot: Bool
     /// The remark after a colon.
     public let remark: String?
     /// The line number.
@@ -73,12 +75,15 @@ public struct Outline: Hashable, Sendable {
       }
       words = pieces[1][..<end].split { ", \t".contains($0) }.map(String.init)
     }
-    let known: Set<String> = ["root", "view", "viewless", "presenter"]
+    let known: Set<String> = ["root", "view", "viewless", "presenter", "slot"]
     if let unknown = words.first(where: { !known.contains($0) }) {
-      throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, view, viewless, presenter")
+      throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, view, viewless, presenter, slot")
     }
     if words.contains("root") && parent != nil {
       throw Failure.usage("line \(line): a root stands below nothing")
+    }
+    if words.contains("root") && words.contains("slot") {
+      throw Failure.usage("line \(line): a root has no parent with a slot for it")
     }
     if words.contains("view") && words.contains("viewless") {
       throw Failure.usage("line \(line): a RIB has a view or is viewless")
@@ -86,7 +91,8 @@ public struct Outline: Hashable, Sendable {
     do {
       return Entry(
         name: try RIBName(name), parent: parent, hasView: words.contains("view"),
-        hasPresenter: words.contains("presenter"), remark: remark.flatMap { $0.isEmpty ? nil : $0 }, line: line)
+        hasPresenter: words.contains("presenter"), isInSlot: words.contains("slot"),
+        remark: remark.flatMap { $0.isEmpty ? nil : $0 }, line: line)
     } catch Failure.usage(let reason) {
       throw Failure.usage("line \(line): \(reason)")
     }

@@ -3,6 +3,8 @@ public struct Scaffold {
   public var outline: Outline
   /// The parent of the top entries; nil if they are roots.
   public var parent: RIBName?
+  /// How the parents attach the RIBs whose entry does not say it.
+  public var route = Link.Route.attach
   /// See `NewRIB.target`.
   public var target: String?
   /// See `NewRIB.folder`.
@@ -23,18 +25,23 @@ public struct Scaffold {
     var notes: [String] = []
     for entry in outline.entries {
       let parent = entry.parent ?? self.parent
+      if entry.isInSlot && parent == nil {
+        throw Failure.usage("line \(entry.line): '\(entry.name)' has no parent with a slot for it")
+      }
+      let route = entry.isInSlot ? .slot : self.route
       if !RIBParts.exists(entry.name.text, in: workspace) {
         var new = NewRIB(name: entry.name, templates: templates)
         new.kind = parent == nil ? .root : entry.hasView ? .view : .viewless
         new.hasPresenter = entry.hasPresenter
         new.summary = entry.remark
         new.parents = parent.map { [$0] } ?? []
+        new.route = route
         new.target = target
         new.folder = folder
         new.hasTests = hasTests
         notes += try new.apply(to: workspace)
       } else if let parent, !Remove.parents(of: entry.name, in: workspace).contains(parent.text) {
-        notes += try Link(child: entry.name, parent: parent, templates: templates).apply(to: workspace)
+        notes += try Link(child: entry.name, parent: parent, route: route, templates: templates).apply(to: workspace)
       }
     }
     var said: Set<String> = []

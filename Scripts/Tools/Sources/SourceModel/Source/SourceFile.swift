@@ -22,6 +22,11 @@ public struct SourceFile: Sendable {
     converter = SourceLocationConverter(fileName: path, tree: syntax)
   }
 
+  /// The imports, as they are written.
+  public var imports: [String] {
+    syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self)?.trimmedDescription }
+  }
+
   /// The location of a node in compiler format: `path:line`.
   public func place(of node: some SyntaxProtocol) -> String { place(at: node.positionAfterSkippingLeadingTrivia) }
 
