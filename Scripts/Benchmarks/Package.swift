@@ -27,6 +27,14 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),
+    // The same over HTTP, for counting the instructions of a request.
+    .executableTarget(
+      name: "HTTPEcho",
+      dependencies: [
+        "Workloads", .product(name: "RIBs", package: "swift-ribs"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -10,12 +10,16 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   case relayThroughMap = "relay-through-map"
   case behaviorRelay = "behavior-relay"
   case subscribe
+  case performAsynchronously = "perform-asynchronously"
+  /// A session of seven RIBs with a task, from its beginning to its end in a sequence with a timeout.
+  case session
 
   /// The number of repetitions, large enough to outweigh the startup of the process.
   package var repetitions: Int {
     switch self {
     case .tree: 20
-    case .perform, .task, .run: 2_000
+    case .perform, .performAsynchronously, .task, .run: 2_000
+    case .session: 200
     default: 5_000
     }
   }
@@ -25,7 +29,8 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   package var tolerance: (instructions: Double, allocations: Double) {
     switch self {
     case .run: (instructions: 0.35, allocations: 2.5)
-    case .task: (instructions: 0.12, allocations: 0.5)
+    case .task, .performAsynchronously: (instructions: 0.12, allocations: 0.5)
+    case .session: (instructions: 0.12, allocations: 5)
     default: (instructions: 0.05, allocations: 0.5)
     }
   }
@@ -43,10 +48,10 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     case .relayThroughMap: relay(count, to: 1) { $0.map { $0 + 1 } }
     case .behaviorRelay: behaviorRelay(count)
     case .subscribe: subscribe(count)
-    case .perform, .task, .run:
+    case .perform, .performAsynchronously, .task, .run, .session:
       let ended = DispatchSemaphore(value: 0)
       Task.detached {
-        try await work(count)
+        if self == .session { try await sessions(count) } else { try await work(count) }
         ended.signal()
       }
       ended.wait()
@@ -109,6 +114,14 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     }
     if self == .perform {
       for _ in 0..<count { keep(try await host.perform { _ in keep(1) }) }
+    } else if self == .performAsynchronously {
+      for _ in 0..<count {
+        keep(
+          try await host.perform { _ in
+            await Task.yield()
+            return 1
+          })
+      }
     } else {
       // The last operation signals the end: polling would be counted too.
       let (ended, end) = AsyncStream<Void>.makeStream()
@@ -125,5 +138,15 @@ package enum CountedOperation: String, CaseIterable, Sendable {
       for await _ in ended {}
     }
     await host.shutdown()
+  }
+
+  private func sessions(_ count: Int) async throws {
+    var hosts: [TreeHost<SessionRouter>] = []
+    for _ in 0..<count {
+      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { SessionRouter() }
+      try await host.perform { $0.interactor.task { try await Task.sleep(for: .seconds(3600)) } }
+      hosts.append(host)
+    }
+    await hosts.shutdown(timeout: .seconds(30))
   }
 }

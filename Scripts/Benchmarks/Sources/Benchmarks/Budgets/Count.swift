@@ -9,15 +9,21 @@ struct Count {
 
   /// Runs an operation repeatedly in the probe, and counts.
   init(_ operation: CountedOperation, repeated count: Int, probe: String) throws {
+    try self.init(of: probe, operation.rawValue, String(count))
+  }
+
+  /// Runs a program, and counts.
+  init(of program: String, _ arguments: String...) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "counted")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", probe, operation.rawValue, String(count),
-    ]
+    process.arguments =
+      [
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", program,
+      ] + arguments
     // One thread for all tasks: contention between threads varies from run to run.
     process.environment = ProcessInfo.processInfo.environment.merging(["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]) {
       $1
@@ -26,7 +32,7 @@ struct Count {
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0, let text = try? String(contentsOf: file, encoding: .utf8) else {
-      throw ValidationError("valgrind could not count \(operation.rawValue). Is it installed?")
+      throw ValidationError("valgrind could not count \(arguments.joined(separator: " ")). Is it installed?")
     }
     self.init(text)
   }

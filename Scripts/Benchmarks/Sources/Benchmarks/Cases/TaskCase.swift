@@ -30,9 +30,12 @@ func taskCase() async throws -> [Measurement] {
     try await host.wait(for: messages)
   }
   await host.shutdown()
+  // Nothing runs between the check that the scope is active and the first step. That takes a job more for each task,
+  // and the first step can't lend its thread to another actor: the first await of a message changes threads. Without
+  // that guarantee, a task took 1.9 times the baseline, and a message 1.3 times.
   return [
-    Measurement("task", task, .atMost(2)),
+    Measurement("task", task, .atMost(2.5)),
     Measurement("run", run, .atMost(2.2)),
-    Measurement("message: perform, task, three awaits", message, .atMost(1.5)),
+    Measurement("message: perform, task, three awaits", message, .atMost(2.3)),
   ]
 }

@@ -5,13 +5,14 @@ import Workloads
 /// compared with the global executor.
 func threadsCase() async throws -> [Measurement] {
   var rows: [Measurement] = []
+  let cores = CoreExecutors()
   for message in [false, true] {
     let kind = message ? "messages" : "calls"
     var comparisons: [(name: String, rates: Comparison)] = []
     let usual = await CalledHosts(.global, areFollowed: false)
     for (name, threads, areFollowed) in [
-      ("a thread per core", TreeConfiguration.Threads.perCore, false),
-      ("a thread per core, from tasks that prefer it", .perCore, true),
+      ("a thread per core", TreeConfiguration.Threads.perCore(cores), false),
+      ("a thread per core, from tasks that prefer it", .perCore(cores), true),
     ] {
       let hosts = await CalledHosts(threads, areFollowed: areFollowed)
       comparisons.append(

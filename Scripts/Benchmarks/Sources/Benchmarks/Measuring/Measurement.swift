@@ -3,7 +3,7 @@ struct Measurement: Sendable {
   let name: String
   /// The measured value, in `unit`.
   let value: Double
-  /// `ns`, `µs`, `ms`, `bytes` or `/s`.
+  /// `ns`, `µs`, `ms`, `bytes`, `instructions` or `/s`.
   let unit: String
   /// The baseline measured in the same run, in `unit`.
   let baseline: Double
