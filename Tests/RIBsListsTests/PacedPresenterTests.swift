@@ -221,16 +221,6 @@ struct FailingClockTests {
   }
 }
 
-/// Can't wait. Its time stands still.
-private final class FailingClock: Clock, Sendable {
-  private let clock = TestClock()
-
-  var now: TestClock.Instant { clock.now }
-  var minimumResolution: Duration { .zero }
-
-  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { throw Failure() }
-}
-
 /// Writes down what it shows, and when.
 private final class PacedInteractor: Interactor {
   var framesPerSecond = 60

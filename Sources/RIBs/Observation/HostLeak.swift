@@ -25,8 +25,7 @@ struct HostLeakCheck: Sendable {
       [weak home = host.home] in
       var (pause, result) = (delay, Result.ownedOutside)
       while true {
-        // A clock whose sleep throws ends the checks.
-        guard (try? await clock.sleep(for: pause)) != nil, let home else { return }
+        guard (try? await clock.wait(for: pause)) != nil, let home else { return }
         result = await home.look(for: check, after: result)
         switch result {
         case .ownedOutside: pause = min(pause * 2, delay * 64)

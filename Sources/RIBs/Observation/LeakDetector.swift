@@ -192,12 +192,12 @@ final class LeakDetector {
     let context = TreeConfiguration.WorkContext.own()
     if let host = home as? TreeActor {
       _ = context.task(on: executor) {
-        try? await clock.sleep(for: delay)
+        try? await clock.wait(for: delay)
         await host.leakTimerFired(box)
       }
     } else {
       _ = context.task(on: executor) { [weak home] in
-        try? await clock.sleep(for: delay)
+        try? await clock.wait(for: delay)
         await home?.leakTimerFired(box)
       }
     }

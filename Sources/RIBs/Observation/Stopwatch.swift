@@ -75,3 +75,20 @@ func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -
 where C.Instant == Instant {
   { start.duration(to: clock.now) }
 }
+
+extension Clock where Duration == Swift.Duration {
+  /// Waits until a duration has passed, even if the `sleep` of this clock throws.
+  ///
+  /// A timeout must neither expire early nor never because a clock fails. So the `ContinuousClock` takes the place of a
+  /// clock whose `sleep` throws although the calling task was not cancelled.
+  ///
+  /// - Throws: `CancellationError` if the calling task is cancelled.
+  nonisolated(nonsending) package func wait(for duration: Duration) async throws {
+    do {
+      try await sleep(for: duration)
+    } catch {
+      try Task.checkCancellation()
+      try await ContinuousClock().sleep(for: duration)
+    }
+  }
+}

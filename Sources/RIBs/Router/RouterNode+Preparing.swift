@@ -177,7 +177,13 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
     }
   }
 
-  override func releaseCaptures() { connect = nil }
+  override func didCancel(_ reason: TaskState.Cancellation) { releaseCaptures() }
+
+  override func releaseCaptures() {
+    let released = connect
+    connect = nil
+    withExtendedLifetime(released) {}
+  }
 }
 
 /// Transfers a child that was built off a tree.

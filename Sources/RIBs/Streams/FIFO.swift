@@ -10,7 +10,18 @@ package struct FIFO<Element> {
 
   package var isEmpty: Bool { arriving.isEmpty && leaving.isEmpty }
 
+  package var count: Int { arriving.count + leaving.count }
+
   package mutating func append(_ element: Element) { arriving.append(element) }
+
+  /// The queue without some elements.
+  ///
+  /// - Complexity: linear in the number of elements.
+  package func filter(_ isIncluded: (Element) -> Bool) -> FIFO {
+    var result = FIFO()
+    result.arriving = leaving.reversed().filter(isIncluded) + arriving.filter(isIncluded)
+    return result
+  }
 
   /// - Complexity: linear in the number of elements.
   package func contains(where predicate: (Element) -> Bool) -> Bool {

@@ -131,7 +131,7 @@ final class PauseTask: OnTreeTask {
     guard let tree, begin() else { return }
     tree.starter.willStep(of: origin)
     do {
-      try await tree.configuration.value.clock.sleep(for: pause)
+      try await tree.configuration.value.clock.wait(for: pause)
       finish(throwing: nil) { container?.endPause(self) }
     } catch {
       if !isCancelled { container?.losePause(at: place) }

@@ -88,6 +88,9 @@ package class BoundTask {
   /// Called before the work is cancelled.
   func willCancel(_ reason: TaskState.Cancellation) {}
 
+  /// Called when running work was cancelled. It may continue for long, so what will not be called is released here.
+  func didCancel(_ reason: TaskState.Cancellation) {}
+
   /// Handles an error of the work.
   ///
   /// - Parameter inScope: whether the scope lasts, so that results are delivered to it.
@@ -145,7 +148,7 @@ package class BoundTask {
     let clock = tree.configuration.value.clock
     return TreeConfiguration.WorkContext.own().task(on: tree.offTreeExecutor) {
       // Cancelled when the work has ended in time.
-      try await clock.sleep(for: timeout)
+      try await clock.wait(for: timeout)
       await actor.timeOut(box)
     }
   }
@@ -330,6 +333,7 @@ package class BoundTask {
       if state.isQueued { discardQueued() } else { finish(throwing: nil) }
     case .cancelTask:
       swiftTask?.cancel()
+      didCancel(reason)
     case .nothing:
       break
     }

@@ -48,6 +48,11 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     return true
   }
 
+  /// Releases the handlers. Work that has timed out still calls `onError`.
+  override func didCancel(_ reason: TaskState.Cancellation) {
+    if reason != .timedOut { releaseCaptures() }
+  }
+
   override func releaseCaptures() {
     let released = (handler, onError)
     handler = nil

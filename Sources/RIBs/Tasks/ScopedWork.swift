@@ -18,7 +18,9 @@ final class ScopedWork {
   private struct NamedWork {
     /// Work that was started and not superseded, until it has ended and its end was reported.
     var running: [BoundTask] = []
-    var waiting = FIFO<Queued>()
+    private(set) var waiting = FIFO<Queued>()
+    /// The number of queued elements from which on those that were cancelled are removed.
+    private var sweepCount = 16
 
     struct Queued {
       let task: BoundTask
@@ -29,6 +31,18 @@ final class ScopedWork {
     /// Whether there is work that was not cancelled.
     var isActive: Bool {
       running.contains { !$0.hasEnded && !$0.isCancelled } || waiting.contains { !$0.task.hasEnded }
+    }
+
+    /// Queues work. Work that was cancelled leaves the queue in time that is constant on average.
+    ///
+    /// - Returns: the previous queue, to be released outside the access, if elements have left it.
+    mutating func append(_ queued: Queued) -> FIFO<Queued>? {
+      defer { waiting.append(queued) }
+      guard waiting.count >= sweepCount else { return nil }
+      let previous = waiting
+      waiting = previous.filter { !$0.task.hasEnded }
+      sweepCount = max(16, 2 * waiting.count)
+      return previous
     }
 
     mutating func cancelAll(_ reason: TaskState.Cancellation) {
@@ -111,7 +125,8 @@ final class ScopedWork {
       return .ignored
     case .enqueue where named?.keys.contains(key) == true:
       let captured = task.enqueue(in: tree, context)
-      named?[key]?.waiting.append(NamedWork.Queued(task: task, context: captured))
+      let previous = named?[key]?.append(NamedWork.Queued(task: task, context: captured))
+      withExtendedLifetime(previous) {}
       return .queued
     case .cancelPrevious:
       let replaced = named?.removeValue(forKey: key)
@@ -126,6 +141,9 @@ final class ScopedWork {
 
   /// Whether work with a key is running or queued, and was not cancelled.
   func isActive(_ key: String) -> Bool { named?[key]?.isActive ?? false }
+
+  /// The number of elements in the queue of a key, of which some may have been cancelled.
+  func queueLength(of key: String) -> Int { named?[key]?.waiting.count ?? 0 }
 
   /// Cancels the running and the queued work with a key.
   func cancel(_ key: String) {

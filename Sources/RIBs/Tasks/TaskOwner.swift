@@ -144,6 +144,9 @@ open class TaskOwner {
   /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.
   public final func isRunning(_ key: String) -> Bool { work?.isActive(key) ?? false }
 
+  /// The length of the queue of a key, for tests.
+  package final func queueLength(of key: String) -> Int { work?.queueLength(of: key) ?? 0 }
+
   /// Cancels the running and the queued work with a key; a no-op if there is none. Its results are discarded.
   ///
   /// - Parameter key: the key of `task`, `run` or `attach(_:overlap:preparing:)`.

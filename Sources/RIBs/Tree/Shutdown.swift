@@ -139,7 +139,7 @@ package struct LimitedShutdown: Sendable {
   private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> Task<Void, any Error> {
     let configuration = shutdowns[0].configuration.value
     return TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
-      try await configuration.clock.sleep(for: timeout)
+      try await configuration.clock.wait(for: timeout)
       await expire(shutdowns, after: timeout)
     }
   }

@@ -375,7 +375,7 @@ package final class TreeCore {
     let timer = timeout.map { [clock = configuration.value.clock] timeout in
       TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
         // Cancelled when all work has ended in time.
-        try? await clock.sleep(for: timeout)
+        try? await clock.wait(for: timeout)
         signal.yield(.timedOut)
       }
     }

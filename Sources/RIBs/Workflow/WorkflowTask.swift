@@ -149,7 +149,7 @@ final class WorkflowTask: OnTreeTask {
     let box = IsolationBox(limit)
     let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
     limit.timer = TreeConfiguration.WorkContext.own().task(on: tree?.offTreeExecutor) {
-      try await clock.sleep(for: timeout)
+      try await clock.wait(for: timeout)
       await actor.expire(box)
     }
     return limit
@@ -177,7 +177,7 @@ final class WorkflowTask: OnTreeTask {
     let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
       TreeConfiguration.WorkContext.inherited.task(on: tree?.offTreeExecutor) {
-        try? await clock.sleep(for: timeout)
+        try? await clock.wait(for: timeout)
         signal.finish()
       }
     }

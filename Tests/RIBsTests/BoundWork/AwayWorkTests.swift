@@ -1,5 +1,6 @@
 import TestSupport
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("Work that leaves the tree")
@@ -54,5 +55,53 @@ struct AwayWorkTests {
     }
     #expect(await first(of: errors) == "Failure")
     await tree.shutdown()
+  }
+
+  /// What ends the wait for a result.
+  enum Ending: CaseIterable {
+    case detach, replacement, cancellation
+  }
+
+  @Test(
+    "releases its closures when it is cancelled, although its operation continues off the tree",
+    arguments: Ending.allCases, [false, true])
+  func releasedClosures(_ ending: Ending, isPrepared: Bool) {
+    let test = TestTree(recording: [])
+    let answers = PendingResponses<Int, Int>(respectsCancellation: false)
+    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    root.attachChild(child)
+    let journal = Journal()
+    let handle: WorkHandle
+    do {
+      let goodbye = Goodbye { journal.write("released") }
+      if isPrepared {
+        handle = child.attach(
+          "load", overlap: .cancelPrevious,
+          preparing: {
+            _ = try await answers.answer(to: 1)
+            return Scripted.LeafRouter()
+          }
+        ) { _ in withExtendedLifetime(goodbye) { _ = Issue.record("connected") } }
+      } else {
+        handle = child.interactor.run(
+          "load", overlap: .cancelPrevious, { try await answers.answer(to: 1) },
+          then: { _ in withExtendedLifetime(goodbye) { _ = Issue.record("delivered") } },
+          onError: { _ in withExtendedLifetime(goodbye) { _ = Issue.record("failed") } })
+      }
+    }
+    test.settle()
+    #expect(answers.questions == [1])
+    #expect(journal.lines.isEmpty)
+    switch ending {
+    case .detach: root.detachChild(child)
+    case .replacement: child.interactor.task("load", overlap: .cancelPrevious) {}
+    case .cancellation: handle.cancel()
+    }
+    #expect(journal.lines == ["released"])
+    test.settle()
+    #expect(answers.questions == [1])
+    answers.respond(with: 1)
+    test.settle()
+    test.finish()
   }
 }

@@ -39,6 +39,28 @@ struct WorkHandleTests {
     test.finish()
   }
 
+  @Test("leaves no trace of queued work that is cancelled, however long the work before it takes")
+  func cancelledInQueue() {
+    let (test, desk) = (TestTree(recording: []), DeskInteractor(test.transcript))
+    test.launch(interactor: desk)
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 0) }
+    var lengths: Set<Int> = []
+    for _ in 0..<1_000 {
+      desk.task("send", overlap: .enqueue) { Issue.record("begun") }.cancel()
+      lengths.insert(desk.queueLength(of: "send"))
+    }
+    #expect(lengths.max() == 16)
+    var sent: [Int] = []
+    for number in 0..<100 { desk.task("send", overlap: .enqueue) { sent.append(number) } }
+    test.settle()
+    answers.respond(with: 0)
+    test.settle()
+    #expect(sent == Array(0..<100))
+    #expect(!desk.isRunning("send"))
+    test.finish()
+    self.test.finish()
+  }
+
   @Test("of work that was not started does not run")
   func refused() {
     let first = desk.task("load", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 1) }

@@ -113,6 +113,48 @@ extension Mistake {
         func boot<Home: Actor>(on home: Home) async { await start(home) }
         func start<Home: Actor>(_ home: isolated Home) { Tree(root: Router(interactor: Interactor())).launch() }
         """),
+    Mistake(
+      name: "a tree launched in a closure that assumes the isolation of an actor",
+      wrong: """
+        func boot(_ tree: Tree, _ found: any Actor) {
+          found.assumeIsolated { home in _ = tree.launch(isolation: home) }
+        }
+        """,
+      diagnostic: race,
+      right: """
+        func boot(_ found: any Actor) {
+          found.assumeIsolated { home in
+            _ = Tree(root: Router(interactor: Interactor())).launch(isolation: home)
+          }
+        }
+        """),
+    Mistake(
+      name: "a tree launched in a closure that assumes the main actor",
+      wrong: """
+        func boot() -> sending Tree {
+          let tree = Tree(root: Router(interactor: Interactor()))
+          MainActor.assumeIsolated { _ = tree.launch() }
+          return tree
+        }
+        """,
+      diagnostic: race,
+      right: """
+        func boot() {
+          MainActor.assumeIsolated { _ = Tree(root: Router(interactor: Interactor())).launch() }
+        }
+        """),
+    Mistake(
+      name: "a tree launched on an actor that the caller may not have",
+      isOfTypes: true,
+      wrong: """
+        func boot(_ tree: Tree, on home: isolated (any Actor)? = #isolation) {
+          if let home { _ = tree.launch(isolation: home) }
+        }
+        """,
+      diagnostic: "call to actor-isolated instance method 'launch(isolation:)'",
+      right: """
+        func boot(_ tree: Tree, on home: isolated any Actor = #isolation) { _ = tree.launch(isolation: home) }
+        """),
   ]
 
   /// Ways to hand a launched tree, or a part of it, to other code.
