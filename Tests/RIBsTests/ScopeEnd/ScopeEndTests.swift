@@ -28,7 +28,7 @@ struct ScopeEndTests {
     case (.slices, .suspended): 1
     case (.slices, .handled): 2
     // A child whose scope ends while it is connected is discarded.
-    case (.preparing, .handled): which.end == .supersession ? 1 : 0
+    case (.preparing, .handled): [.supersession, .cancellation, .cancellationByKey].contains(which.end) ? 1 : 0
     default: 0
     }
   }
@@ -57,6 +57,8 @@ struct ScopeEndTests {
     case .queued:
       test.settle()
       scene.end(by: which.end, kind, in: test.tree)
+      // The handle is that of the queued work alone.
+      if which.end == .cancellation { answers.respond(with: ()) }
     case .admitted:
       let starts = events.filter { $0.kind == .taskStarted && $0.work?.hasPrefix("key ") == true }
       starts.take(1).subscribe(onNext: { _ in self.endInNextTurn(which) })

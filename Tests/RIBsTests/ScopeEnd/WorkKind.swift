@@ -55,6 +55,8 @@ enum WorkEnd: String, CaseIterable, Sendable {
   case endOfTree = "tree ended"
   case drop = "tree dropped, as the host of a tree does"
   case supersession = "superseded"
+  case cancellation = "cancelled by its handle"
+  case cancellationByKey = "cancelled by its key"
   case disposal = "workflow disposed of"
   case stop = "worker stopped"
 }
@@ -85,7 +87,8 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
     WorkEnd.allCases.filter { end in
       switch end {
       case .detach, .parentDetach, .deactivation, .endOfTree, .drop: true
-      case .supersession: kind.overlap != nil
+      case .supersession, .cancellationByKey: kind.overlap != nil
+      case .cancellation: !kind.isWorkflow
       case .disposal: kind.isWorkflow
       case .stop: kind.isOfWorker
       }

@@ -18,6 +18,7 @@ final class WorkScene {
   /// Releases the only reference to the tree.
   var dropTree: () -> Void = {}
   private(set) var workflowRun: (any Disposable)?
+  private var handle: WorkHandle?
 
   init(_ journal: Journal = Journal(), _ answers: PendingResponses<String, Void> = PendingResponses()) {
     self.journal = journal
@@ -60,22 +61,22 @@ final class WorkScene {
     let interactor = child.interactor
     switch (overlap, hasCaptureList) {
     case (nil, false):
-      interactor.task {
+      handle = interactor.task {
         try await self.work()
         self.handled()
       }
     case (nil, true):
-      interactor.task { [self] in
+      handle = interactor.task { [self] in
         try await work()
         handled()
       }
     case (let overlap?, false):
-      interactor.task("key", overlap: overlap) {
+      handle = interactor.task("key", overlap: overlap) {
         try await self.work()
         self.handled()
       }
     case (let overlap?, true):
-      interactor.task("key", overlap: overlap) { [self] in
+      handle = interactor.task("key", overlap: overlap) { [self] in
         try await work()
         handled()
       }
@@ -85,22 +86,22 @@ final class WorkScene {
   private func startWorkerTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
     switch (overlap, hasCaptureList) {
     case (nil, false):
-      worker.task {
+      handle = worker.task {
         try await self.work()
         self.handled()
       }
     case (nil, true):
-      worker.task { [self] in
+      handle = worker.task { [self] in
         try await work()
         handled()
       }
     case (let overlap?, false):
-      worker.task("key", overlap: overlap) {
+      handle = worker.task("key", overlap: overlap) {
         try await self.work()
         self.handled()
       }
     case (let overlap?, true):
-      worker.task("key", overlap: overlap) { [self] in
+      handle = worker.task("key", overlap: overlap) { [self] in
         try await work()
         handled()
       }
@@ -118,32 +119,32 @@ final class WorkScene {
 
   private func startRun(_ overlap: OverlapPolicy?) {
     if let overlap {
-      child.interactor.run("key", overlap: overlap, awayWork) { self.handled() }
+      handle = child.interactor.run("key", overlap: overlap, awayWork) { self.handled() }
     } else {
-      child.interactor.run(awayWork) { self.handled() }
+      handle = child.interactor.run(awayWork) { self.handled() }
     }
   }
 
   private func startWorkerRun(_ overlap: OverlapPolicy?) {
     if let overlap {
-      worker.run("key", overlap: overlap, awayWork) { self.handled() }
+      handle = worker.run("key", overlap: overlap, awayWork) { self.handled() }
     } else {
-      worker.run(awayWork) { self.handled() }
+      handle = worker.run(awayWork) { self.handled() }
     }
   }
 
   private func startPreparing(_ overlap: OverlapPolicy?) {
     if let overlap {
-      child.attach("key", overlap: overlap, preparing: { [awayWork] in try await prepare(awayWork) }) { _ in
+      handle = child.attach("key", overlap: overlap, preparing: { [awayWork] in try await prepare(awayWork) }) { _ in
         self.handled()
       }
     } else {
-      child.attach(preparing: { [awayWork] in try await prepare(awayWork) }) { _ in self.handled() }
+      handle = child.attach(preparing: { [awayWork] in try await prepare(awayWork) }) { _ in self.handled() }
     }
   }
 
   private func startSlices() {
-    child.attachChildren(for: ["begun", "returned"], inSlicesOf: .zero) { part in
+    handle = child.attachChildren(for: ["begun", "returned"], inSlicesOf: .zero) { part in
       self.journal.write(part)
       return Scripted.LeafRouter()
     } finished: {
@@ -217,6 +218,8 @@ final class WorkScene {
     case .deactivation: child.interactor.deactivate()
     case .endOfTree: tree?.end()
     case .drop: dropTree()
+    case .cancellation: handle?.cancel()
+    case .cancellationByKey: if kind.isOfWorker { worker.cancel("key") } else { child.interactor.cancel("key") }
     case .disposal: workflowRun?.dispose()
     case .stop: worker.stop()
     case .supersession:
