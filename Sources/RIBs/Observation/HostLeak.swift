@@ -1,4 +1,4 @@
-/// Checks from time to time whether a tree alone keeps its host, so that it never ends.
+/// Checks from time to time whether a tree alone keeps its host, so that no release of the host ends it.
 ///
 /// The check searches the stored properties of the tree's objects for strong references to the host, and compares their
 /// number with the host's reference count. References that it can't see, such as those of closures, make it report
@@ -9,7 +9,7 @@ struct HostLeakCheck: Sendable {
     /// The host or the tree has ended.
     case ended
     case ownedOutside
-    /// Only the tree holds the host, for as long as the time tells, on the tree's clock.
+    /// Only the tree has held the host since that time on the tree's clock.
     case ownedByTree(since: Duration)
     case reported
   }
@@ -64,14 +64,16 @@ struct HostLeakCheck: Sendable {
     return search.found
   }
 
-  /// A function of its own, because the reference that it needs would be counted.
+  /// Separate, so that the reference that it needs is released before the caller counts.
   @inline(never)
   private func reference() -> WeakReference { WeakReference(host) }
 }
 
 extension TreeActor {
   fileprivate func look(for check: HostLeakCheck, after last: HostLeakCheck.Result) -> HostLeakCheck.Result {
-    guard let core, let root = core.rootNode, !core.hasEnded else { return .ended }
+    // An asynchronous builder may take longer than the delay.
+    guard let core else { return .ownedOutside }
+    guard let root = core.rootNode, !core.hasEnded else { return .ended }
     return check.look(in: core, root: root, after: last)
   }
 }
@@ -82,7 +84,7 @@ private struct WeakReference {
 
   init(_ object: AnyObject?) { self.object = object }
 
-  /// The number of strong references to the object, of which others may come and go at any time.
+  /// The current number of strong references to the object. Other threads may change it at any time.
   var strongReferences: Int { Int(WeakReference.countedReferences(to: self)) - WeakReference.ownReferences }
 
   /// The number of strong references, including those that this function needs.
@@ -150,7 +152,7 @@ private struct HostSearch {
   private mutating func look(at object: AnyObject, of node: RouterNode) {
     var remaining = [object]
     while let object = remaining.popLast() {
-      // A type that makes its own mirror shows what it likes.
+      // The mirror of a `CustomReflectable` type need not show its stored properties.
       guard visited.insert(ObjectIdentifier(object)).inserted, !(object is any CustomReflectable) else { continue }
       var mirror: Mirror? = Mirror(reflecting: object)
       while let part = mirror {
@@ -183,7 +185,7 @@ private struct HostSearch {
     }
   }
 
-  /// The name of a property, which the storage of a lazy one has a prefix to.
+  /// The name of a property, without the prefix that the storage of a lazy one has.
   private func nameOfProperty(_ label: String) -> Substring {
     let prefix = "$__lazy_storage_$_"
     return label.hasPrefix(prefix) ? label.dropFirst(prefix.count) : label[...]
@@ -224,6 +226,14 @@ extension TreeHost: HostReferences {
   }
 }
 
+extension AnyTreeHost: HostReferences {
+  fileprivate var hostType: String { String(describing: type(of: object)) }
+
+  fileprivate func count(of host: ObjectIdentifier, _ storages: inout [WeakReference]) -> Int {
+    ObjectIdentifier(object) == host ? 1 : 0
+  }
+}
+
 extension Optional: HostReferences where Wrapped: HostReferences {
   fileprivate var hostType: String { self?.hostType ?? "" }
 
@@ -242,7 +252,7 @@ extension Array: HostReferences where Element: HostReferences {
   }
 }
 
-/// Tells which stored properties of a class are strong.
+/// Finds the strong stored properties of a class.
 ///
 /// `Mirror` does not say so, and reading an `unowned` property whose object was released ends the process. The functions
 /// of the runtime have no Swift name (Swift 6.3), and are used only if a check at run time finds that they behave as

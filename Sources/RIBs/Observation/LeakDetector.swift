@@ -38,7 +38,7 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
 
   private var summary: String {
     guard let property else { return "\(type) is still alive \(age) after \(end)" }
-    return "\(property) has kept the host of its own tree for \(age), and nothing else does, so the tree never ends"
+    return "\(property) has kept the host of its own tree for \(age), and nothing else does, so no other code can end the tree"
   }
 
   private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }

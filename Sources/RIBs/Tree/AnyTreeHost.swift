@@ -11,6 +11,9 @@ public struct AnyTreeHost: Sendable {
   /// Wraps a host, and keeps it.
   public init<Root>(_ host: TreeHost<Root>) { self.host = host }
 
+  /// The host, for comparisons.
+  var object: AnyObject { host }
+
   /// Whether the tree has not ended.
   public var isActive: Bool { host.isActive }
 
@@ -26,7 +29,7 @@ public struct AnyTreeHost: Sendable {
 }
 
 /// What a host offers without the type of its root.
-private protocol HostOfTree: Sendable {
+private protocol HostOfTree: AnyObject, Sendable {
   var isActive: Bool { get }
   var ended: TreeEnd { get async }
   func snapshot() async -> TreeSnapshot

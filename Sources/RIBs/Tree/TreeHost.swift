@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// When the last reference to a host is released, its tree ends soon after, on the tree's actor, even if work is still
 /// running in it. An object of the tree that holds a strong reference to the tree's host creates a reference cycle:
-/// such a tree ends only if it is shut down.
+/// such a tree ends only if it is shut down, or if one of its RIBs ends it.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
   let configuration: ConfigurationBox

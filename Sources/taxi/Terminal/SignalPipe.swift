@@ -13,7 +13,12 @@ struct SignalPipe: Sendable {
 
   private init() {
     var ends: [Int32] = [-1, -1]
-    pipe(&ends)
+    // Sockets, because `pipe2` is not part of the module `Glibc` (Swift 6.3): a child process must not inherit either end.
+    #if canImport(Glibc)
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+    #else
+      socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
+    #endif
     // Above the standard streams, which may be closed: text written to them must not reach the pipe.
     ends = ends.map { end in
       let moved = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

@@ -27,6 +27,7 @@ private class KeepingInteractor: Interactor {
   weak var otherWeakHost: Host?
   var hosts: [Host] = []
   var session: (any Session)?
+  var anyHost: AnyTreeHost?
   var closure: (() -> Void)?
   unowned var neighbor: Neighbor
   unowned(unsafe) var unsafeHost: Host?
@@ -119,7 +120,7 @@ struct HostLeakTests {
     #expect(journal.lines.isEmpty, sourceLocation: place)
     clock.advance(by: .seconds(5))
     let line =
-      "RIBs: Keeping (#1): \(property) has kept the host of its own tree for 5.0 seconds, and nothing else does, so the tree never ends. Make the property weak, and keep the host outside the tree."
+      "RIBs: Keeping (#1): \(property) has kept the host of its own tree for 5.0 seconds, and nothing else does, so no other code can end the tree. Make the property weak, and keep the host outside the tree."
     await journal.wait(for: line)
     #expect(journal.lines == [line], sourceLocation: place)
     // Reported once.
@@ -143,6 +144,35 @@ struct HostLeakTests {
   @Test("is reported with the property whose type is a protocol")
   func existential() async throws {
     try await expectLeak(of: "KeepingInteractor.session") { root, host in root.interactor.session = host }
+  }
+
+  @Test("is reported with the property of a host with any root type")
+  func anyHost() async throws {
+    try await expectLeak(of: "KeepingInteractor.anyHost") { root, host in root.interactor.anyHost = AnyTreeHost(host) }
+  }
+
+  @Test("is reported if its tree took longer to build than a check takes to come")
+  func slowBuilder() async throws {
+    let (gate, clock) = (Gate(), clock)
+    let building = Task { [configuration] in
+      let host = await Host(configuration: configuration) {
+        await gate.pass()
+        return KeepingRouter()
+      }
+      try await host.perform { root in root.interactor.host = host }
+    }
+    for _ in 0..<2 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(10))
+    }
+    await clock.waitForSleeper()
+    gate.open()
+    try await building.value
+    while journal.lines.isEmpty {
+      await waitForCheck()
+      clock.advance(by: .seconds(320))
+    }
+    #expect(journal.lines.count == 1)
   }
 
   @Test("is reported with the component that a builder holds")

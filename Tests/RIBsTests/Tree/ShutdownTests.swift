@@ -214,14 +214,21 @@ struct ShutdownTests {
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
   }
 
-  @Test("returns at once in a task of the tree itself, which it cancels and leaves out")
-  func insideItsOwnTask() async throws {
+  @Test(
+    "returns at once in a task of the tree itself, which it cancels and leaves out, with and without a limit",
+    arguments: [nil, Duration.seconds(3_600)])
+  func insideItsOwnTask(timeout: Duration?) async throws {
     let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
-    let host = await TreeHost { Scripted.RootRouter() }
+    // Time stands still: a wait until the timeout would never end.
+    let configuration = TreeConfiguration(clock: TestClock(), leakDetection: .off)
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     try await host.perform { root in
-      _ = root.interactor.task { report.yield(await host.shutdown()) }
+      _ = root.interactor.task { report.yield(await host.shutdown(timeout: timeout)) }
     }
-    #expect(await first(of: reports)?.unfinishedTasks == [])
+    let inside = await first(of: reports)
+    #expect(inside?.unfinishedTasks == [])
+    #expect(inside?.busy == nil)
+    #expect(inside?.unreachable == nil)
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
 
