@@ -15,7 +15,7 @@ extension ChildList {
       guard let follower = entries[Int(order[pair.new])].follower else { continue }
       notify(follower, of: models[pair.new], after: previous[pair.old])
     }
-    tellNearness()
+    notifyNearness()
     owner.emitUpdate(
       TreeEvent.ListChanges(
         inserted: changes.inserts.count, deleted: changes.deletes.count, moved: changes.moves.count,
@@ -85,7 +85,7 @@ extension ChildList {
     entries[Int(place)].child = child
     entries[Int(place)].follower = built
     attachInserted([position], to: owner)
-    tellNearness()
+    notifyNearness()
     return entries[Int(place)].child === child ? child : nil
   }
 

@@ -65,14 +65,14 @@ extension ChildList {
   public func setWindow(_ window: Range<Int>, towards heading: ListEnd) {
     self.window = ListWindow(range: window, heading: heading)
     needsNearness = true
-    if !isUpdating { tellNearness() }
+    if !isUpdating { notifyNearness() }
   }
 
   /// Notifies the children of their nearness, until no callback changes it further.
-  func tellNearness() {
+  func notifyNearness() {
     needsNearness = true
-    guard !isTellingNearness else { return }
-    isTellingNearness = true
+    guard !isNotifyingNearness else { return }
+    isNotifyingNearness = true
     while needsNearness {
       needsNearness = false
       if window.range.isEmpty, near.isEmpty { break }
@@ -85,7 +85,7 @@ extension ChildList {
         if needsNearness { break }
       }
     }
-    isTellingNearness = false
+    isNotifyingNearness = false
   }
 
   /// Computes the nearness of the children.

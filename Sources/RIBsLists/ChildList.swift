@@ -89,7 +89,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   var window = ListWindow(range: 0..<0, heading: .tail)
   /// The entries of children that are not far away, and of children that have yet to be notified that they are.
   var near: [Int32] = []
-  var isTellingNearness = false
+  var isNotifyingNearness = false
   var needsNearness = false
 
   /// Creates an empty list whose children are of one kind.
@@ -193,7 +193,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
       if let changes = try? difference(currentModels, models), !changes.isEmpty { apply(changes, models) }
     }
     isUpdating = false
-    if needsNearness { tellNearness() }
+    if needsNearness { notifyNearness() }
   }
 
   /// Schedules an update of the children for a later job of the tree. Several requests are combined into one update,

@@ -13,7 +13,7 @@ struct TreeTests {
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
   }
 
-  @Test("that has ended still tells its configuration who wants to attach, as no more than a warning")
+  @Test("that has ended still reports an attempt to attach to its configuration, as a warning only")
   func lateAttach() {
     let test = TestTree(recording: [])
     let (root, child) = (Router(interactor: Interactor()), Router(interactor: Interactor()))

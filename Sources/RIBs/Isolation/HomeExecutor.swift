@@ -15,7 +15,7 @@ final class HomeExecutor: HomeTaskExecutor {
   private let home: Home
   /// Runs actors that have no executor of their own.
   private let base: any TaskExecutor
-  /// The same, if it tells which tree runs on it.
+  /// `base`, if it records which tree it runs.
   private let treeExecutor: TreeExecutor?
   private let waiting = Locked<[UnownedJob]>([])
   fileprivate let activity: TreeActivity

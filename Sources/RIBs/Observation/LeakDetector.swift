@@ -38,7 +38,8 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
 
   private var summary: String {
     guard let property else { return "\(type) is still alive \(age) after \(end)" }
-    return "\(property) has kept the host of its own tree for \(age), and nothing else does, so no other code can end the tree"
+    return
+      "\(property) has kept the host of its own tree for \(age), and nothing else does, so no other code can end the tree"
   }
 
   private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
@@ -260,7 +261,7 @@ final class LeakDetector {
     report(
       Leak(
         path: path, node: suspect.node, part: part, type: String(describing: type), property: nil, age: age,
-        work: tree?.work(outliving: suspect.node) ?? []))
+        work: tree?.unfinishedWork(of: suspect.node) ?? []))
   }
 
   func report(_ leak: Leak) {

@@ -9,7 +9,7 @@ package enum TreeEdit: Sendable {
     case after(NodeID)
   }
 
-  /// A RIB has got an ID. It is inactive.
+  /// A RIB received its ID. It is still inactive.
   case inserted(NodeID, parent: NodeID?, Place, RIBTypes)
   case moved(NodeID, Place)
   /// A RIB was unlinked, with all RIBs below it.

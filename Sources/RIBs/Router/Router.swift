@@ -139,7 +139,7 @@ extension RouterNode {
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
     guard child !== self else { return report(.cycle(child: child)) }
     guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
-    // All ancestors of a router that is active in a tree are active, and the child is not.
+    // In a tree, all ancestors are active, so the inactive child is none of them: only inactive routers can form a cycle.
     if tree == nil, child.hasChildren, isOwned(by: child) { return report(.cycle(child: child)) }
     if cannotAttach { return report(.treeEnded(child.ribName)) }
     if let container { container.hold(child, at: place) } else if let hold = child.hold { child.leave(hold) }

@@ -2,7 +2,7 @@ extension RouterNode {
   /// The name of the RIB: the router's type without `Router`.
   final var ribName: String { nameOfRIB(namingType) }
 
-  /// Tells this RIB from all others of its tree, from its attachment until it is unlinked; nil in no tree.
+  /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
 
   final var parentID: NodeID? { parent?._withUnsafeGuaranteedRef { $0.nodeID } }

@@ -283,7 +283,7 @@ package class BoundTask {
   final func isCaller(_ caller: Int) -> Bool { swiftTask?.hashValue == caller }
 
   /// Makes the tree hold the task until it has ended, because its scope ends first.
-  final func outliveScope(of node: RouterNode?) {
+  final func moveToTree(from node: RouterNode?) {
     keptPlace = Place(of: node, time: tree?.now())
     noteEnd(in: tree)
     holder = .none

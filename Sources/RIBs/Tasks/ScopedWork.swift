@@ -71,7 +71,7 @@ final class ScopedWork {
   /// The interactor that the work is bound to, until the end; nil for the work of a worker.
   var interactor: Interactor? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.asInteractor } }
 
-  /// The tasks that a snapshot shows: not a task that is about to move here from another tree.
+  /// The tasks that the tree has counted, for snapshots. Excludes a task that is moving here from another tree.
   var shownTasks: [BoundTask] { tasks.elements.filter(\.isCounted) }
 
   /// The index of the worker that the work is bound to among the running workers; nil for the work of an interactor.
@@ -200,7 +200,7 @@ final class ScopedWork {
 
   private func endTasks(of node: RouterNode?) {
     let ending = tasks.removeAll()
-    for task in ending { task.outliveScope(of: node) }
+    for task in ending { task.moveToTree(from: node) }
     for task in ending.reversed() { task.cancel(.scopeEnded) }
   }
 }

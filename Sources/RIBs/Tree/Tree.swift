@@ -178,7 +178,7 @@ public final class Tree {
 func callingTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
 /// Nil for the null reference that an actor's asynchronous initializer passes as its isolation, although the type does not
-/// allow it (Swift 6.3). Not optimized: the optimizer takes for granted that the reference is not null.
+/// allow it (Swift 6.3). Not optimized: the optimizer assumes that the reference is not null.
 @inline(never)
 @_optimize(none)
 func actorIfAny(_ actor: any Actor) -> (any Actor)? { actor }

@@ -354,7 +354,7 @@ package final class TreeCore {
   func remove(_ task: BoundTask) { detachedTasks.remove(task) }
 
   /// The unfinished work of a RIB that has resigned.
-  func work(outliving node: NodeID?) -> [String] {
+  func unfinishedWork(of node: NodeID?) -> [String] {
     guard let node else { return [] }
     return detachedTasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
   }

@@ -2,8 +2,8 @@
 final class WorkflowTask: OnTreeTask {
   /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.
   private var progress: Progress?
-  /// Whether this is in no scope because it waits for its item or has waited for a double, rather than because the
-  /// scope has ended.
+  /// Why the task is in no scope: true if it waits for its item, or has waited for a test double; false if its scope has
+  /// ended.
   private var isWaiting: Bool
   /// Observes the activity of an item that is a double, not an `Interactor`.
   private var activity: (any Disposable)?
@@ -60,8 +60,8 @@ final class WorkflowTask: OnTreeTask {
       return await proceed(with: produced)
     } catch {
       endActivity()
-      // The reason for a cancellation says more than the error thrown after it; the event still shows a step's own
-      // error.
+      // Throw the reason for the cancellation instead of the `CancellationError` that follows it. The event keeps an
+      // error of the step itself.
       let timedOut = exceeded.map { WorkflowError.stepTimedOut(path, after: $0) }
       let reason = hasLostScope ? WorkflowError.itemResigned(path) : timedOut ?? error
       emit(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
@@ -124,7 +124,7 @@ final class WorkflowTask: OnTreeTask {
       try checkScope()
       if isCancelled { throw CancellationError() }
       if let item = try outcome.enter(self) {
-        // A double that was waited for has no scope to move to.
+        // A test double has no scope, so the task stays outside one.
         isWaiting = isOutsideScope && outcome.scope?.hasEnded != true
         // Observers of the tree may have ended the scope meanwhile.
         try checkScope()

@@ -14,7 +14,7 @@ struct ChildKindsTests {
     return test.launch(MixedRouter(test.transcript, kinds))
   }
 
-  @Test("builds each model's child with the builder of its kind, and tells each of its own model")
+  @Test("builds each model's child with the builder of its kind, and notifies each of its own model")
   func kinds() throws {
     let parent = launch()
     try parent.list.update([AnyModel(Row(1, "a")), AnyModel(Advert(id: "x", price: 1))])
@@ -29,7 +29,7 @@ struct ChildKindsTests {
     test.finish(expecting: "1 resigns true")
   }
 
-  @Test("tells models of different kinds apart whose identities are equal")
+  @Test("distinguishes models of different kinds whose identities are equal")
   func sameIdentity() throws {
     struct Other: Identifiable, Equatable { let id: Int }
     let one = AnyModel(Row(1))

@@ -7,7 +7,7 @@ import Testing
 struct ChildListTests {
   private let test = TestTree(recording: [])
 
-  @Test("builds, then detaches from the end, puts in order, attaches from the front, and tells of changed models")
+  @Test("builds, then detaches from the end, puts in order, attaches from the front, and notifies of changed models")
   func order() throws {
     let parent = test.launchRows([1, 2, 3, 4, 5])
     let second = try #require(parent.row(2))
@@ -140,8 +140,8 @@ struct ChildListTests {
     #expect(parent.rows == ["1", "3"])
     #expect(parent.list.models == [1, 3])
     // When the child is released depends on how the update is optimized.
-    let told = test.transcript.lines.filter { $0.hasSuffix("true") }
-    #expect(told == ["1 active true", "2 active true", "2 resigns true", "3 active true"])
+    let received = test.transcript.lines.filter { $0.hasSuffix("true") }
+    #expect(received == ["1 active true", "2 active true", "2 resigns true", "3 active true"])
     test.skip()
     test.finish(parent)
   }
@@ -189,7 +189,7 @@ struct ChildListTests {
     test.finish(parent)
   }
 
-  @Test("tells of each update that has changed something with one event, after those of the children")
+  @Test("reports each update that has changed something by one event, after those of the children")
   func event() throws {
     let test = TestTree(recording: [.attachments, .other])
     let parent = test.launch(ListRouter(in: test.transcript))

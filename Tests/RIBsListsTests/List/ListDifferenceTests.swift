@@ -27,7 +27,7 @@ struct ListDifferenceTests {
     #expect(difference.updates == [])
   }
 
-  @Test("of the words in Heckel's paper, told apart by word and occurrence, is the published one")
+  @Test("of the words in Heckel's paper, distinguished by word and occurrence, is the published one")
   func words() throws {
     let old =
       "MUCH WRITING IS LIKE SNOW , A MASS OF LONG WORDS AND PHRASES FALLS UPON THE RELEVANT FACTS "

@@ -8,15 +8,15 @@ struct WindowTests {
   private let test = TestTree(recording: [])
 
   /// The notified children, by how near they are now.
-  private func told() -> [String: [Int]] {
-    var told: [String: [Int]] = [:]
+  private func received() -> [String: [Int]] {
+    var received: [String: [Int]] = [:]
     for line in test.transcript.lines {
       let words = line.split(separator: " ")
       guard words.count == 4, words[2] == "→", let id = Int(words[0].dropLast()) else { continue }
-      told[String(words[3]), default: []].append(id)
+      received[String(words[3]), default: []].append(id)
     }
     test.skip()
-    return told
+    return received
   }
 
   @Test("prepares one window ahead and half of one behind, and preloads two and a half and one and a half")
@@ -24,7 +24,7 @@ struct WindowTests {
     let parent = test.launchRows(Array(0..<100))
     parent.list.setWindow(40..<50, towards: .tail)
     #expect(
-      told() == [
+      received() == [
         "visible": Array(40..<50), "ready": Array(35..<40) + Array(50..<60),
         "preload": Array(25..<35) + Array(60..<75),
       ])
@@ -36,7 +36,7 @@ struct WindowTests {
     let parent = test.launchRows(Array(0..<100))
     parent.list.setWindow(40..<50, towards: .head)
     #expect(
-      told() == [
+      received() == [
         "visible": Array(40..<50), "ready": Array(30..<40) + Array(50..<55),
         "preload": Array(15..<30) + Array(55..<65),
       ])
@@ -84,7 +84,7 @@ struct WindowTests {
     parent.list.setWindow(0..<2, towards: .tail)
     test.skip()
     parent.list.setWindow(0..<0, towards: .tail)
-    #expect(told() == ["none": Array(0..<7)])
+    #expect(received() == ["none": Array(0..<7)])
     parent.list.setWindow(0..<0, towards: .head)
     test.expect()
     test.finish(parent)
@@ -94,11 +94,11 @@ struct WindowTests {
   func outside() {
     let parent = test.launchRows(Array(0..<10))
     parent.list.setWindow(100..<102, towards: .head)
-    #expect(told() == ["preload": [5, 6, 7], "ready": [8, 9]])
+    #expect(received() == ["preload": [5, 6, 7], "ready": [8, 9]])
     parent.list.setWindow(Int.min..<Int.max, towards: .tail)
-    #expect(told() == ["visible": Array(0..<10)])
+    #expect(received() == ["visible": Array(0..<10)])
     parent.list.setWindow(-5 ..< -3, towards: .head)
-    #expect(told() == ["ready": [0], "preload": [1, 2], "none": Array(3..<10)])
+    #expect(received() == ["ready": [0], "preload": [1, 2], "none": Array(3..<10)])
     test.finish(parent)
   }
 

@@ -60,7 +60,7 @@ private final class Misuses: Sendable {
   func record(_ kind: Misuse.Kind) { recorded.withLock { $0.append(kind) } }
 }
 
-/// A pager beside a model of it, both told the same.
+/// A pager beside a model of it, which receive the same.
 private struct PagerWalk {
   private let test = TestTree(recording: [])
   private let interactor = PagedInteractor()

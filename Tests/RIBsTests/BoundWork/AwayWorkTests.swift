@@ -37,7 +37,7 @@ struct AwayWorkTests {
     await home.shutdown()
   }
 
-  @Test("tells its error on the actor of its tree, as other work does", arguments: [false, true])
+  @Test("reports its error on the actor of its tree, as other work does", arguments: [false, true])
   @MainActor
   func failing(isAway: Bool) async {
     let root = Scripted.RootRouter()

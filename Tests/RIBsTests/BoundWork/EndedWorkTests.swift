@@ -70,7 +70,7 @@ struct EndedWorkTests {
     test.finish()
   }
 
-  @Test("tells its error to the interactor and to the tree's observers", arguments: [false, true])
+  @Test("reports its error to the interactor and to the tree's observers", arguments: [false, true])
   func failing(isAway: Bool) {
     let answers = PendingResponses<String, Int>()
     ask(answers, isAway: isAway)
@@ -162,7 +162,7 @@ struct EndedWorkTests {
     test.settle()
   }
 
-  @Test("tells its end after its last step, also when that ends the scope", arguments: [false, true])
+  @Test("reports its end after its last step, also when that ends the scope", arguments: [false, true])
   func endedByItself(isAway: Bool) {
     var last: TreeEvent?
     let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
@@ -182,7 +182,7 @@ struct EndedWorkTests {
     test.finish()
   }
 
-  @Test("tells its end before the events end, also when its last step ends the tree", arguments: [false, true])
+  @Test("reports its end before the events end, also when its last step ends the tree", arguments: [false, true])
   func endingTheTree(isAway: Bool) throws {
     let tree = try #require(test.tree)
     let events = StreamRecorder(tree.events)

@@ -56,7 +56,7 @@ struct FormTests {
   }
 }
 
-/// Begins to count when it is loaded, and tells the count when it goes.
+/// Begins to count when it is loaded, and reports the count when it is released.
 final class BeginningRouter: Router<Counting> {
   private let count: AsyncStream<Int>.Continuation
 

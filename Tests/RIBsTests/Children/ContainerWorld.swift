@@ -18,7 +18,7 @@ final class ContainerWorld {
   /// Called with the number of each moment.
   var reaction: (Int) -> Action? = { _ in nil }
   private(set) var moments = 0
-  /// What children were told, for the invariants of the lifecycle.
+  /// The callbacks of the children, for the invariants of the lifecycle.
   private(set) var lines: [Line] = []
   private(set) var childCount = 0
   fileprivate var liveCount = 0

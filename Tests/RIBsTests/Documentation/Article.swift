@@ -5,7 +5,7 @@ import Testing
 ///
 /// Samples that declare something stand as they are. Of those that do something, each is put into a method: of the type
 /// that a comment in front of it names (`<!-- in RideInteractor -->`), or else into a function on the main actor. What
-/// the article takes for granted stands in it too, as a sample in a comment, which readers don't see.
+/// the article needs stands in it too, as a sample in a comment, which readers don't see.
 struct Article: Sendable, CustomTestStringConvertible {
   let file: URL
 

@@ -2,7 +2,7 @@ extension Sample {
   /// All samples in the doc comments of the library of lists.
   static let ofTheLists = inComments(of: "RIBsLists")
 
-  /// The sample in the surroundings that it takes for granted.
+  /// The sample in the surroundings that it needs.
   var inListContext: String { inContext(of: Self.lists + Self.surroundings) }
 
   private static let lists = """

@@ -4,7 +4,7 @@ extension Sample {
   /// All samples in the doc comments of the stores.
   static let ofTheStore = inComments(of: "RIBsStore")
 
-  /// The sample in the program that it takes for granted.
+  /// The sample in the program that it needs.
   var inServer: String {
     Self.server + "@MainActor func run() async throws {\n\(code.replacingOccurrences(of: "…", with: ""))\n}"
   }

@@ -2,7 +2,7 @@ extension Sample {
   /// All samples in the doc comments of the test kit.
   static let ofTheTestKit = inComments(of: "RIBsTesting")
 
-  /// The sample in the test that it takes for granted.
+  /// The sample in the test that it needs.
   var inTest: String {
     let start = code.drop { $0 == " " }
     let isDeclaration = ["final class", "struct", "@Test"].contains(where: start.hasPrefix)

@@ -48,7 +48,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     return samples
   }
 
-  /// The sample in the surroundings that it takes for granted.
+  /// The sample in the surroundings that it needs.
   var inContext: String { inContext(of: Self.surroundings) }
 
   func inContext(of surroundings: String) -> String {

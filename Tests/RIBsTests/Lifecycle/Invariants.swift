@@ -1,12 +1,12 @@
 /// What holds of every transcript, whatever user code does.
 enum Invariants {
-  /// What a node has been told.
+  /// What a node has received.
   private struct State {
     var isActive = false
     var needsWillResign = false
     var isBound = false
     var hasLoaded = false
-    var hasToldLifecycle = false
+    var hasEmittedLifecycle = false
   }
 
   /// - Returns: what is wrong, or nil.
@@ -16,7 +16,7 @@ enum Invariants {
       if let wrong = step(&states[line.node], line.moment) { return "line \(number), \(line): \(wrong)" }
     }
     for (node, state) in states.enumerated() where state.needsWillResign || state.isBound {
-      return "\(node) was never told that it resigns, or what was bound to it lives on"
+      return "\(node) was never called when it resigned, or what was bound to it is alive"
     }
     return nil
   }
@@ -46,8 +46,8 @@ enum Invariants {
       if state.needsWillResign || !state.isBound { return "disposed of before it resigned, or twice" }
       state.isBound = false
     case .lifecycle:
-      if state.hasToldLifecycle || state.hasLoaded { return "told twice that it loads" }
-      state.hasToldLifecycle = true
+      if state.hasEmittedLifecycle || state.hasLoaded { return "called twice to load" }
+      state.hasEmittedLifecycle = true
     case .didLoad:
       if state.hasLoaded { return "loaded twice" }
       state.hasLoaded = true

@@ -34,7 +34,7 @@ final class ModelWorld: World {
     var needsWillResign = false
     var isBound = false
     var isToBeUnlinked = false
-    var hasToldLifecycle = false
+    var hasEmittedLifecycle = false
     var isLoaded = false
     var stream = (latest: false, waiting: [Bool](), isDelivering: false)
 
@@ -205,8 +205,8 @@ final class ModelWorld: World {
     let epoch = node.epoch
     record(.loaded, node)
     guard node.epoch == epoch, !node.isLoaded else { return }
-    if !node.hasToldLifecycle {
-      node.hasToldLifecycle = true
+    if !node.hasEmittedLifecycle {
+      node.hasEmittedLifecycle = true
       record(.lifecycle, node)
       guard node.epoch == epoch, !node.isLoaded else { return }
     }

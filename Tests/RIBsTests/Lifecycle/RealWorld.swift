@@ -83,7 +83,7 @@ final class Reports: @unchecked Sendable {
 }
 
 extension RealWorld {
-  /// A RIB that tells its world each callback.
+  /// A RIB that reports each callback to its world.
   final class Node: Router<Heart> {
     let number: Int
 

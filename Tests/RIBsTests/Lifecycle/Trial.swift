@@ -1,6 +1,6 @@
 import RIBs
 
-/// Plays one course of events in the world as it is and in the world as it is designed, and tells how they differ.
+/// Plays one course of events in the world as it is and in the world as it is designed, and reports how they differ.
 struct Trial: CustomStringConvertible {
   /// What is done from outside, one after the other, after the launch.
   var course: [Action]

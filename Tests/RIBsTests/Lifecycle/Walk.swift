@@ -19,10 +19,10 @@ struct Walk {
     /// The last steps up to the given line.
     func steps(before line: Int) -> String {
       var steps: [String] = []
-      for (number, told) in lines.enumerated() {
+      for (number, received) in lines.enumerated() {
         steps += actions.filter { $0.line == number }.map { "\(String(repeating: ">", count: $0.depth))\($0.action)" }
         if number == line { break }
-        steps.append("\(told)")
+        steps.append("\(received)")
       }
       return steps.suffix(50).joined(separator: ", ")
     }

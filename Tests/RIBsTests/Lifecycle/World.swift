@@ -1,6 +1,6 @@
 import RIBs
 
-/// A tree and some nodes beside it, to which actions can be done, and which tells what user code was called.
+/// A tree and some nodes beside it, to which actions can be done, and which reports what user code was called.
 protocol World: AnyObject {
   var script: Script { get }
   func launch(on stage: isolated Stage)

@@ -1,11 +1,11 @@
 import RIBs
 
-/// What has come to life and gone, was thrown and told, in a long walk; and what went wrong.
+/// What was created and released, thrown and reported, in a long walk; and what went wrong.
 final class WalkLedger: Sendable {
   private struct State {
     var alive: [String: Int] = [:]
     var thrown: Set<Int> = []
-    var told: Set<Int> = []
+    var received: Set<Int> = []
     var faults: [String] = []
     var counts: [String: Int] = [:]
   }
@@ -38,10 +38,10 @@ final class WalkLedger: Sendable {
     return Injected(number: number)
   }
 
-  /// Takes down what the tree tells of errors.
+  /// Records the errors that the tree reports.
   func hear(_ event: TreeEvent) {
     guard let error = event.failure as? Injected else { return }
-    state.withLock { _ = $0.told.insert(error.number) }
+    state.withLock { _ = $0.received.insert(error.number) }
   }
 
   func expect(_ holds: Bool, _ fault: @autoclosure () -> String) {
@@ -55,7 +55,7 @@ final class WalkLedger: Sendable {
   var faults: [String] { state.withLock { $0.faults } }
   var counts: [String: Int] { state.withLock { $0.counts } }
   var alive: [String: Int] { state.withLock { $0.alive.filter { $0.value != 0 } } }
-  /// The errors that were thrown and that no event told of.
-  var lostErrors: [Int] { state.withLock { $0.thrown.subtracting($0.told).sorted() } }
+  /// The errors that were thrown and that no event reported.
+  var lostErrors: [Int] { state.withLock { $0.thrown.subtracting($0.received).sorted() } }
   var errorCount: Int { state.withLock { $0.thrown.count } }
 }

@@ -167,19 +167,19 @@ struct AttachTests {
     #expect(!below.interactor.isActive)
   }
 
-  @Test("tells lifecycle once that the router loads, replays nothing, and ends it when the router goes")
+  @Test("emits once in lifecycle that the router loads, replays nothing, and completes when the router is released")
   func lifecycle() throws {
     var router: ProbeRouter? = ProbeRouter("router")
-    let told = StreamRecorder(try #require(router?.lifecycle))
-    told.expect()
+    let received = StreamRecorder(try #require(router?.lifecycle))
+    received.expect()
     router?.load()
     router?.load()
-    told.expect(.didLoad)
+    received.expect(.didLoad)
     let late = StreamRecorder(try #require(router?.lifecycle))
-    #expect(!told.hasEnded)
+    #expect(!received.hasEnded)
     router = nil
-    told.expect()
+    received.expect()
     late.expect()
-    #expect(told.hasEnded && late.hasEnded)
+    #expect(received.hasEnded && late.hasEnded)
   }
 }

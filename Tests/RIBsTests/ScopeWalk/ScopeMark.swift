@@ -4,7 +4,7 @@ import RIBs
 /// What bound work belongs to: an interactor for one activation, or a worker for one run.
 protocol ScopeOwner: AnyObject {
   var name: String { get }
-  /// Tells this activation or run from all others.
+  /// Identifies this activation or run.
   var scope: Int { get }
   /// Whether an activation or run has not ended.
   func isOpen(_ scope: Int) -> Bool

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A dispatch queue that tells whether it runs the calling code.
+/// A dispatch queue that knows whether it runs the calling code.
 final class KnownQueue: Sendable {
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
   private let queue = DispatchQueue(label: "ribs.tests.known")

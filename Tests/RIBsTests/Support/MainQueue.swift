@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Tells whether the calling code runs on the main queue, which is that of the main actor: not always the main thread.
+/// Checks whether the calling code runs on the main queue, which is that of the main actor: not always the main thread.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -1,7 +1,7 @@
 import RIBs
 import RIBsTesting
 
-/// A RIB that writes down its callbacks and does what a test tells it to do in them.
+/// A RIB that writes down its callbacks and does in them what a test asks for.
 final class ProbeRouter: Router<ProbeInteractor> {
   let name: String
   var onLoad: (ProbeRouter) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import RIBs
 import RIBsTesting
 
-/// A worker that writes its callbacks to a transcript and does what a test tells it to do in them.
+/// A worker that writes its callbacks to a transcript and does in them what a test asks for.
 class ScriptedWorker: Worker {
   let name: String
   var onStart: ((ScriptedWorker) -> Void)?

@@ -17,15 +17,15 @@ struct LeakTests {
 
   init() { test.launch(root) }
 
-  /// Lets the time pass after which leaks are looked for, and expects those that were told.
+  /// Lets the time pass after which leaks are looked for, and expects those that were reported.
   private func expect(
     _ leaks: String..., after time: Duration = .seconds(5), at place: SourceLocation = #_sourceLocation
   ) {
     test.advance(by: time)
     // Those reported so far, without a request.
     #expect(test.transcript.lines.count == leaks.count, sourceLocation: place)
-    let told = test.takeLeaks().map { "\($0.path) \($0.part) \($0.type) \($0.age)" }
-    #expect(told == leaks, sourceLocation: place)
+    let received = test.takeLeaks().map { "\($0.path) \($0.part) \($0.type) \($0.age)" }
+    #expect(received == leaks, sourceLocation: place)
   }
 
   private func detachedChild() -> Scripted.ChildRouter {
@@ -104,7 +104,7 @@ struct LeakTests {
     test.finish()
   }
 
-  @Test("is not told of one that is gone, attached again, or kept on purpose")
+  @Test("is not reported if it is gone, attached again, or kept on purpose")
   func innocent() {
     _ = detachedChild()
     let again = detachedChild()
@@ -250,7 +250,7 @@ struct TreeLeakTests {
       onLeak: { [journal] in journal.write("\($0.path) \($0.part) \($0.type) \($0.age)") })
   }
 
-  @Test("is not told of the root while the tree is held, and is when it is not")
+  @Test("is not reported for the root while the tree is held, and is when it is not")
   func rootKept() async {
     let root = Scripted.RootRouter()
     do {
@@ -270,7 +270,7 @@ struct TreeLeakTests {
     withExtendedLifetime(root) {}
   }
 
-  @Test("is not told of a root that was launched again, when the first tree goes")
+  @Test("is not reported for a root that was launched again, when the first tree is released")
   func rootLaunchedAgain() async {
     let root = Scripted.RootRouter()
     var first: Tree? = Tree(root: root, configuration: configuration)

@@ -17,23 +17,23 @@ struct TreePathTests {
       last = above
     }
     root.attachChild(last)
-    let told = paths.values
+    let received = paths.values
     paths.stop()
     test.finish()
-    return told
+    return received
   }
 
   @Test("names all RIBs from the root, and of more than 64 the last 64")
   func names() throws {
-    let told = try paths(ofChain: 100)
-    for (index, path) in told.enumerated() {
+    let received = try paths(ofChain: 100)
+    for (index, path) in received.enumerated() {
       let depth = index + 2
       let below = Array(repeating: "Child", count: depth == 100 ? 98 : depth - 1) + (depth == 100 ? ["Leaf"] : [])
       let names = Array((["Root"] + below).suffix(64))
       #expect(path.components == names, "at depth \(depth)")
       #expect(path.description == (depth > 64 ? "…/" : "") + names.joined(separator: "/"), "at depth \(depth)")
     }
-    #expect(told.count == 99)
+    #expect(received.count == 99)
   }
 
   @Test("ends with the name of the RIB, which is equal for RIBs of one type")
@@ -52,10 +52,10 @@ struct TreePathTests {
 
   @Test("equals that of a RIB with the same names above it, of any length")
   func equality() throws {
-    let (told, others) = (try paths(ofChain: 70), try paths(ofChain: 70))
-    #expect(told == others)
+    let (received, others) = (try paths(ofChain: 70), try paths(ofChain: 70))
+    #expect(received == others)
     // Of more than 64 RIBs only the last count: the deepest is a leaf, and the five before it have equal names.
-    #expect(Set(told).count == told.count - 4)
-    #expect(Set(told + others) == Set(told))
+    #expect(Set(received).count == received.count - 4)
+    #expect(Set(received + others) == Set(received))
   }
 }

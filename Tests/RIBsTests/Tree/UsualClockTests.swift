@@ -6,7 +6,7 @@ import Testing
 struct UsualClockTests {
   let clock = SuspendingClock()
 
-  @Test("shows no RIB to be older than its tree, though it tells the time of an activation to some milliseconds")
+  @Test("shows no RIB to be older than its tree, though it reports the time of an activation to some milliseconds")
   func ages() throws {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
@@ -23,10 +23,10 @@ struct UsualClockTests {
   @Test("reports exactly how long a RIB was active, if any events are observed")
   func durations() throws {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let told = Locked<[Duration]>([])
+    let received = Locked<[Duration]>([])
     let configuration = TreeConfiguration(
       leakDetection: .off, eventKinds: [.resigned],
-      onEvent: { event in told.withLock { $0.append(event.duration ?? .seconds(-1)) } })
+      onEvent: { event in received.withLock { $0.append(event.duration ?? .seconds(-1)) } })
     let tree = Tree(root: root, configuration: configuration)
     tree.launch()
     // No time of a tick is taken for that of the launch, which is exact.
@@ -36,7 +36,7 @@ struct UsualClockTests {
     root.attachChild(child)
     root.detachChild(child)
     let taken = clock.now - start
-    let duration = try #require(told.withLock { $0 }.first)
+    let duration = try #require(received.withLock { $0 }.first)
     #expect(.zero <= duration && duration <= taken)
     tree.end()
   }

@@ -234,7 +234,7 @@ struct WorkerTests {
     #expect(worker.isStarted)
   }
 
-  @Test("tells the end of its streams when it is released")
+  @Test("completes its streams when it is released")
   func completes() throws {
     var worker: ScriptedWorker? = worker("meter")
     let started = StreamRecorder(try #require(worker).isStartedStream)

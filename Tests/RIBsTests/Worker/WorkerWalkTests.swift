@@ -87,7 +87,7 @@ struct WorkerWalkTests {
     private func check() {
       for (index, worker) in workers.enumerated() {
         if worker.isRunning != isAtWork[index] {
-          faults.append("\(index): running \(worker.isRunning), told \(isAtWork[index])")
+          faults.append("\(index): running \(worker.isRunning), received \(isAtWork[index])")
         }
         if worker.isRunning, !worker.isStarted { faults.append("\(index) runs and is not started") }
       }

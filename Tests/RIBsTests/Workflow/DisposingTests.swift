@@ -42,7 +42,7 @@ struct DisposingTests {
     subscription = nil
     test.settle()
     let ended = "Root RideWorkflow step ended\n"
-    let told =
+    let received =
       switch moment {
       case .beforeFirstStep: ""
       case .duringStep: ended + "at child\n"
@@ -57,7 +57,7 @@ struct DisposingTests {
           """
       case .afterCompletion: ended + "at child\nRoot/Child RideWorkflow step ended\ndidComplete\n"
       }
-    test.expect(told + "workflow gone")
+    test.expect(received + "workflow gone")
     #expect(test.clock.deadlines.isEmpty)
     test.finish()
   }

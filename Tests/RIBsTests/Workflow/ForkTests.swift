@@ -51,7 +51,7 @@ struct ForkTests {
     }
     test.start(workflow, with: scene.root.interactor)
     test.settle()
-    let told = (0..<2).map { index in
+    let received = (0..<2).map { index in
       guard index < failures else { return "Root RideWorkflow step ended" }
       return "Root RideWorkflow step failed: Failure\n"
         + (hasHandler
@@ -60,8 +60,8 @@ struct ForkTests {
     test.expect(
       """
       Root RideWorkflow step ended
-      \(told[0])
-      \(told[1])
+      \(received[0])
+      \(received[1])
       \(failures == 2 ? "" : "didComplete")
       """)
     test.finish()

@@ -185,9 +185,9 @@ struct GraphFinder {
 
   private func unusedBuilders(of router: Int, mentioned: Set<String>) -> [Finding] {
     let bodies = bodies(of: router)
-    let heirs = index.descendants(of: router).flatMap { evaluator.ownContexts(of: $0, as: $0) }
+    let subtypes = index.descendants(of: router).flatMap { evaluator.ownContexts(of: $0, as: $0) }
     var used: Set<String> = []
-    for body in bodies + heirs {
+    for body in bodies + subtypes {
       for flow in body.function.flows {
         // Storing a parameter of the same name in the property is not a use of the property.
         if case .name(let name) = flow.source, body.function.parameters.contains(where: { $0.name == name }) {

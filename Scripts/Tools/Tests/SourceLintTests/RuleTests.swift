@@ -471,7 +471,7 @@ struct Example: CustomTestStringConvertible, Sendable {
         }
         """),
     Example(
-      .unusedChildBuilder, "used here, in an extension, by an heir, by others, or no builder of RIBs", [],
+      .unusedChildBuilder, "used here, in an extension, by an subtype, by others, or no builder of RIBs", [],
       child + """
         class ARouter: Router<AInteractor> {
           private let one: ChildBuildable, two: ChildBuildable
@@ -869,7 +869,7 @@ struct RuleTests {
     }
   }
 
-  @Test("are not told where a comment says so, on the line, the one before, or for the file")
+  @Test("are suppressed where a comment says so, on the line, the one before, or for the file")
   func suppressions() {
     func text(_ before: String = "", _ line: String = "", file: String = "") -> String {
       "\(file)\nfinal class AInteractor: Interactor {\n  \(before)\n  var listener: AListener? \(line)\n}\n"

@@ -101,9 +101,11 @@ extension Evaluator {
     if labels.isEmpty && index.types[type].kind == .struct { labels.append((property, 0)) }
     let types =
       [type]
-      + index.descendants(of: type).filter { heir in
+      + index.descendants(of: type).filter { subtype in
         // Subclasses without their own initializer inherit this one.
-        !ownContexts(of: heir, as: heir).contains { $0.function.name == "init" && !$0.function.parameters.isEmpty }
+        !ownContexts(of: subtype, as: subtype).contains {
+          $0.function.name == "init" && !$0.function.parameters.isEmpty
+        }
       }
     return types.flatMap { constructions[$0] ?? [] }.flatMap { construction in
       labels.flatMap { label, position -> [Value] in

@@ -62,7 +62,7 @@ package final class RIBCatalog {
       construction.context.selfType.map(isRouter) ?? false
     }
     if !isOnlyBase { return false }
-    return (index.heirs[type] ?? []).contains(where: isRouter)
+    return (index.subtypes[type] ?? []).contains(where: isRouter)
       || (isUnusedBase(type) && !builderNames.contains(index.ribName(of: type)))
   }
 
@@ -123,7 +123,7 @@ package final class RIBCatalog {
   /// The RIB whose router conforms to a protocol that is not in the sources.
   private func ribs(ofExternalRouting name: String) -> [Int] {
     guard BuilderNames.isRouting(name) else { return [] }
-    let conforming = (index.heirsOfExternal[name] ?? []).compactMap { byRouter[$0] }
+    let conforming = (index.subtypesOfExternal[name] ?? []).compactMap { byRouter[$0] }
     return isOne(conforming) ? conforming : []
   }
 
@@ -131,7 +131,7 @@ package final class RIBCatalog {
   /// name.
   private func ribs(ofExternalBuilder name: String) -> [Int] {
     guard BuilderNames.isBuilder(name) else { return [] }
-    let conforming = (index.heirsOfExternal[name] ?? []).filter {
+    let conforming = (index.subtypesOfExternal[name] ?? []).filter {
       index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
     }
     let found = conforming.flatMap(ribs(ofBuilder:)).uniqued()
@@ -248,7 +248,7 @@ package final class RIBCatalog {
 
   /// Whether a builder is only a base class.
   private func isOnlyInherited(_ type: Int) -> Bool {
-    !(index.heirs[type] ?? []).isEmpty && (evaluator.constructions[type] ?? []).isEmpty
+    !(index.subtypes[type] ?? []).isEmpty && (evaluator.constructions[type] ?? []).isEmpty
   }
 
   private func madeRouter(_ expression: Expression, in context: Evaluator.Context) -> Int? {

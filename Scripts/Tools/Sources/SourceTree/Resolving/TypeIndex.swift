@@ -43,10 +43,10 @@ package final class TypeIndex {
   private let imports: [Set<String>]
   private let copies: Copies
   /// The direct subtypes of each type.
-  package private(set) var heirs: [Int: [Int]] = [:]
+  package private(set) var subtypes: [Int: [Int]] = [:]
   private var parentsOf: [Int: [Int]] = [:]
   /// The direct subtypes of types that are not in the sources, by the names of those types.
-  package private(set) var heirsOfExternal: [String: [Int]] = [:]
+  package private(set) var subtypesOfExternal: [String: [Int]] = [:]
 
   package init(_ files: [FileFacts]) {
     self.files = files
@@ -57,10 +57,10 @@ package final class TypeIndex {
     collectExtensions()
     for type in types {
       let inherited = inherited(by: type.id)
-      for case .external(let name, _) in inherited { heirsOfExternal[name, default: []].append(type.id) }
+      for case .external(let name, _) in inherited { subtypesOfExternal[name, default: []].append(type.id) }
       let parents = inherited.compactMap(\.declared)
       parentsOf[type.id] = parents
-      for parent in parents { heirs[parent, default: []].append(type.id) }
+      for parent in parents { subtypes[parent, default: []].append(type.id) }
     }
   }
 
@@ -252,11 +252,11 @@ package final class TypeIndex {
   /// All direct and indirect subtypes of a type.
   package func descendants(of type: Int) -> [Int] {
     var found: [Int] = []
-    var open = heirs[type] ?? []
+    var open = subtypes[type] ?? []
     while let next = open.popLast() {
       guard !found.contains(next) else { continue }
       found.append(next)
-      open += heirs[next] ?? []
+      open += subtypes[next] ?? []
     }
     return found.sorted()
   }
