@@ -13,7 +13,9 @@ extension TaxiProgram {
       try files?.create(restoring: saved)
       let inspector = try startRecording(options.recordPath)
       defer { inspector?.stop() }
-      try await show(WatchedOrder(scenario, restoring: saved, saving: files, inspector: inspector), options)
+      let order = WatchedOrder(
+        scenario, restoring: saved, saving: files, withoutPayments: options.disabledPayments, inspector: inspector)
+      try await show(order, options)
       return ExitStatus.success
     } catch let error as InspectorError {
       return report(error)

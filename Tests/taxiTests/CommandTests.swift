@@ -36,6 +36,10 @@ struct CommandTests {
       (["simulate", "--orders", "1", "--store", "a"], .simulate(.stored(1, in: "a"))),
       (["orders", "--store=a"], .orders(OrdersOptions(directory: "a"))),
       (["orders", "--store", "a", "--format", "json"], .orders(.json(of: "a"))), (["orders", "-h"], .help(.orders)),
+      (
+        ["order", "--disable", "card", "--disable=cash"],
+        .order(.with { $0.disabledPayments = [.card, .cash] })
+      ),
       (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
       (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),

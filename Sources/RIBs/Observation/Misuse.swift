@@ -226,7 +226,7 @@ extension Misuse.Problem {
     case .unknownModel(let kind):
       return Text(
         kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",
-        advice: "Register a builder for \(kind) in the ChildKinds of the list.")
+        advice: "Register a builder for \(kind) in the ChildKinds of the list, or add the plugin to its PluginPoint.")
     case .repeatedIdentity(let text):
       return Text(
         kind: .repeatedIdentity, message: "A list of children was not updated. \(text)",

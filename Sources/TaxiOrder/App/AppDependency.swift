@@ -11,6 +11,7 @@ protocol AppDependency: Dependency {
   var dispatchService: any DispatchService { get }
   var vehicleService: any VehicleService { get }
   var paymentService: any PaymentService { get }
+  var paymentPoint: PaymentPoint { get }
   var clock: any OrderClock { get }
   /// How often a RIB is restarted that fails because of the backend.
   var restarts: Restarts { get }
@@ -41,6 +42,7 @@ extension AppDependencyForwarding {
   var dispatchService: any DispatchService { appDependency.dispatchService }
   var vehicleService: any VehicleService { appDependency.vehicleService }
   var paymentService: any PaymentService { appDependency.paymentService }
+  var paymentPoint: PaymentPoint { appDependency.paymentPoint }
   var clock: any OrderClock { appDependency.clock }
   var restarts: Restarts { appDependency.restarts }
 }
@@ -55,13 +57,15 @@ final class AppComponent: RootDependency {
   let dispatchService: any DispatchService
   let vehicleService: any VehicleService
   let paymentService: any PaymentService
+  let paymentPoint: PaymentPoint
   let clock: any OrderClock
   let restarts: Restarts
   let report: (OrderOutcome) -> Void
 
   init(
     rider: Rider, services: OrderServices, clock: any OrderClock, narrator: Narrator, ribCounter: RIBCounter,
-    restarts: Restarts = .outlastingOutage, report: @escaping (OrderOutcome) -> Void
+    restarts: Restarts = .outlastingOutage, paymentPoint: PaymentPoint = PaymentPoint(without: []),
+    report: @escaping (OrderOutcome) -> Void
   ) {
     self.ribCounter = ribCounter
     self.narrator = narrator
@@ -70,6 +74,7 @@ final class AppComponent: RootDependency {
     dispatchService = services.dispatch
     vehicleService = services.vehicle
     paymentService = services.payment
+    self.paymentPoint = paymentPoint
     self.clock = clock
     self.restarts = restarts
     self.report = report

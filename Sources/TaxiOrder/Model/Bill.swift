@@ -83,9 +83,6 @@ public enum Payment: String, Codable, Sendable, CustomStringConvertible {
   /// Paid to the driver; no request to the payment service.
   case cash
 
-  /// The means of payment of a rider with this preference, in order.
-  var alternatives: [Payment] { self == .cash ? [.cash] : [.card, .otherCard] }
-
   /// The means of payment in words.
   public var description: String {
     switch self {

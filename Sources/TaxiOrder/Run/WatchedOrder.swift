@@ -20,6 +20,7 @@ package final class WatchedOrder {
   private let fleet: Int
   private let saved: OrderFiles.Contents?
   private let files: OrderFiles?
+  private let disabledPayments: Set<PaymentFeature>
   private let inspector: (any TreeObserver)?
   private let clock: VirtualClock
   /// Launched by `run`.
@@ -44,6 +45,7 @@ package final class WatchedOrder {
     self.fleet = fleet
     saved = nil
     files = nil
+    disabledPayments = []
     clock = VirtualClock()
   }
 
@@ -51,12 +53,14 @@ package final class WatchedOrder {
   ///   - scenario: what happens in the order.
   ///   - saved: the saved order to continue; nil to begin anew.
   ///   - files: where the order is saved; nil for nowhere.
+  ///   - disabledPayments: the means of payment that are not offered.
   ///   - inspector: the inspector that may observe the tree.
   package init(
     _ scenario: OrderScenario, restoring saved: OrderFiles.Contents? = nil, saving files: OrderFiles? = nil,
-    inspector: (any TreeObserver)? = nil
+    withoutPayments disabledPayments: Set<PaymentFeature> = [], inspector: (any TreeObserver)? = nil
   ) {
     self.inspector = inspector
+    self.disabledPayments = disabledPayments
     trip = scenario.trip
     seed = scenario.seed
     fault = scenario.injectedFault
@@ -97,7 +101,7 @@ package final class WatchedOrder {
     let component = AppComponent(
       rider: rider, services: services, clock: clock,
       narrator: Narrator { narration in onEvent(.narration(narration)) }, ribCounter: ribCounter,
-      report: { outcome in end.report(outcome) })
+      paymentPoint: PaymentPoint(without: disabledPayments), report: { outcome in end.report(outcome) })
     do {
       let (root, linkHandler) = RootBuilder(dependency: component).build()
       let saving = files.map { OrderSaving(files: $0, memory: memory) }

@@ -25,6 +25,7 @@ final class RiderSessionComponent: Component<any RiderSessionDependency>, RootDe
   var dispatchService: any DispatchService { dependency.orderServices.dispatch }
   var vehicleService: any VehicleService { dependency.orderServices.vehicle }
   var paymentService: any PaymentService { dependency.orderServices.payment }
+  let paymentPoint = PaymentPoint(without: [])
   var clock: any OrderClock { dependency.orderClock }
   var restarts: Restarts { .outlastingOutage }
   /// The rider sees the outcome in the status.

@@ -9,6 +9,8 @@ struct OrderOptions: Hashable, Sendable {
   /// The number of free taxis near the rider.
   var fleet = 3
   var fault: FaultKind?
+  /// The means of payment that are switched off.
+  var disabledPayments: Set<PaymentFeature> = []
   var showsTree = false
   var format = SummaryFormat.text
   /// The file that the tree is recorded in; nil for none.
@@ -28,7 +30,7 @@ struct OrderOptions: Hashable, Sendable {
     .init(name: "--from", takesValue: true), .init(name: "--to", takesValue: true),
     .init(name: "--link", takesValue: true), .init(name: "--seed", takesValue: true),
     .init(name: "--fleet", takesValue: true),
-    .init(name: "--fault", takesValue: true), .init(name: "--tree"),
+    .init(name: "--fault", takesValue: true), .init(name: "--disable", takesValue: true), .init(name: "--tree"),
     .init(name: "--format", takesValue: true), .init(name: "--save", takesValue: true),
     .init(name: "--restore", takesValue: true), .init(name: "--until", takesValue: true),
     .init(name: "--record", takesValue: true),
@@ -51,6 +53,8 @@ struct OrderOptions: Hashable, Sendable {
       case .option("--fleet", let value): fleet = try OptionValue.fleet(value, see: .order)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .order)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
+      case .option("--disable", let value):
+        disabledPayments.insert(try OptionValue.choice(value, of: "--disable", "means of payment", see: .order))
       case .option("--format", let value):
         format = try OptionValue.choice(value, of: "--format", "formats", see: .order)
       case .option("--save", let path): savedPath = path

@@ -58,9 +58,10 @@ extension TaxiCommand.Topic {
     of the RIBs. Times are those of the order's virtual clock.
 
     Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME]
-                      [--fleet N] [--tree] [--format text|json] [--save FILE [--until STAGE]]
-                      [--record FILE]
-           taxi order --restore FILE [--tree] [--format text|json] [--save FILE [--until STAGE]] [--record FILE]
+                      [--disable NAME]... [--fleet N] [--tree] [--format text|json]
+                      [--save FILE [--until STAGE]] [--record FILE]
+           taxi order --restore FILE [--disable NAME]... [--tree] [--format text|json]
+                      [--save FILE [--until STAGE]] [--record FILE]
 
     Options:
       --from ZONE      the pickup; '' for the rider's position (default: chosen by the seed)
@@ -68,6 +69,7 @@ extension TaxiCommand.Topic {
       --link URL       order by a deep link before login: taxi://order?from=ZONE&to=ZONE
       --seed N         the seed of all generated data, 0 or more (default: 1)
       --fault NAME     the fault to inject, see below (default: none)
+      --disable NAME   switch off the plugin of a means of payment: card, other-card or cash
       --fleet N        the number of free taxis near the rider, each a RIB (default: 3)
       --tree           show the tree at each stage
       --format FORMAT  the output format: text, or json with one object per line (default: text)

@@ -64,6 +64,23 @@ struct SelectingTests {
     test.finish()
   }
 
+  @Test(
+    "PaymentMethod selects the first means of payment whose plugin is switched on",
+    arguments: [
+      (Set<PaymentFeature>([]), Payment.card, "credit card"), ([.card], .card, "another credit card"),
+      ([.card, .otherCard], .card, nil), ([.card, .otherCard], .cash, "cash"), ([.cash], .cash, nil),
+    ] as [(Set<PaymentFeature>, Payment, String?)])
+  func switchedOff(disabled: Set<PaymentFeature>, preference: Payment, expected: String?) {
+    dependencies.rider = Rider(pickupZone: nil, dropoffZone: nil, payment: preference)
+    dependencies.paymentPoint = PaymentPoint(without: disabled)
+    let builder = PaymentMethodBuilder(dependency: dependencies)
+    test.launch(building: { builder.build(withListener: parent, without: []) })
+    test.expect(
+      expected.map { "› Payment by \($0)\nParent.paymentMethodDidSelect(\($0))" }
+        ?? "Parent.paymentMethodDidRunOut()")
+    test.finish()
+  }
+
   @Test("PaymentMethod reports that all means of payment were declined")
   func noPayment() {
     let builder = PaymentMethodBuilder(dependency: dependencies)

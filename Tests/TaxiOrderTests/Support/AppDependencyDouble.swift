@@ -23,6 +23,7 @@ final class AppDependencyDouble: PickupSelectionDependency, DestinationSelection
   var rider = Rider(pickupZone: "Elm Court", dropoffZone: "Mill Pond", payment: .card)
   var remoteRider: RemoteRider?
   var choosingRider: RemoteRider?
+  var paymentPoint = PaymentPoint(without: [])
   let service: ScriptedService
   let clock: any OrderClock
   /// None, unless a test is about them: what a RIB does when it fails is then seen at once.

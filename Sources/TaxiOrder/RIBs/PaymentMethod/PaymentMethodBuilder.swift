@@ -4,6 +4,7 @@ protocol PaymentMethodDependency: Dependency {
   var ribCounter: RIBCounter { get }
   var narrator: Narrator { get }
   var rider: Rider { get }
+  var paymentPoint: PaymentPoint { get }
   var remoteRider: RemoteRider? { get }
   /// The rider who makes the first choice; nil if `rider` has made it.
   var choosingRider: RemoteRider? { get }
@@ -22,7 +23,8 @@ final class PaymentMethodBuilder: Builder<any PaymentMethodDependency>, PaymentM
   {
     let interactor = PaymentMethodInteractor(
       presenter: PaymentMethodPresenter(viewController: dependency.narrator), rider: dependency.rider,
-      remoteRider: dependency.remoteRider, choosingRider: dependency.choosingRider, declined: declined,
+      paymentPoint: dependency.paymentPoint, remoteRider: dependency.remoteRider,
+      choosingRider: dependency.choosingRider, declined: declined,
       ribCounter: dependency.ribCounter)
     interactor.listener = listener
     return PaymentMethodRouter(interactor: interactor)

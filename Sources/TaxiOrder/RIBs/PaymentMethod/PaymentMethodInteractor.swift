@@ -12,21 +12,23 @@ protocol PaymentMethodListener: AnyObject {
   func paymentMethodDidRunOut()
 }
 
-/// Selects the rider's preferred means of payment that has not been declined. A remote rider is asked after a refusal.
+/// Selects the first means of payment that the plugins offer to the rider. A remote rider is asked after a refusal.
 final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPresentable>, PaymentMethodInteractable {
   weak var listener: (any PaymentMethodListener)?
 
   private let rider: Rider
+  private let paymentPoint: PaymentPoint
   private let remoteRider: RemoteRider?
   private let choosingRider: RemoteRider?
   private let declined: Set<Payment>
   private let token: RIBCounter.Token
 
   init(
-    presenter: any PaymentMethodPresentable, rider: Rider, remoteRider: RemoteRider?, choosingRider: RemoteRider?,
-    declined: Set<Payment>, ribCounter: RIBCounter
+    presenter: any PaymentMethodPresentable, rider: Rider, paymentPoint: PaymentPoint, remoteRider: RemoteRider?,
+    choosingRider: RemoteRider?, declined: Set<Payment>, ribCounter: RIBCounter
   ) {
     self.rider = rider
+    self.paymentPoint = paymentPoint
     self.remoteRider = remoteRider
     self.choosingRider = choosingRider
     self.declined = declined
@@ -41,7 +43,7 @@ final class PaymentMethodInteractor: PresentableInteractor<any PaymentMethodPres
       if let payment = choosingRider.choices.value.payment { select(payment) }
       return
     }
-    guard let payment = rider.payment.alternatives.first(where: { !declined.contains($0) }) else {
+    guard let payment = paymentPoint.first(for: PaymentContext(preference: rider.payment, declined: declined)) else {
       listener?.paymentMethodDidRunOut()
       return
     }
