@@ -37,7 +37,7 @@ package struct RIBTypes: Hashable, Sendable {
   package let hasView: Bool
 
   /// The name of the RIB.
-  package var name: String { nameOfRIB(types.router) }
+  package var name: String { nameOfRIB(types.router, interactor: types.interactor) }
   /// The type of the router.
   package var router: String { String(describing: types.router) }
   /// The type of the interactor.

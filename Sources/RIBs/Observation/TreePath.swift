@@ -141,13 +141,15 @@ final class TreeIdentity: Sendable, Hashable {
 
 /// The name of a RIB: its router's type without generic arguments and the suffix `Router`. A RIB with a plain router,
 /// such as a `Router<RideInteractor>`, is named after the interactor.
-func nameOfRIB(_ type: any AnyObject.Type) -> String {
-  let name = String(describing: type)
+///
+/// - Parameter interactor: the type of the interactor; nil if only the one that the router declares is known.
+func nameOfRIB(_ router: any AnyObject.Type, interactor: Any.Type? = nil) -> String {
+  let name = String(describing: router)
   guard let bracket = name.firstIndex(of: "<") else { return name.without(["Router"]) }
   let base = String(name[..<bracket])
   guard ["Router", "ViewableRouter", "LaunchRouter"].contains(base) else { return base.without(["Router"]) }
-  let interactor = name[bracket...].dropFirst().prefix { $0 != "," && $0 != ">" && $0 != "<" }
-  return String(interactor).without(["Interactor", "Interactable"])
+  let declared = interactor.map { String(describing: $0)[...] } ?? name[bracket...].dropFirst()
+  return String(declared.prefix { $0 != "," && $0 != ">" && $0 != "<" }).without(["Interactor", "Interactable"])
 }
 
 extension String {

@@ -286,7 +286,7 @@ package final class SnapshotKind: Sendable {
     guard let types else { fatalError("A kind has names or types.") }
     return known.storeIfNil(
       Names(
-        rib: nameOfRIB(types.router), router: String(describing: types.router),
+        rib: nameOfRIB(types.router, interactor: types.interactor), router: String(describing: types.router),
         interactor: String(describing: types.interactor)))
   }
 }

@@ -6,14 +6,42 @@ extension Routing {
     *, unavailable,
     message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
   )
-  public func task(_ operation: () async throws -> Void) -> WorkHandle { fatalError("Unavailable.") }
+  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
 
   /// Not available: a router starts no work.
   @available(
     *, unavailable,
     message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
   )
-  public func run<Value>(_ operation: () async throws -> Value, then handler: (Value) -> Void) -> WorkHandle {
+  public func task(
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Void
+  ) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+
+  /// Not available: a router starts no work.
+  @available(
+    *, unavailable,
+    message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
+  )
+  public func run<Value>(
+    timeout: Duration? = nil, _ operation: () async throws -> Value, then handler: (Value) -> Void,
+    onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+
+  /// Not available: a router starts no work.
+  @available(
+    *, unavailable,
+    message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
+  )
+  public func run<Value>(
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Value,
+    then handler: (Value) -> Void, onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
     fatalError("Unavailable.")
   }
 }
@@ -24,14 +52,42 @@ extension Presentable {
     *, unavailable,
     message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
   )
-  public func task(_ operation: () async throws -> Void) -> WorkHandle { fatalError("Unavailable.") }
+  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
 
   /// Not available: a presenter starts no work.
   @available(
     *, unavailable,
     message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
   )
-  public func run<Value>(_ operation: () async throws -> Value, then handler: (Value) -> Void) -> WorkHandle {
+  public func task(
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Void
+  ) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+
+  /// Not available: a presenter starts no work.
+  @available(
+    *, unavailable,
+    message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
+  )
+  public func run<Value>(
+    timeout: Duration? = nil, _ operation: () async throws -> Value, then handler: (Value) -> Void,
+    onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
+    fatalError("Unavailable.")
+  }
+
+  /// Not available: a presenter starts no work.
+  @available(
+    *, unavailable,
+    message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
+  )
+  public func run<Value>(
+    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Value,
+    then handler: (Value) -> Void, onError: ((any Error) -> Void)? = nil
+  ) -> WorkHandle {
     fatalError("Unavailable.")
   }
 }

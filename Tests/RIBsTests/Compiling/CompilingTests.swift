@@ -63,6 +63,45 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         }
         """),
     Mistake(
+      name: "a task of a router with a name",
+      isOfTypes: true,
+      wrong: """
+        final class R: Router<Interactor> {
+          func reload() async throws {}
+          override func didLoad() { task("reload", overlap: .cancelPrevious) { try await self.reload() } }
+        }
+        """,
+      diagnostic: "start the work in the interactor, whose activation ends it",
+      right: """
+        final class I: Interactor {
+          func reload() { task("reload", overlap: .cancelPrevious) { try await Task.sleep(for: .seconds(1)) } }
+        }
+        final class R: Router<I> {
+          override func didLoad() { interactor.reload() }
+        }
+        """),
+    Mistake(
+      name: "work of a router with a timeout and an error",
+      isOfTypes: true,
+      wrong: """
+        final class R: Router<Interactor> {
+          override func didLoad() {
+            run(timeout: .seconds(1), { 1 }, then: { number in print(number) }, onError: { error in print(error) })
+          }
+        }
+        """,
+      diagnostic: "start the work in the interactor, whose activation ends it",
+      right: """
+        final class I: Interactor {
+          func load() {
+            run(timeout: .seconds(1), { 1 }, then: { number in print(number) }, onError: { error in print(error) })
+          }
+        }
+        final class R: Router<I> {
+          override func didLoad() { interactor.load() }
+        }
+        """),
+    Mistake(
       name: "work of a presenter",
       isOfTypes: true,
       wrong: """

@@ -15,6 +15,20 @@ private final class ChangingInteractor: Interactor {
 
 @Suite("The snapshot of a tree", .folded)
 struct SnapshotTests {
+  @Test("names a RIB with a plain router after the type of its interactor, whatever type the router declares")
+  func plainRouters() {
+    class BaseInteractor: Interactor {}
+    final class RideInteractor: BaseInteractor {}
+    final class View: ViewControllable {}
+    let test = TestTree(recording: [])
+    let root = test.launch(Router<any Interactable>(interactor: RideInteractor()))
+    root.attachChild(Router<BaseInteractor>(interactor: RideInteractor()))
+    root.attachChild(ViewableRouter<any Interactable, View>(interactor: BaseInteractor(), viewController: View()))
+    root.attachChild(Router(interactor: Interactor()))
+    #expect(test.tree?.snapshot().nodes.map(\.name) == ["Ride", "Ride", "Base", "Interactor"])
+    test.finish()
+  }
+
   @Test("shows the tree as it was, also if a summary changes or ends it", arguments: [false, true])
   @MainActor
   func changed(endsTree: Bool) {
