@@ -290,6 +290,10 @@ extension ChildList: DelegatingContainerDelegate {
     entries[Int(place)].nearness = .none
   }
 
+  package func suspendingUpdates(_ body: () -> Void) {
+    if isUpdating { body() } else { performUpdate(body) }
+  }
+
   package func rebuild(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
     var rebuilt: RouterNode?
     performUpdate { rebuilt = restart(at: place, check) }

@@ -44,6 +44,10 @@ public class ChildContainer {
   /// Removes a child that has failed from its place, which keeps its route or model. It must not call user code.
   func withdraw(_ child: RouterNode, from place: Int) {}
 
+  /// Runs code that detaches a failed child. What its callbacks set is attached after that, so that a container never
+  /// has two active children in one place.
+  func suspendingUpdates(_ body: () -> Void) { body() }
+
   /// Builds a child for a place whose child has failed, and attaches it.
   ///
   /// - Parameter check: whether the child that was built can be attached: not if it is the one that has failed.
@@ -131,6 +135,10 @@ package final class DelegatingContainer: ChildContainer {
 
   override func withdraw(_ child: RouterNode, from place: Int) { delegate?.withdraw(child, from: Int32(place)) }
 
+  override func suspendingUpdates(_ body: () -> Void) {
+    if let delegate { delegate.suspendingUpdates(body) } else { body() }
+  }
+
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     delegate?.rebuild(at: Int32(place), check)
   }
@@ -155,6 +163,8 @@ package protocol DelegatingContainerDelegate: AnyObject {
   func didLose(_ child: RouterNode, at place: Int32)
 
   func withdraw(_ child: RouterNode, from place: Int32)
+
+  func suspendingUpdates(_ body: () -> Void)
 
   func rebuild(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode?
 

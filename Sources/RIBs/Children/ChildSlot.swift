@@ -153,6 +153,15 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     currentChild = nil
   }
 
+  override func suspendingUpdates(_ body: () -> Void) {
+    let isOutermost = !isFollowing
+    isFollowing = true
+    body()
+    guard isOutermost else { return }
+    isFollowing = false
+    follow()
+  }
+
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let route = current else { return nil }
     var outer: Route? = route

@@ -361,6 +361,15 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     if let index = entries.indices.last { entries[index].child = nil }
   }
 
+  override func suspendingUpdates(_ body: () -> Void) {
+    let isOutermost = !isFollowing
+    isFollowing = true
+    body()
+    guard isOutermost else { return }
+    isFollowing = false
+    follow()
+  }
+
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let top = entries.last, top.number == place else { return nil }
     let outer = building

@@ -53,13 +53,16 @@ public struct Backoff: Hashable, Sendable {
 ///
 ///   override func didBecomeActive() {
 ///     super.didBecomeActive()
-///     task { print(try await retrying(.exponential(), atMost: 3) { try await self.fetch() }) }
+///     task {
+///       let quote = try await retrying(.exponential(), atMost: 3, on: self.treeClock) { try await self.fetch() }
+///       print(quote)
+///     }
 ///   }
 /// }
 /// ```
 ///
-/// It is for work that a caller waits for, in `task` and `run`. A RIB whose state may be wrong is restarted by its
-/// container instead; see <doc:HandlingFailures>.
+/// Use it for work in `task` and `run`. A RIB whose state may be wrong is restarted by its container instead; see
+/// <doc:HandlingFailures>.
 ///
 /// The work runs where the caller runs: on the tree in `task`, off it in `run`. Cancelling the calling task ends a
 /// pause at once, and no attempt follows an error that the work throws after it was cancelled.
@@ -67,7 +70,7 @@ public struct Backoff: Hashable, Sendable {
 /// - Parameters:
 ///   - backoff: the pauses.
 ///   - attempts: the number of attempts altogether; at least one is made.
-///   - clock: the clock of the pauses. In a tree, pass the clock of its configuration, which tests control.
+///   - clock: the clock of the pauses. In `task`, pass `self.treeClock`, which tests control.
 ///   - work: the work, which must be safe to repeat.
 /// - Returns: the result of the first attempt that succeeds.
 /// - Throws: the error of the last attempt; a `CancellationError` if the calling task is cancelled during a pause.

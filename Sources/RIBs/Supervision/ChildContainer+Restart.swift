@@ -2,17 +2,22 @@ extension ChildContainer {
   /// What happens to a child that has failed.
   enum RestartDecision {
     case restarts
-    case limitReached
-    /// Another route was set, and the container is about to detach the child.
-    case leaves
+    /// The container has made as many restarts as its limit.
+    case limitReached(Int)
+    /// The container restarts no children.
+    case restartsNone
+    /// The child was replaced or removed, and the container is about to detach it.
+    case isReplaced
   }
 
-  /// Restarts a child that has failed: it resigns with everything below, and is built anew after a pause.
-  final func restart(_ child: RouterNode, by supervisor: Supervisor, in tree: TreeCore) -> RestartDecision {
-    guard let owner, let place = place(of: child) else { return .leaves }
-    guard supervisor.begin(at: place, tree.now()) else { return .limitReached }
+  /// Restarts a child that has failed, if its container does that: it resigns with everything below, and is built anew
+  /// after a pause.
+  final func decide(on child: RouterNode, in tree: TreeCore) -> RestartDecision {
+    guard let owner, let place = place(of: child) else { return .isReplaced }
+    guard let supervisor else { return .restartsNone }
+    guard supervisor.begin(at: place, tree.now()) else { return .limitReached(supervisor.restarts.limit) }
     withdraw(child, from: place)
-    detach(child, from: owner)
+    suspendingUpdates { detach(child, from: owner) }
     // The callbacks of the child may have set another route, or ended the owner.
     beginPause(of: child.ribName, child, at: place, supervisor, owner, in: tree)
     return .restarts
@@ -26,12 +31,12 @@ extension ChildContainer {
     let task = PauseTask(of: name, failed, at: place, in: self, for: pause)
     guard supervisor.pause(task) else { return }
     let isStarted = owner.interactorForTasks?.handle(of: task, nil, .concurrent).isRunning ?? false
-    if !isStarted, !task.hasEnded { losePause(at: place) }
+    if !isStarted, !task.hasEnded { losePause(task) }
   }
 
   /// Builds the child anew at the end of the pause.
   final func endPause(_ pause: PauseTask) {
-    guard let owner, !owner.cannotAttach else { return losePause(at: pause.place) }
+    guard let owner, !owner.cannotAttach else { return losePause(pause) }
     let child = rebuild(at: pause.place) { child in
       guard child === pause.failed else { return true }
       owner.report(.failedChildReturned(child: child))
@@ -43,11 +48,11 @@ extension ChildContainer {
     tree.emit(.restarted, at: child, nil, .restarts(count, nil))
   }
 
-  /// Gives a restart up, because the owner has resigned. The container is then as if other code had detached the child.
-  final func losePause(at place: Int) {
-    guard let supervisor, supervisor.isRestarting(place) else { return }
-    supervisor.end(at: place)
-    didLoseChild(at: place)
+  /// Cancels a restart whose pause was cancelled, because the owner has resigned or other code has cancelled the pause.
+  /// The container is then as if other code had detached the child.
+  final func losePause(_ pause: PauseTask) {
+    guard let supervisor, supervisor.end(pause) else { return }
+    didLoseChild(at: pause.place)
   }
 
   // MARK: Restoring

@@ -21,7 +21,7 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
   public let work: BoundWork?
   /// The error.
   public let error: any Error
-  /// How many restarts had been made when the last container gave up.
+  /// How many restarts the last container had made that reached its limit; zero if none did.
   public let restarts: Int
   /// What became of the RIB.
   public let outcome: Outcome
@@ -29,15 +29,15 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
   /// An error of bound work whose RIB stays.
   init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
     self.init(
-      FailureSource(path: path, node: node, work: work, error: error), restarts: 0, outcome: .stays)
+      FailureSource(path: path, node: node, work: work, error: error), outcome: .stays)
   }
 
-  init(_ source: FailureSource, restarts: Int, outcome: Outcome) {
+  init(_ source: FailureSource, outcome: Outcome) {
     path = source.path
     node = source.node
     work = source.work
     error = source.error
-    self.restarts = restarts
+    restarts = source.restarts
     self.outcome = outcome
   }
 
@@ -68,7 +68,7 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
   public let work: BoundWork?
   /// The error.
   public let error: any Error
-  /// How many restarts of the child its container has made within the period.
+  /// How many restarts of the child its own container has made within the period; zero if it restarts none.
   public let restarts: Int
   /// How long the child was active the last time.
   public let lifetime: Duration
@@ -106,6 +106,8 @@ struct FailureSource: Sendable {
   let node: NodeID?
   let work: BoundWork?
   let error: any Error
+  /// The restarts of the last container on the way up that has reached its limit.
+  var restarts = 0
 }
 
 /// The default handling of failures.

@@ -1,5 +1,5 @@
 extension Interactor {
-  /// Says that this RIB can't continue.
+  /// Fails this RIB: it can't continue.
   ///
   /// If its container restarts children, and their limit is not reached, this RIB and all below it resign, and after a
   /// pause the container builds it anew from the same route or model. Otherwise this RIB is detached, and
@@ -7,12 +7,12 @@ extension Interactor {
   /// `TreeEnd.failed`. An error that the RIB's work throws has the same effect if no override of `didFail(_:of:)`
   /// handles it and a container above restarts children.
   ///
-  /// Call it on the tree, in any callback or in bound work, which it cancels: it may be called wherever `detachChild`
-  /// may. It returns when the RIB has resigned; if it is called in a callback of a resigning RIB below this one, this
-  /// one resigns after the callback has returned. On an inactive RIB, in no tree, and while the tree ends, nothing
-  /// happens, and a warning reports the error.
+  /// Call it on the tree, in any callback or in bound work, which it cancels. It returns when the RIB has resigned; if
+  /// it is called in a callback of a resigning RIB below this one, this one resigns after the callback has returned. On
+  /// a RIB that is inactive or resigns, outside trees, and while the tree ends, it is a no-op, and a warning reports the
+  /// error.
   ///
-  /// Failures that users expect, such as a declined card, are not for this: tell the listener.
+  /// Notify the listener of failures that users expect, such as a declined card.
   ///
   /// - Parameter error: why the RIB can't continue.
   public final func fail(_ error: any Error) {
@@ -34,7 +34,7 @@ extension RouterNode {
     return false
   }
 
-  /// Whether this can fail: whether there is still something to restart, or someone to ask.
+  /// Whether this can fail: active, not resigning, in a tree that has not ended.
   final var canFail: Bool { state.isActive && tree?._withUnsafeGuaranteedRef { !$0.hasEnded } == true }
 
   /// Restarts this RIB, or detaches it and asks its parent.
@@ -49,40 +49,48 @@ extension RouterNode {
       tree.emit(.failed, at: self, work, .failure(error))
       // An observer has detached this, or has ended the tree.
       guard state.epoch == epoch, canFail else {
-        return tree.report(TreeFailure(source, restarts: 0, outcome: .detached))
+        return tree.report(TreeFailure(source, outcome: .detached))
       }
     }
     escalate(source, in: tree)
   }
 
-  /// Restarts this RIB, or goes up until a RIB answers. A loop, because the tree may be deep.
+  /// Restarts this RIB, or propagates the failure to the parent until a RIB handles it. A loop, because the tree may be
+  /// deep.
   private final func escalate(_ source: FailureSource, in tree: TreeCore) {
     var node = self
-    var restarts = 0
+    var source = source
     while let parent = node.parentNode {
-      if let container = node.hold?.container, let supervisor = container.supervisor {
-        switch container.restart(node, by: supervisor, in: tree) {
+      var restarts = 0
+      if let container = node.hold?.container {
+        switch container.decide(on: node, in: tree) {
         case .restarts: return
-        case .leaves:
+        case .isReplaced:
           parent.detach(node)
-          return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached))
-        case .limitReached:
-          restarts = supervisor.restarts.limit
-          node.emitExhausted(source.error, restarts, in: tree)
+          return tree.report(TreeFailure(source, outcome: .detached))
+        case .limitReached(let limit):
+          restarts = limit
+          source.restarts = limit
+          node.emitExhausted(source.error, limit, in: tree)
+        case .restartsNone: break
         }
       }
       let failure = ChildFailure(
         source, of: node, restarts: restarts, lifetime: tree.now() - node.activeSince, identity: tree.identity)
-      if parent.isParent(of: node) { parent.detach(node) }
-      guard parent.canFail else { return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached)) }
+      if let container = node.hold?.container {
+        container.suspendingUpdates { if parent.isParent(of: node) { parent.detach(node) } }
+      } else if parent.isParent(of: node) {
+        parent.detach(node)
+      }
+      guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
       // A test double can't be asked.
       if let interactor = parent.interactorCore?.takeUnretainedValue() {
         guard tree.isUnanswered(failure, by: interactor) else { return }
-        guard parent.canFail else { return tree.report(TreeFailure(source, restarts: restarts, outcome: .detached)) }
+        guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
       }
       node = parent
     }
-    let failure = TreeFailure(source, restarts: restarts, outcome: .treeEnded)
+    let failure = TreeFailure(source, outcome: .treeEnded)
     tree.end(.failed(failure))
     tree.report(failure)
   }

@@ -37,12 +37,14 @@ public struct Restarts: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - limit: the number of restarts. With zero or less there are none.
-  ///   - period: the length of the period, on the tree's clock. A restart that lies further back does not count.
+  ///   - period: the length of the period, on the tree's clock. A restart that lies further back does not count. With
+  ///     zero or less there are no restarts, because none would ever count against the limit. The limit is reached only
+  ///     if the period is longer than the pauses of that many restarts together.
   ///   - backoff: the pauses. The first restart within the period has the first pause.
   public static func upTo(
     _ limit: Int, within period: Duration, after backoff: Backoff = .exponential()
   ) -> Restarts {
-    Restarts(limit: max(limit, 0), period: period, backoff: backoff)
+    Restarts(limit: period > .zero ? max(limit, 0) : 0, period: period, backoff: backoff)
   }
 
   /// The number of restarts within the period so far, and their limit.

@@ -47,7 +47,7 @@ final class Supervisor {
 
   /// Continues a restart with its pause.
   ///
-  /// - Returns: whether it goes on. False if the route or the model has changed meanwhile.
+  /// - Returns: whether the restart continues. False if the route or the model has changed meanwhile.
   func pause(_ task: PauseTask) -> Bool {
     switch pending[task.place] {
     case .resigning, .restored:
@@ -61,13 +61,22 @@ final class Supervisor {
   @usableFromInline
   func isRestarting(_ place: Int) -> Bool { pending[place] != nil }
 
-  /// The restart is complete, or was given up.
+  /// The restart is complete, or was cancelled.
   func end(at place: Int) { pending[place] = nil }
+
+  /// Ends a restart whose pause was cancelled.
+  ///
+  /// - Returns: false if that pause is over.
+  func end(_ pause: PauseTask) -> Bool {
+    guard case .pausing(let task) = pending[pause.place], task === pause else { return false }
+    pending[pause.place] = nil
+    return true
+  }
 
   /// Ends the pause before a restart, because the route or the model has changed.
   func cancel(at place: Int) {
     guard case .pausing(let task) = pending.removeValue(forKey: place) else { return }
-    // No RIB is detached that would request it.
+    // Request a save here: no detach does.
     task.tree?.saver?.request()
     task.cancel(.requested)
   }
@@ -78,7 +87,7 @@ final class Supervisor {
     for other in Array(pending.keys) where other != place { cancel(at: other) }
   }
 
-  /// Forgets all restarts: another route was set, whose child has its own.
+  /// Resets the history, because the child of a new route has its own limit.
   @usableFromInline
   func reset() {
     cancelAll()
@@ -134,12 +143,15 @@ final class PauseTask: OnTreeTask {
       try await tree.configuration.value.clock.wait(for: pause)
       finish(throwing: nil) { container?.endPause(self) }
     } catch {
-      if !isCancelled { container?.losePause(at: place) }
+      if !isCancelled { container?.losePause(self) }
       finish(throwing: error)
     }
   }
 
   override func willCancel(_ reason: TaskState.Cancellation) {
-    if reason == .scopeEnded { container?.losePause(at: place) }
+    guard let container else { return }
+    // Request a save here: no detach does, unless the owner resigns.
+    if reason != .scopeEnded { tree?.saver?.request() }
+    container.losePause(self)
   }
 }

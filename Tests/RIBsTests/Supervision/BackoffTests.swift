@@ -32,6 +32,9 @@ struct BackoffTests {
     #expect(backoff.first == .milliseconds(1) && backoff.longest == .milliseconds(1) && backoff.jitter == 0)
     #expect(Backoff.exponential(jitter: 7).jitter == 1)
     #expect(Restarts.upTo(-3, within: .seconds(1)).limit == 0)
+    // No restart would count, so the limit would never be reached.
+    #expect(Restarts.upTo(3, within: .zero).limit == 0)
+    #expect(Restarts.upTo(3, within: .seconds(-1)).limit == 0)
     var random = SystemRandomNumberGenerator()
     let longest = Backoff.exponential(from: .seconds(Int64.max), to: .seconds(Int64.max), jitter: 1)
     #expect(longest.pause(before: 100, using: &random) >= .seconds(Int64.max))

@@ -1,5 +1,6 @@
 import TestSupport
 import RIBs
+import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -71,6 +72,95 @@ struct EscalationTests {
     test.finish()
   }
 
+  @Test("counts the restarts of each level, and reports those of the last limit, also if it is passed on later")
+  func restartsOfLevels() async throws {
+    let journal = Journal()
+    let clock = TestClock()
+    let host = await TreeHost(
+      configuration: TreeConfiguration(
+        clock: clock, leakDetection: .off, onFailure: { journal.write("in all \($0.restarts), \($0.path)") })
+    ) {
+      let world = SupervisedWorld()
+      world.write = { journal.write($0) }
+      let root = SupervisedRouter("root", .never, world)
+      let restarts = Restarts.upTo(1, within: .seconds(600), after: .exponential(from: .seconds(1), jitter: 0))
+      // Only the lowest container restarts its child.
+      let child = SupervisedRouter("child", restarts, world)
+      root.attachChild(child)
+      child.slot.route = "a"
+      root.interactor.answer = { [unowned root] failure in
+        journal.write("child made \(failure.restarts)")
+        root.interactor.answer = nil
+        root.interactor.childDidFail(failure)
+      }
+      child.interactor.answer = { [unowned child] failure in
+        journal.write("a made \(failure.restarts)")
+        // It decides to pass the failure on, but later.
+        child.interactor.task {
+          child.interactor.answer = nil
+          child.interactor.childDidFail(failure)
+        }
+      }
+      return root
+    }
+    let fail: @Sendable (SupervisedRouter) -> Void = { $0.child("child")?.child("a")?.interactor.fail(Failure()) }
+    try await host.perform(fail)
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(1))
+    await journal.wait(for: "a active", count: 2)
+    try await host.perform(fail)
+    await journal.wait(for: "in all 1, Supervised/Supervised/Supervised")
+    #expect(journal.lines.filter { $0.contains(" made ") } == ["a made 1", "child made 0"])
+    await host.shutdown()
+  }
+
+  /// What of a RIB can fail.
+  enum Kind: CaseIterable {
+    case task, run, worker, workflow, preparedChild, pager, stream, timeout
+  }
+
+  @Test("of each kind of work fails its RIB under a container that restarts children", arguments: Kind.allCases)
+  func kinds(_ kind: Kind) {
+    let test = TestTree(recording: [.failures])
+    let restarts = Restarts.upTo(1, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))
+    let root = test.launch(SupervisedRouter("root", restarts, SupervisedWorld()))
+    root.slot.route = "a"
+    attachPlain(to: root.child("a")) { start(kind, of: $0, test) }
+    test.advance(by: .milliseconds(500))
+    #expect(test.transcript.lines.count == 1)
+    #expect(test.transcript.lines.first?.hasPrefix("Supervised/Supervised/Interactor failed: ") == true)
+    test.skip()
+    #expect(root.childNames.isEmpty)
+    test.advance(by: .seconds(1))
+    test.expect("Supervised/Supervised restarted 1 of 1")
+    test.finish()
+  }
+
+  private func start(_ kind: Kind, of router: Router<Interactor>, _ test: TestTree) {
+    let interactor = router.interactor
+    let clock = test.clock
+    switch kind {
+    case .task: interactor.task { throw Failure() }
+    case .run: interactor.run({ throw Failure() }, then: { () in })
+    case .worker:
+      let worker = ScriptedWorker()
+      worker.onStart = { worker in worker.task { throw Failure() } }
+      worker.start(interactor)
+    case .workflow:
+      let workflow = Workflow<Interactor>()
+      workflow.onStep { (_: Interactor) async throws -> (Interactor, Void) in throw Failure() }.commit()
+        .subscribe(interactor)
+    case .preparedChild: router.attach(preparing: { () async throws -> sending Router<Interactor> in throw Failure() })
+    case .pager:
+      let pager = Pager<Int>(of: interactor) { _ in throw Failure() }
+      _ = pager.loadMore()
+    case .stream:
+      let stream = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Failure()) }
+      interactor.task { for try await _ in stream {} }
+    case .timeout: interactor.task(timeout: .milliseconds(100)) { try await clock.sleep(for: .seconds(10)) }
+    }
+  }
+
   @Test("ends the tree, and says so to callers, to onFailure and to onEnd")
   func host() async throws {
     let journal = Journal()
@@ -128,7 +218,7 @@ struct EscalationTests {
       let test = TestTree(recording: [.failures])
       let root = test.launch(SupervisedRouter("root", restarts, SupervisedWorld()))
       root.slot.route = "a"
-      attachPlain(to: root.child("a"))
+      attachPlain(to: root.child("a")) { plain in plain.interactor.task { throw Failure() } }
       test.settle()
       #expect(root.childNames == (restarts == .never ? ["a"] : []))
       guard restarts != .never else {
@@ -142,10 +232,10 @@ struct EscalationTests {
     }
   }
 
-  private func attachPlain(to parent: SupervisedRouter?) {
+  private func attachPlain(to parent: SupervisedRouter?, _ start: (Router<Interactor>) -> Void) {
     let plain = Router(interactor: Interactor())
     parent?.attachChild(plain)
-    plain.interactor.task { throw Failure() }
+    start(plain)
   }
 
   @Test("goes up a tree of 100,000 levels on a small stack")
