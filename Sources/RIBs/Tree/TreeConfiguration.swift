@@ -56,8 +56,11 @@ public struct TreeConfiguration: Sendable {
   public var onLeak: (@Sendable (Leak) -> Void)?
 
   /// Called on the tree's actor with each failure that was not handled in the tree: an error of bound work that no
-  /// interactor handled in `didFail(_:of:)`, and the failure with which the tree has ended. The default writes it to
-  /// standard error.
+  /// interactor handled in `didFail(_:of:)`, and the failure with which the tree has ended.
+  ///
+  /// The default writes it to standard error, with a bound: of the failures of one tree, ten in ten seconds are written,
+  /// and the others are counted in one line. The ten seconds double while the failures continue, up to an hour. The
+  /// failure that ends the tree is always written.
   public var onFailure: (@Sendable (TreeFailure) -> Void)?
 
   /// The seed of the tree's random numbers, which lengthen the pauses before restarts; nil for random numbers of the

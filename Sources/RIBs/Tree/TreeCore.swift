@@ -70,6 +70,8 @@ package final class TreeCore {
   @exclusivity(unchecked) private(set) var notesResignations: Bool
   /// Whether the tree ends within a time limit.
   private var endsInTime = false
+  /// What the default handler of failures has written; nil before the first one.
+  private var failureLog: FailureLog?
   /// The RIB that is asked about a failure.
   @exclusivity(unchecked) private var asked = AskedRIB.none
   /// The random numbers of the pauses before restarts.
@@ -219,7 +221,7 @@ package final class TreeCore {
   func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
     activity.inside(turn) {
       guard let turns else { return body() }
-      return turns.measure(work, at: root?.path ?? TreePath(), body)
+      return turns.measure(work, at: pathOfTurns, body)
     }
   }
 
@@ -230,8 +232,11 @@ package final class TreeCore {
     guard !hasEnded else { throw absence }
     guard let turns else { return try body() }
     let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
-    return try turns.measure(origin.name, at: root?.path ?? TreePath(), body)
+    return try turns.measure(origin.name, at: pathOfTurns, body)
   }
+
+  /// The path of a turn that belongs to no other RIB than the root.
+  private var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
 
   /// Records each RIB that resigns from now on, because the tree ends within a time limit.
   func noteResignationsInTime() {
@@ -244,7 +249,7 @@ package final class TreeCore {
   func noteResignation(of router: RouterNode) {
     edits?.noteResigning(router)
     guard turns != nil || endsInTime else { return }
-    let path = router.path
+    let path = router.path.inTree(identity)
     activity.noteResignation(of: path)
     turns?.noteResignation(of: path)
   }
@@ -277,6 +282,7 @@ package final class TreeCore {
     let discarded = afterTurn
     afterTurn = []
     withExtendedLifetime(discarded) {}
+    if let failureLog { write(failureLog.lastLines()) }
     configuration.value.onEnd?(endReason)
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.elements { task.cancel(.scopeEnded) }
@@ -618,7 +624,14 @@ package final class TreeCore {
   func report(_ failure: TreeFailure) {
     var failure = failure
     failure.path = failure.path.inTree(identity)
-    (configuration.value.onFailure ?? FailureHandling.standard)(failure)
+    if let onFailure = configuration.value.onFailure { return onFailure(failure) }
+    let log = failureLog ?? FailureLog(of: pathOfTurns.description)
+    failureLog = log
+    write(log.lines(for: failure.description, endsTree: failure.outcome == .treeEnded, at: now()))
+  }
+
+  private func write(_ lines: [String]) {
+    if !lines.isEmpty { writeToStandardError(lines.joined(separator: "\n") + "\n") }
   }
 
   /// Emits an event of a worker.
