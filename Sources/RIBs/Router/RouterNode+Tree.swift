@@ -89,7 +89,7 @@ extension RouterNode {
   final func leaveTree() {
     guard let tree else { return }
     let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
-    if hasEnded { keepMisuseHandler(of: tree) }
+    if hasEnded { keepConfiguration(of: tree) }
     guard membership.isRoot else {
       membership = hasEnded ? .ended : .none
       return
@@ -99,9 +99,12 @@ extension RouterNode {
     tree.takeRetainedValue().rootDidResign()
   }
 
-  private func keepMisuseHandler(of tree: Unmanaged<TreeCore>) {
-    if let onMisuse = tree._withUnsafeGuaranteedRef({ $0.configuration.value.onMisuse }) {
-      openExtras().onMisuse = onMisuse
+  /// Keeps what the report of a misuse after the end of the tree needs.
+  private func keepConfiguration(of tree: Unmanaged<TreeCore>) {
+    tree._withUnsafeGuaranteedRef { tree in
+      if tree.identity != nil || tree.configuration.value.onMisuse != nil {
+        openExtras().endedTree = tree.configuration
+      }
     }
   }
 
@@ -134,7 +137,9 @@ extension RouterNode {
     if let tree = tree?.takeUnretainedValue() {
       tree.report(problem, path: path, node: self)
     } else {
-      MisuseHandling.report(problem, path: path, to: membership.hasEnded ? extras?.onMisuse : nil)
+      let endedTree = membership.hasEnded ? extras?.endedTree?.value : nil
+      MisuseHandling.report(
+        problem, path: path.inTree(endedTree.flatMap { TreeIdentity($0) }), to: endedTree?.onMisuse)
     }
   }
 

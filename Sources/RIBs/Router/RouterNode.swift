@@ -79,8 +79,8 @@ open class RouterNode: Routing {
     var lifecycle: Subject<RouterLifecycle>?
     /// Whether `lifecycle` has emitted `.didLoad`.
     var hasEmittedDidLoad = false
-    /// The misuse handler of the tree that has ended.
-    var onMisuse: (@Sendable (Misuse) -> Void)?
+    /// The configuration of the tree that has ended, if it has a misuse handler or a name.
+    var endedTree: ConfigurationBox?
     /// Whether children were moved while this resigns, so that the cascade starts again with the last one.
     var hasMovedChildren = false
     /// A test double in place of an interactor.

@@ -25,7 +25,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   ///
   /// A call, a callback or bound work that computes or blocks can't be interrupted: the tree ends when it returns.
   public struct BusyTree: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the root RIB.
+    /// The name of the root RIB, after that of the tree if it has one: `order-17:Session`.
     public let root: String
     /// What the tree runs: a call of `perform` with its call site, bound work with the file and line that started it,
     /// the end of the tree. A step of bound work after an `await` is named only while `TreeConfiguration.turnLimit` is
@@ -51,7 +51,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   /// Other code, such as another tree, blocks the thread of its executor; or a step of its own bound work after an `await`
   /// runs on another thread, which `TreeConfiguration.turnLimit` names.
   public struct UnreachableTree: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the root RIB.
+    /// The name of the root RIB, after that of the tree if it has one: `order-17:Session`.
     public let root: String
     /// Whether all RIBs have resigned, so that only their cancelled work may be left.
     public let hasEnded: Bool

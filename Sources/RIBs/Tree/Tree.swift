@@ -168,7 +168,7 @@ public final class Tree {
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path =
       root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
-    let misuse = Misuse(problem, path: path)
+    let misuse = Misuse(problem, path: path.inTree(TreeIdentity(configuration)))
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse
   }

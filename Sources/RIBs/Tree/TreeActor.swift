@@ -84,7 +84,7 @@ actor TreeActor {
   }
 
   private func launchTree<Root>(_ root: Root, _ tree: Tree, _ name: String) {
-    activity.setRoot(name)
+    activity.setRoot(tree.configuration.name.map { "\($0):\(name)" } ?? name)
     if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
       tree.configuration.onEnd?(.refused(refusal))

@@ -1,7 +1,8 @@
 /// The settings of a tree.
 public struct TreeConfiguration: Sendable {
   /// The name of the tree, such as the ID of its user or order. Paths begin with it, so it is in events, snapshots,
-  /// leaks, misuse, reports and the inspector: among 10,000 trees it says which one. None by default.
+  /// leaks, misuse, failures, slow turns, reports and the inspector: among 10,000 trees it says which one. None by
+  /// default.
   public var name: String?
 
   /// More about the tree, for filters and metrics, such as its tenant or version. Snapshots and the paths of events

@@ -23,6 +23,7 @@ final class TurnMonitor {
 
   private let limit: Duration
   private let configuration: ConfigurationBox
+  private let identity: TreeIdentity?
   private let now: Stopwatch
   private let activity: TreeActivity
   /// The outermost turn, and how many are nested in it.
@@ -35,6 +36,7 @@ final class TurnMonitor {
   init(limit: Duration, _ configuration: ConfigurationBox, _ now: Stopwatch, _ activity: TreeActivity) {
     self.limit = limit
     self.configuration = configuration
+    identity = TreeIdentity(configuration.value)
     self.now = now
     self.activity = activity
   }
@@ -55,7 +57,7 @@ final class TurnMonitor {
   /// - Returns: whether the task is known, and the step is measured until `end()`.
   func beginStep(of number: Int) -> Bool {
     guard let task = tasks[number]?.task else { return false }
-    begin(task.origin.name, at: task.path)
+    begin(task.origin.name, at: task.path.inTree(identity))
     return true
   }
 
