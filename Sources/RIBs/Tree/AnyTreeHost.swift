@@ -34,6 +34,7 @@ private protocol HostOfTree: AnyObject, Sendable {
   var ended: TreeEnd { get async }
   func snapshot() async -> TreeSnapshot
   func shutdown(timeout: Duration?) async -> ShutdownReport
+  func shutdown(caller: Int?) async -> ShutdownReport
   func beginShutdown() -> LimitedShutdown
 }
 
@@ -108,11 +109,13 @@ private func shutDown(
 private func shutDown(
   _ hosts: [any HostOfTree], _ progress: @Sendable (ShutdownReport.Progress) -> Void
 ) async -> [ShutdownReport] {
-  await withTaskGroup(of: (Int, ShutdownReport).self) { group in
+  // The child tasks are not the work of a tree that may be calling this.
+  let caller = callingTask()
+  return await withTaskGroup(of: (Int, ShutdownReport).self) { group in
     for (index, host) in hosts.enumerated() {
       group.addTask {
         // Not in the tuple: Swift 6.3.1 corrupts the other element in optimized code that throws.
-        let report = await host.shutdown(timeout: nil)
+        let report = await host.shutdown(caller: caller)
         return (index, report)
       }
     }

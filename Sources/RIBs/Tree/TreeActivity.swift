@@ -3,8 +3,8 @@ public import Synchronization
 /// The code that a tree runs now, readable by other threads while the tree's actor is busy.
 ///
 /// Every call, first step and delivery of a result records its source location here, with relaxed stores. They are as
-/// fast as plain ones, and order nothing: a reader that sees the same words twice takes them for the code that blocks
-/// the tree. A later step of bound work is recorded only while `TreeConfiguration.turnLimit` is set, because it is
+/// fast as plain ones, and order nothing: a reader may see the file of one turn with the line of the next, if the tree
+/// does not block. A later step of bound work is recorded only while `TreeConfiguration.turnLimit` is set, because it is
 /// resumed by the Swift runtime alone.
 @usableFromInline
 final class TreeActivity: Sendable {
@@ -31,6 +31,7 @@ final class TreeActivity: Sendable {
   }
 
   private struct State {
+    /// The name of the tree, if it has one, and of the root RIB.
     var root = ""
     /// Nil if no details are recorded, as in most trees.
     var details: DetailsBox?
@@ -60,6 +61,7 @@ final class TreeActivity: Sendable {
   @usableFromInline let place = Atomic<UInt>(0)
   private let state = Locked(State())
   private let end = Atomic(End.notBegun)
+  private let ended = Atomic(false)
 
   init() {}
 
@@ -100,6 +102,9 @@ final class TreeActivity: Sendable {
 
   func note(_ end: End) { self.end.store(end, ordering: .relaxed) }
 
+  /// Records that all RIBs have resigned.
+  func noteEnded() { ended.store(true, ordering: .releasing) }
+
   /// Records the details of the current turn.
   func note(_ details: Details?) {
     let box = details.map(DetailsBox.init)
@@ -118,6 +123,9 @@ final class TreeActivity: Sendable {
   }
 
   // MARK: Read by other threads
+
+  /// Whether all RIBs have resigned.
+  var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
   /// Describes a tree that has not answered for some time.
   ///

@@ -15,7 +15,7 @@ actor TreeActor {
   /// Why there is no tree, if its launch was refused.
   private var refusal: (any Error)?
   private nonisolated let activity: TreeActivity
-  /// The same. Unmanaged, to save a retain and a release in each call.
+  /// `activity`, unmanaged to save a retain and a release in each call.
   @usableFromInline nonisolated let activityLink: Unmanaged<TreeActivity>
 
   init(_ activity: TreeActivity) {
@@ -29,7 +29,10 @@ actor TreeActor {
     launchTree(try build(), configuration)
   }
 
-  func launch<Root>(_ root: sending Root, _ configuration: ConfigurationBox) { launchTree(root, configuration) }
+  /// Launches a tree whose root was built outside this actor.
+  func launch<Root>(_ root: sending Prepared<Root>, _ configuration: ConfigurationBox) {
+    if let root = root.take() { launchTree(root, configuration) }
+  }
 
   func restore<Root>(
     _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
@@ -49,9 +52,9 @@ actor TreeActor {
 
   /// Launches a tree whose root was built outside this actor, and restores a saved one into it.
   func launch<Root>(
-    _ root: sending Root, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
+    _ root: sending Prepared<Root>, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
   ) throws {
-    try launchOrThrow(root, saved, coder, configuration)
+    if let root = root.take() { try launchOrThrow(root, saved, coder, configuration) }
   }
 
   private func launchOrThrow<Root>(
@@ -128,7 +131,7 @@ actor TreeActor {
   /// Ends the tree for a reason other than a shutdown.
   func end(_ reason: TreeEnd) { core?.end(reason) }
 
-  /// Releases a tree that has ended by itself.
+  /// Releases a tree that has ended by itself, on this actor.
   func releaseEndedTree() {
     guard core?.hasEnded == true else { return }
     rootBox = nil

@@ -80,7 +80,8 @@ public struct TreeConfiguration: Sendable {
   /// warning is written to standard error in both.
   public var onMisuse: (@Sendable (Misuse) -> Void)?
 
-  /// Called on the tree's actor when all RIBs of the tree have resigned. Its bound work may still be ending.
+  /// Called on the tree's actor when all RIBs of the tree have resigned, before `TreeHost.ended` and
+  /// `TreeHost.onEnd(_:)`. Its bound work may still be ending.
   public var onEnd: (@Sendable (TreeEnd) -> Void)?
 
   /// The inspector that may observe this tree. An inspector that isn't observing adds no cost.

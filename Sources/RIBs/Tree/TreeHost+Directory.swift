@@ -19,8 +19,7 @@ extension TreeHost {
     buildAsync: @Sendable () async throws -> sending Root
   ) async throws {
     self.init(configuration)
-    let root = try await buildAsync()
-    try await home.launch(root, saved, coder, self.configuration)
+    try await home.launch(Prepared(try await buildAsync()), saved, coder, self.configuration)
   }
 }
 

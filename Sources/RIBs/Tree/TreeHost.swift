@@ -13,24 +13,31 @@ internal import Synchronization
 ///
 /// When the last reference to a host is released, its tree ends soon after, on the tree's actor, even if work is still
 /// running in it. An object of the tree that holds a strong reference to the tree's host creates a reference cycle:
-/// such a tree ends only if it is shut down, or if one of its RIBs ends it.
+/// releasing the host elsewhere does not end such a tree. When a tree ends by itself, because a RIB calls `endTree()` or
+/// has failed, its RIBs are released even if the host is kept.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
   let configuration: ConfigurationBox
-  private let activity = TreeActivity()
+  private let activity: TreeActivity
   private let isShutDown = Atomic(false)
   private let end: Promise<TreeEnd>
 
   init(_ configuration: TreeConfiguration) {
+    let activity = TreeActivity()
     let home = TreeActor(activity)
     let end = Promise<TreeEnd>()
     var configuration = configuration
-    configuration.onEnd = { [onEnd = configuration.onEnd, weak home] reason in
+    configuration.onEnd = { [onEnd = configuration.onEnd, activity, weak home] reason in
+      activity.noteEnded()
       onEnd?(reason)
       end.set(reason)
-      if case .requested = reason { Task.detached { await home?.releaseEndedTree() } }
+      switch reason {
+      case .requested, .failed, .notRestored: Task.detached { await home?.releaseEndedTree() }
+      case .shutDown, .released, .refused: break
+      }
     }
     self.configuration = ConfigurationBox(configuration)
+    self.activity = activity
     self.home = home
     self.end = end
     if case .after(let delay) = configuration.leakDetection { HostLeakCheck.start(on: self, after: delay) }
@@ -44,8 +51,9 @@ public final class TreeHost<Root>: Sendable {
     }
   }
 
-  /// Whether the tree has not ended.
-  public var isActive: Bool { end.current == nil }
+  /// Whether the tree has not ended. False from the moment at which its last RIB has resigned, also in
+  /// `TreeConfiguration.onEnd`.
+  public var isActive: Bool { !activity.hasEnded }
 
   /// The executor of `TreeConfiguration.threads`; nil for the global executor.
   ///
@@ -61,14 +69,14 @@ public final class TreeHost<Root>: Sendable {
   /// ```
   public var executor: (any TaskExecutor)? { configuration.executor }
 
-  /// Waits until all RIBs of the tree have resigned.
+  /// Waits until all RIBs of the tree have resigned, and `TreeConfiguration.onEnd` has returned.
   ///
   /// Bound work that ignores its cancellation may still run then; `shutdown(timeout:)` waits for it. Cancelling the
   /// calling task does not end the wait. A task that waits here keeps the host; use `onEnd(_:)` where the host may be
   /// released.
   public var ended: TreeEnd { get async { await end.value } }
 
-  /// Calls a handler when all RIBs of the tree have resigned; at once if they have.
+  /// Calls a handler when all RIBs of the tree have resigned, after `TreeConfiguration.onEnd`; at once if they have.
   ///
   /// ```swift
   /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
@@ -85,7 +93,8 @@ public final class TreeHost<Root>: Sendable {
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result.
-  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before; the `Misuse` if the launch was refused.
+  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before, `TreeFailed` if a failure had ended it; the
+  ///   `Misuse` if the launch was refused.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ body: @Sendable (Root) throws -> Value
@@ -106,16 +115,21 @@ public final class TreeHost<Root>: Sendable {
   ///   calls this.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
-    guard let timeout else {
-      isShutDown.store(true, ordering: .relaxed)
-      return await home.shutdown(timeout: nil, caller: callingTask())
-    }
+    guard let timeout else { return await shutdown(caller: callingTask()) }
     let shutdown = beginShutdown()
     let timers = LimitedShutdown.limit([shutdown], to: timeout)
     let report = await shutdown.report.value
     for timer in timers { timer.cancel() }
     shutdown.finish()
     return report
+  }
+
+  /// Ends the tree and waits for its bound work, until the calling task is cancelled.
+  ///
+  /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
+  func shutdown(caller: Int?) async -> ShutdownReport {
+    isShutDown.store(true, ordering: .relaxed)
+    return await home.shutdown(timeout: nil, caller: caller)
   }
 
   /// Begins to end the tree.
@@ -153,8 +167,7 @@ extension TreeHost where Root: Routing {
     build: @escaping @Sendable () async throws(Failure) -> sending Root
   ) async throws(Failure) {
     self.init(configuration)
-    let root = try await build()
-    await launch(root)
+    await launch(Prepared(try await build()))
   }
 }
 
@@ -188,15 +201,14 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () async throws(Failure) -> sending any LaunchRouting
   ) async throws(Failure) {
     self.init(configuration)
-    let root = try await build()
-    await launch(root)
+    await launch(Prepared(try await build()))
   }
 }
 
 extension TreeHost {
   /// Launches a tree whose root was built off the tree's actor. Here the root has no other type than `Root`: where that is
   /// known to be an existential, the compiler would pass the object's own type.
-  private func launch(_ root: sending Root) async { await home.launch(root, configuration) }
+  private func launch(_ root: sending Prepared<Root>) async { await home.launch(root, configuration) }
 
   /// Unavailable: explains the required type of the root in a compiler error.
   @available(*, unavailable, message: "The root of a tree is a router: return a Router, or any LaunchRouting.")

@@ -21,18 +21,29 @@ struct HostAfterEndTests {
     var keepsHost: Bool { isCall || self == .snapshot }
 
     /// The answer to a request that has reached the tree before the end.
-    var answerBefore: String {
+    func answerBefore(_ end: End) -> String {
       switch self {
       case .values, .settledValues, .events, .snapshots, .snapshot: "some"
       case .perform, .startingPerform: "result"
-      case .asyncPerform, .performWithin: "TreeEnded"
+      case .asyncPerform, .performWithin: end.error
       }
     }
 
-    func answerAfter(_ end: End) -> String { !isCall ? "none" : end == .refusedLaunch ? "refused" : "TreeEnded" }
+    func answerAfter(_ end: End) -> String { isCall ? end.error : "none" }
   }
 
-  enum End: CaseIterable, Sendable { case shutdown, endTree, drop, refusedLaunch }
+  enum End: CaseIterable, Sendable {
+    case shutdown, endTree, failure, drop, refusedLaunch
+
+    /// The answer to a call.
+    var error: String {
+      switch self {
+      case .shutdown, .endTree, .drop: "TreeEnded"
+      case .failure: "TreeFailed"
+      case .refusedLaunch: "refused"
+      }
+    }
+  }
 
   /// When the request is made.
   enum Moment: CaseIterable, Sendable {
@@ -54,7 +65,7 @@ struct HostAfterEndTests {
     /// only readers.
     var isPossible: Bool {
       switch end {
-      case .shutdown, .endTree: true
+      case .shutdown, .endTree, .failure: true
       case .refusedLaunch: moment == .after
       case .drop: !request.keepsHost
       }
@@ -74,7 +85,7 @@ struct HostAfterEndTests {
   private let gate = Gate()
 
   private func host(_ end: End) async -> Host {
-    var configuration = TreeConfiguration(leakDetection: .off, onMisuse: { _ in })
+    var configuration = TreeConfiguration(leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in })
     configuration.onEnd = { [journal] _ in journal.write("ended") }
     return await TreeHost(configuration: configuration) { [journal, gate] in
       let root = EndingRouter()
@@ -105,6 +116,8 @@ struct HostAfterEndTests {
       {
         do { return try await call() } catch is TreeEnded { return "TreeEnded" } catch is Misuse {
           return "refused"
+        } catch is TreeFailed {
+          return "TreeFailed"
         } catch {
           return "\(error)"
         }
@@ -177,7 +190,7 @@ struct HostAfterEndTests {
         // Events continue until the last work has ended.
         gate.open()
       }
-      #expect(await running.value == example.request.answerBefore)
+      #expect(await running.value == example.request.answerBefore(example.end))
       gate.open()
     case .during:
       let results = AsyncStream<String>.makeStream()
@@ -200,8 +213,10 @@ struct HostAfterEndTests {
       #expect(!journal.lines.contains("delivered"))
       work = nil
     }
-    host = nil
+    // A tree that has ended by itself is released although the host is kept.
+    if example.end != .endTree, example.end != .failure { host = nil }
     await journal.wait(for: "released")
+    withExtendedLifetime(host) {}
     #expect(journal.lines.count { $0 == "ended" } == 1)
   }
 
@@ -210,6 +225,7 @@ struct HostAfterEndTests {
     switch end {
     case .shutdown: Task { [host] in await host?.shutdown() }
     case .endTree: try await host?.perform { $0.interactor.endTree() }
+    case .failure: try await host?.perform { $0.interactor.fail(Failure()) }
     case .drop, .refusedLaunch: host = nil
     }
     await journal.wait(for: "ended")

@@ -28,6 +28,28 @@ struct HostBuildingTests {
     await host.shutdown()
   }
 
+  @TaskLocal private static var isBuilding = false
+
+  @Test("releases the root on the tree, and not in the task that has built it, if the tree ends during its launch")
+  func releasedOnTree() async {
+    let journal = Journal()
+    let count = 500
+    for _ in 0..<count {
+      let configuration = TreeConfiguration(leakDetection: .off)
+      let host = await Self.$isBuilding.withValue(true) {
+        await TreeHost(configuration: configuration) { () async -> sending Scripted.RootRouter in
+          let root = Scripted.RootRouter()
+          root.interactor.onActive = { $0.endTree() }
+          root.interactor.onDeinit = { journal.write(Self.isBuilding ? "by the builder" : "on the tree") }
+          return root
+        }
+      }
+      _ = await host.ended
+    }
+    while journal.lines.count < count { await Task.yield() }
+    #expect(journal.lines.allSatisfy { $0 == "on the tree" })
+  }
+
   @Test("throws the misuse of a refused launch at each call")
   func refused() async {
     let journal = Journal()

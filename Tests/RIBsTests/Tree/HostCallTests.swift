@@ -323,6 +323,38 @@ struct HostEndTests {
     #expect(report.unfinishedTasks.isEmpty)
   }
 
+  @Test("releases the tree of a host that is kept, if a failure has ended it", arguments: [false, true])
+  func failed(inWork: Bool) async throws {
+    let journal = Journal()
+    var configuration = journal.configuration
+    configuration.onFailure = { _ in }
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    try await host.perform { root in
+      root.interactor.onDeinit = { journal.write("released") }
+      if inWork { root.interactor.task { root.interactor.fail(Failure()) } } else { root.interactor.fail(Failure()) }
+    }
+    await journal.wait(for: "released")
+    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
+    await host.shutdown()
+  }
+
+  @Test("has come when the handler of the configuration is called")
+  func inactiveInHandler() async throws {
+    let journal = Journal()
+    let holder = Locked<TreeHost<Scripted.RootRouter>?>(nil)
+    var configuration = journal.configuration
+    configuration.onEnd = { _ in
+      let isActive = holder.withLock { $0?.isActive }
+      journal.write("onEnd: \(isActive.map { "\($0)" } ?? "no host")")
+    }
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    holder.withLock { $0 = host }
+    host.onEnd { _ in journal.write("host.onEnd") }
+    await host.shutdown()
+    #expect(journal.lines.suffix(2) == ["onEnd: false", "host.onEnd"])
+    holder.withLock { $0 = nil }
+  }
+
   @Test("comes when the last reference is released")
   func released() async throws {
     let journal = Journal()

@@ -214,16 +214,23 @@ struct ShutdownTests {
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
   }
 
-  @Test(
-    "returns at once in a task of the tree itself, which it cancels and leaves out, with and without a limit",
-    arguments: [nil, Duration.seconds(3_600)])
-  func insideItsOwnTask(timeout: Duration?) async throws {
+  /// How a tree is shut down.
+  enum Form: CaseIterable { case host, limited, hosts, limitedHosts }
+
+  @Test("returns at once in a task of the tree itself, which it cancels and excludes", arguments: Form.allCases)
+  func insideItsOwnTask(_ form: Form) async throws {
     let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
-    // Time stands still: a wait until the timeout would never end.
-    let configuration = TreeConfiguration(clock: TestClock(), leakDetection: .off)
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    // The limit never passes.
+    let host = await TreeHost(configuration: TreeConfiguration(clock: TestClock())) { Scripted.RootRouter() }
     try await host.perform { root in
-      _ = root.interactor.task { report.yield(await host.shutdown(timeout: timeout)) }
+      root.interactor.task {
+        switch form {
+        case .host: report.yield(await host.shutdown())
+        case .limited: report.yield(await host.shutdown(timeout: .seconds(3600)))
+        case .hosts: for one in await [host].shutdown() { report.yield(one) }
+        case .limitedHosts: for one in await [host].shutdown(timeout: .seconds(3600)) { report.yield(one) }
+        }
+      }
     }
     let inside = await first(of: reports)
     #expect(inside?.unfinishedTasks == [])
