@@ -74,7 +74,11 @@ extension ObservableType {
 }
 
 extension ObservableType {
-  /// The newest element of each turn of the tree, delivered once the turn is over.
+  /// The newest element of a turn of the tree, delivered after the turn.
+  ///
+  /// At most one element is delivered for each turn. The delivery is a turn too: turns that wait for the tree already run
+  /// before it, and then only the newest element of all of them is delivered. So use it for states, not for elements that
+  /// each matter.
   ///
   /// A command that changes a state in three steps delivers three elements, two of which are intermediate. After this
   /// operator it delivers the last. A turn is what runs on the tree without interruption: a call of a host, or a part of

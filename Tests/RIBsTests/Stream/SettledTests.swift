@@ -39,6 +39,16 @@ struct SettledTests {
     test.finish()
   }
 
+  @Test("delivers the newest element of turns that wait for the tree already, once")
+  func waitingTurns() {
+    subscribe().disposeOnDeactivate(interactor: interactor)
+    test.settle()
+    for value in 1...3 { interactor.task { [relay] in relay.accept(value) } }
+    test.settle()
+    #expect(recorder.values == [0, 3])
+    test.finish()
+  }
+
   @Test("delivers what its own delivery changes in the next turn")
   func reentrant() {
     relay.asObservable().settled(in: interactor)
