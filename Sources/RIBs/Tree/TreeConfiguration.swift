@@ -165,7 +165,8 @@ extension TreeConfiguration {
     /// Swift's global executor, which all trees and tasks share. The best choice unless measurements say otherwise.
     case global
     /// One `TreeExecutor` for each core, shared by all trees that are given the same object. Each tree is given one of
-    /// them, in turn. For trees with much bound work. Code that blocks such a tree blocks all trees of its thread.
+    /// them, in turn. It pays off only if the tasks that call the trees prefer `TreeHost.executor`. Code that blocks such
+    /// a tree blocks all trees of its thread.
     case perCore(CoreExecutors)
     /// An executor of the program, such as an event loop, or a `TreeExecutor` that only some trees share.
     case executor(any TaskExecutor)
