@@ -1,4 +1,5 @@
 import TestSupport
+import Dispatch
 import RIBs
 import Testing
 
@@ -28,26 +29,30 @@ struct HostBuildingTests {
     await host.shutdown()
   }
 
-  @TaskLocal private static var isBuilding = false
-
   @Test("releases the root on the tree, and not in the task that has built it, if the tree ends during its launch")
   func releasedOnTree() async {
     let journal = Journal()
-    let count = 500
-    for _ in 0..<count {
-      let configuration = TreeConfiguration(leakDetection: .off)
-      let host = await Self.$isBuilding.withValue(true) {
-        await TreeHost(configuration: configuration) { () async -> sending Scripted.RootRouter in
-          let root = Scripted.RootRouter()
-          root.interactor.onActive = { $0.endTree() }
-          root.interactor.onDeinit = { journal.write(Self.isBuilding ? "by the builder" : "on the tree") }
-          return root
+    let executor = QueueTaskExecutor()
+    let isReleased = DispatchSemaphore(value: 0)
+    let building = Task(executorPreference: executor) {
+      await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { () async -> sending Scripted.RootRouter in
+        let root = Scripted.RootRouter()
+        root.interactor.onActive = { interactor in
+          // The task that builds continues after this, so that the tree is the first to release its root.
+          executor.queue.async { _ = isReleased.wait(timeout: .now() + .seconds(1)) }
+          interactor.endTree()
         }
+        root.interactor.onDeinit = {
+          journal.write(executor.queue.isCurrent ? "by the builder" : "on the tree")
+          isReleased.signal()
+        }
+        return root
       }
-      _ = await host.ended
     }
-    while journal.lines.count < count { await Task.yield() }
-    #expect(journal.lines.allSatisfy { $0 == "on the tree" })
+    let host = await building.value
+    while journal.lines.isEmpty { await Task.yield() }
+    #expect(journal.lines == ["on the tree"])
+    await host.shutdown()
   }
 
   @Test("throws the misuse of a refused launch at each call")
@@ -68,5 +73,15 @@ struct HostBuildingTests {
     }
     #expect(journal.lines == ["error alreadyLaunched Root"])
     await host.shutdown()
+  }
+}
+
+/// Runs tasks on a queue of its own.
+private final class QueueTaskExecutor: TaskExecutor {
+  let queue = KnownQueue()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
