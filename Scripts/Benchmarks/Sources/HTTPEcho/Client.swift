@@ -1,8 +1,16 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A client that waits for each answer before its next request.
 struct Client {
-  private let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #if canImport(Darwin)
+    private let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+  #else
+    private let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #endif
 
   init(port: UInt16) {
     var address = sockaddr_in()

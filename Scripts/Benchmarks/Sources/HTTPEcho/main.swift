@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import NIOCore
 import NIOHTTP1
 import NIOPosix

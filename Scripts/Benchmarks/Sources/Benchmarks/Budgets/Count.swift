@@ -7,6 +7,18 @@ struct Count {
   let instructions: Int
   let allocations: Int
 
+  /// Whether valgrind is installed.
+  static var isAvailable: Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["valgrind", "--version"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
   /// Runs an operation repeatedly in the probe, and counts.
   init(_ operation: CountedOperation, repeated count: Int, probe: String) throws {
     try self.init(of: probe, operation.rawValue, String(count))
