@@ -148,7 +148,7 @@ struct EscalationTests {
       worker.start(interactor)
     case .workflow:
       let workflow = Workflow<Interactor>()
-      workflow.onStep { (_: Interactor) async throws -> (Interactor, Void) in throw Failure() }.commit()
+      _ = workflow.onStep { (_: Interactor) async throws -> (Interactor, Void) in throw Failure() }.commit()
         .subscribe(interactor)
     case .preparedChild: router.attach(preparing: { () async throws -> sending Router<Interactor> in throw Failure() })
     case .pager:
