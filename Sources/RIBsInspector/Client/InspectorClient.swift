@@ -144,10 +144,15 @@ extension LineConnection {
       cancel()
     }
     guard let line = try line.get() else { return nil }
+    let answer: InspectorAnswer
     do {
-      return try JSONDecoder().decode(InspectorAnswer.self, from: line)
+      answer = try JSONDecoder().decode(InspectorAnswer.self, from: line)
     } catch {
       throw InspectorError(.answer, "The answer of the process can't be decoded: \(error)")
     }
+    guard answer.isPlausible else {
+      throw InspectorError(.answer, "The answer of the process has numbers that no tree can have.")
+    }
+    return answer
   }
 }

@@ -2,6 +2,10 @@ internal import Foundation
 
 /// A connection to an inspector, on a thread that may block.
 actor LineConnection {
+  /// The maximum length of a line, in bytes: that of a snapshot of about five million RIBs. Another process must not fill
+  /// the memory of this one.
+  static let longestLine = 1 << 30
+
   private nonisolated let executor = QueueExecutor("ribs.inspector.client")
   private nonisolated let socket: Int32
   private let path: String
@@ -20,7 +24,7 @@ actor LineConnection {
 
   deinit { close(socket) }
 
-  /// Wakes a waiting read, which then returns no more lines. May be called from any thread.
+  /// Ends a waiting read and all later ones, which return nil. Callable from any thread.
   nonisolated func cancel() { SystemCalls.shutDown(socket) }
 
   /// - Parameter timeout: the timeout for each read and write, in seconds; none if nil.
@@ -63,6 +67,9 @@ actor LineConnection {
         return line
       }
       searched = input.count
+      guard searched < LineConnection.longestLine else {
+        throw InspectorError(.answer, "The answer of the process is longer than \(LineConnection.longestLine) bytes.")
+      }
       guard let bytes = SystemCalls.read(socket, upTo: 65_536) else {
         if errno == EINTR { continue }
         throw lost

@@ -41,10 +41,47 @@ struct InspectorAnswer: Codable {
 
   init(_ answer: Kind) { self.answer = answer }
 
+  /// Whether the numbers are those of trees. A client that calculates with others would trap.
+  var isPlausible: Bool {
+    let numbers = RecordingReader.numbers
+    let times = RecordingReader.times
+    return (trees ?? []).allSatisfy { (0..<1e12).contains($0.age) }
+      && (keyframe.map { key in
+        numbers.contains(key.number) && times.contains(key.timeNanoseconds) && numbers.contains(key.changes ?? 0)
+      } ?? true)
+      && (event.map { numbers.contains($0.number) && times.contains($0.timeNanoseconds) } ?? true)
+      && numbers.contains(count ?? 0)
+  }
+
   static func error(_ message: String) -> InspectorAnswer {
     var answer = InspectorAnswer(.error)
     answer.message = message
     return answer
+  }
+
+  /// The line with the trees of a process. Written by hand, because a process may have ten thousand, and is asked twice a
+  /// second.
+  static func line(
+    with entries: [TreeRegistry.Entry], names: [InspectedTree.ID: String], of process: Int32, _ name: String
+  ) -> Data {
+    let now = ContinuousClock.now
+    var line = JSONLine()
+    line.bytes.reserveCapacity(128 + 64 * entries.count)
+    line.append(#"{"answer":"trees","name":"#, text: name, "")
+    line.append(#","process":"#, process, #","trees":["#)
+    for (index, entry) in entries.enumerated() {
+      line.append(index == 0 ? #"{"age":"# : #",{"age":"#)
+      line.append(seconds: (now - entry.since) / .seconds(1))
+      line.append(#","id":"#, entry.id, "")
+      for (index, label) in entry.tree.labels.sorted(by: { $0.key < $1.key }).enumerated() {
+        line.append(index == 0 ? #","labels":{"# : ",", text: label.key, ":")
+        line.append(text: label.value)
+      }
+      if !entry.tree.labels.isEmpty { line.append("}") }
+      line.append(#","name":"#, text: names[entry.id] ?? "", "}")
+    }
+    line.append(#"],"version":"#, InspectorRequest.version, "}\n")
+    return Data(line.bytes)
   }
 
   /// The line with a snapshot. The snapshot is encoded separately, because it may be large.

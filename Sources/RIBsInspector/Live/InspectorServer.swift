@@ -22,6 +22,8 @@ actor InspectorServer {
   private var acceptsAgain: ContinuousClock.Instant?
   private var clients: [Int: Connection] = [:]
   private var lastClient = 0
+  /// The names of the trees in the last list. Making a name takes longer than the rest of its line.
+  private var treeNames: [InspectedTree.ID: String] = [:]
   /// The clients that receive the snapshots of all trees.
   private var tours: [Int: SnapshotTour] = [:]
   private var snapshots: [InspectedTree.ID: SnapshotRequests] = [:]
@@ -258,15 +260,14 @@ actor InspectorServer {
     }
     switch request.request {
     case .trees:
-      var answer = InspectorAnswer(.trees)
-      answer.process = ProcessInfo.processInfo.processIdentifier
-      answer.name = ProcessInfo.processInfo.processName
-      answer.trees = registry.entries.map { entry in
-        InspectedTree(
-          id: entry.id, name: entry.tree.name, labels: entry.tree.labels,
-          age: (ContinuousClock.now - entry.since) / .seconds(1))
-      }
-      connection.answer(answer.line)
+      let process = ProcessInfo.processInfo
+      let entries = registry.entries
+      var names: [InspectedTree.ID: String] = [:]
+      names.reserveCapacity(entries.count)
+      for entry in entries { names[entry.id] = treeNames[entry.id] ?? entry.tree.name }
+      treeNames = names
+      connection.answer(
+        InspectorAnswer.line(with: entries, names: names, of: process.processIdentifier, process.processName))
     case .snapshot:
       guard let tree = request.tree else {
         return connection.answer(InspectorAnswer.error("Name the tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
@@ -315,6 +316,8 @@ actor InspectorServer {
   /// Takes a snapshot on the tree's actor and encodes it elsewhere, off the inspector's thread.
   private func takeSnapshot(of tree: TreeHandle, _ number: InspectedTree.ID) {
     Task.detached { [weak self, registry] in
+      // Events between the snapshot and the subscription would have no number.
+      await registry.waitForSubscription(to: number)
       let keyframe = await withCheckedContinuation { continuation in
         Task {
           await tree.keyframe { keyframe in

@@ -43,6 +43,8 @@ final class TreeRegistry: Sendable {
     var ids: [ObjectIdentifier: InspectedTree.ID] = [:]
     /// One for each tree that has not ended, and for each ended tree that clients still follow.
     var taps: [InspectedTree.ID: Tap] = [:]
+    /// The tasks that wait for pending subscriptions.
+    var subscribing: [InspectedTree.ID: Task<Void, Never>] = [:]
     /// One for each tap, and free ones.
     var counters: [Counter] = []
     var freeCounters: [Int] = []
@@ -69,6 +71,7 @@ final class TreeRegistry: Sendable {
     }
 
     mutating func removeTap(of id: InspectedTree.ID) {
+      subscribing[id] = nil
       guard let tap = taps.removeValue(forKey: id) else { return }
       counters[tap.counter] = Counter()
       freeCounters.append(tap.counter)
@@ -234,16 +237,25 @@ extension TreeRegistry {
       return (entry.tree, state.lastRequest, tap.counter)
     }
     guard let (tree, request, counter) = asked else { return false }
-    Task.detached { [self] in
+    let subscription = Task.detached { [self] in
       let isActive = await tree.observe(observer(of: id, counter))
       state.withLock { state in
+        state.subscribing[id] = nil
         // If the tree has reported an event that no client followed, this subscription has already ended.
         if state.taps[id]?.subscription == .pending(request) { state.taps[id]?.subscription = .active }
         if !isActive { state.taps[id]?.hasEnded = true }
       }
       wakeReader()
     }
+    state.withLock { state in
+      if state.taps[id]?.subscription == .pending(request) { state.subscribing[id] = subscription }
+    }
     return true
+  }
+
+  /// Waits until a tree reports its events, if it is about to.
+  func waitForSubscription(to id: InspectedTree.ID) async {
+    await state.withLock { $0.subscribing[id] }?.value
   }
 
   /// The position at which a client starts to read.

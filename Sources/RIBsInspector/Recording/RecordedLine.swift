@@ -28,9 +28,13 @@ enum RecordedValue: Sendable {
     }
   }
 
-  /// Parses a line of JSON.
+  /// A time in seconds since 1970; nil for what no clock shows.
+  var wallTime: Double? { seconds.flatMap { abs($0) < 1e12 ? $0 : nil } }
+
+  /// Parses a line of a recording: the subset of JSON that recorders write, without white space, exponents, surrogate
+  /// pairs, and more than 16 levels.
   ///
-  /// - Returns: nil if it is none.
+  /// - Returns: nil if the line is none of it.
   init?(_ bytes: some Collection<UInt8>) {
     let value = bytes.withContiguousStorageIfAvailable { buffer -> RecordedValue? in
       var parser = Parser(bytes: buffer)
@@ -41,7 +45,7 @@ enum RecordedValue: Sendable {
     self = value
   }
 
-  /// Reads JSON. Never traps, whatever the bytes are.
+  /// Parses the subset. Never traps, whatever the bytes are.
   private struct Parser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0

@@ -27,7 +27,7 @@ struct RecordingReader: Sendable {
     init?(_ line: RecordedValue) {
       guard line["recording"]?.integer == 1, let sequence = line["segment"]?.int, sequence >= 0,
         let size = line["size"]?.int, size >= 4_096, size <= 1 << 30, let process = line["process"]?.integer,
-        let name = line["name"]?.text, let start = line["start"]?.seconds
+        let name = line["name"]?.text, let start = line["start"]?.wallTime
       else { return nil }
       self.sequence = sequence
       self.size = size
@@ -38,7 +38,9 @@ struct RecordingReader: Sendable {
   }
 
   /// The numbers of events. Larger ones are those of a damaged file.
-  fileprivate static let numbers = 0..<(1 << 53)
+  static let numbers = 0..<(1 << 53)
+  /// The times of events and keyframes, in nanoseconds since the launch of the tree: up to 146 years.
+  static let times = Int64(0)..<(1 << 62)
 
   let path: String
 
@@ -153,7 +155,12 @@ struct RecordingReader: Sendable {
       return position > start ? (isNegative ? 0 &- value : value) : nil
     }
 
-    mutating func time() -> Int64? { take(#","time":"#) ? number().map { Int64($0) } : nil }
+    mutating func time() -> Int64? {
+      guard take(#","time":"#), let time = number().map({ Int64($0) }), RecordingReader.times.contains(time) else {
+        return nil
+      }
+      return time
+    }
   }
 }
 
@@ -241,7 +248,8 @@ extension InspectedEdit {
 extension TreeFold {
   /// Begins with a keyframe of a recording.
   init?(_ line: RecordedValue, _ names: RecordedNames) {
-    guard let time = line["time"]?.integer, let number = line["number"]?.int, RecordingReader.numbers.contains(number),
+    guard let time = line["time"]?.integer, RecordingReader.times.contains(time),
+      let number = line["number"]?.int, RecordingReader.numbers.contains(number),
       let ribs = line["ribs"]?.list
     else { return nil }
     self.init(name: line["tree"]?.text, labels: line.labels)

@@ -72,9 +72,9 @@ public struct TreeRecording: Sendable {
     let (first, offset) = try TreeRecording.firstHeader(in: reader)
     process = Process(id: first.process, name: first.name)
     start = first.start
-    // The beginning of a file that is damaged there is missing.
-    if offset >= first.size { problems.append("The file can't be read before byte \(offset).") }
-    var position = 0
+    // The beginning of a file that is damaged or cut off there is missing.
+    if offset > 0 { problems.append("The file can't be read before byte \(offset).") }
+    var position = offset % first.size
     var found: [Segment] = []
     while true {
       let bytes = try reader.read(at: position, 4_096)
@@ -187,7 +187,7 @@ public struct TreeRecording: Sendable {
       indexes[id] = index
       trees.append(
         RecordedTree(
-          id: id, name: value["name"]?.text ?? "", labels: value.labels, launched: value["launched"]?.seconds ?? start,
+          id: id, name: value["name"]?.text ?? "", labels: value.labels, launched: value["launched"]?.wallTime ?? start,
           time: time...time))
     }
     extend(index, to: time)

@@ -102,7 +102,7 @@ struct InspectorProtocolTests {
     for host in hosts { try await host.perform { root in for _ in 0..<20_000 { root.attachLeaf() } } }
     let client = try RawClient(path)
     let other = InspectorClient(socketPath: path, timeout: RawClient.timeout)
-    client.send("{\"request\":\"snapshots\"}\n")
+    client.send("{\"request\":\"snapshots\",\"timeout\":\(RawClient.timeout)}\n")
     let first = try await waiting { client.line() }
     #expect(first?.contains("\"tree\":1,") == true)
     // The second snapshot waits for the reader, so the third tree has not been asked.
