@@ -15,15 +15,17 @@ internal import RIBs
 /// {"define":2,"path":["Root","Trip"]}
 /// {"tree":3,"time":1500000,"event":"attached","node":9,"parent":4,"path":2,"changes":[["insert",9,4,-1,1]]}
 /// {"lost":12,"tree":3}
+/// {"lost":5}
 /// {"ended":3}
 /// {"stopped":true}
 /// ```
 ///
 /// `define` numbers the names of a RIB, a path or a text, for the rest of the segment. A keyframe is the tree at a time;
-/// the first event of a tree in a segment follows a keyframe. Times are nanoseconds since the launch of the tree,
+/// the first event of a tree in a segment follows a keyframe. `lost` counts events that are missing in front of the next
+/// keyframe of a tree, or without `tree`, of trees that have ended or are not recorded. Times are nanoseconds since the launch of the tree,
 /// `launched` and `start` are seconds since 1970. `changes` are those of `InspectedEdit`, with numbers for names.
 struct RecordingWriter {
-  /// What is known of a tree while it is recorded.
+  /// The recorded state of a tree.
   private struct Tree {
     let name: String
     let launched: Double
@@ -34,11 +36,15 @@ struct RecordingWriter {
     var keyframeSize = 0
     /// The bytes of the events since the last keyframe.
     var eventSize = 0
-    /// The segment in which the tree was too large.
+    /// The segment that had no room for its keyframe.
     var tooLargeIn = -1
+    /// The number of RIBs for which it had no room.
+    var tooLargeCount = 0
+    /// The number of events that were not written since the last keyframe.
+    var unwritten = 0
   }
 
-  /// What a number stands for.
+  /// An interned value.
   private enum Definition: Hashable {
     case text(String)
     case path([String])
@@ -47,7 +53,7 @@ struct RecordingWriter {
 
   /// The minimum number of bytes of events before another keyframe.
   static let leastEventSize = 131_072
-  /// The number of definitions after which numbers are given anew.
+  /// The number of definitions after which the table is reset.
   static let mostDefinitions = 16_384
 
   private let output: any RecordingOutput
@@ -65,7 +71,7 @@ struct RecordingWriter {
   private var lastDefinition = 0
   /// The lines of the definitions of the line that is being encoded.
   private var newDefinitions: [UInt8] = []
-  /// The number of events that were not written.
+  /// The number of events that are not in the recording.
   private(set) var lost = 0
 
   /// - Parameter process: the process that the trees belong to.
@@ -89,24 +95,27 @@ struct RecordingWriter {
 
   /// Continues a tree with a keyframe of the live tree.
   mutating func append(_ keyframe: InspectedKeyframe, name: String, launched: Double) throws(InspectorError) {
-    trees[keyframe.tree] = Tree(name: name, launched: launched, fold: TreeFold(keyframe))
+    let unwritten = trees[keyframe.tree]?.unwritten ?? 0
+    trees[keyframe.tree] = Tree(name: name, launched: launched, fold: TreeFold(keyframe), unwritten: unwritten)
     _ = try appendKeyframe(of: keyframe.tree)
   }
 
-  /// Notes that events of a tree are missing. A keyframe follows, unless the tree has ended.
-  mutating func appendLoss(_ count: Int, of id: InspectedTree.ID) throws(InspectorError) {
-    lost += count
-    trees[id]?.segment = -1
-    try append { line, _ in
-      line.append(#"{"lost":"#, count, #","tree":"#)
-      line.append(id, "}")
-    }
+  /// Notes that events are missing.
+  ///
+  /// - Parameter id: their tree. A keyframe follows, unless it has ended. Nil if the trees are not known.
+  mutating func appendLoss(_ count: Int, of id: InspectedTree.ID?) throws(InspectorError) {
+    lost = lost.addingReportingOverflow(count).partialValue
+    if let id { trees[id]?.segment = -1 }
+    try append { line, _ in line.appendLoss(count, of: id) }
   }
 
   /// Removes a tree that has ended.
   mutating func end(_ id: InspectedTree.ID) throws(InspectorError) {
-    guard let tree = trees.removeValue(forKey: id), !tree.fold.hasEnded else { return }
-    try append { line, _ in line.append(#"{"ended":"#, id, "}") }
+    guard let tree = trees.removeValue(forKey: id), !tree.fold.hasEnded || tree.unwritten > 0 else { return }
+    try append { line, _ in
+      if tree.unwritten > 0 { line.appendLoss(tree.unwritten, of: id, "\n") }
+      line.append(#"{"ended":"#, id, "}")
+    }
   }
 
   /// The number of the last event of a tree.
@@ -116,13 +125,13 @@ struct RecordingWriter {
   mutating func append(_ event: InspectedEvent) throws(InspectorError) {
     var event = event
     let id = event.tree
-    guard let applied = trees[id]?.fold.takeApplied() else {
-      lost += 1
-      return
-    }
+    guard let applied = trees[id]?.fold.takeApplied() else { return try appendLoss(1, of: id) }
     // The keyframe includes the first changes.
     if applied > 0, let changes = event.changes { event.changes = Array(changes.dropFirst(applied)) }
-    if try !appendEvent(event, of: id) { lost += 1 }
+    if try !appendEvent(event, of: id) {
+      lost += 1
+      trees[id]?.unwritten += 1
+    }
     trees[id]?.fold.apply(event.changes ?? [], time: event.time, isEnd: event.kind == "ended")
   }
 
@@ -145,23 +154,29 @@ struct RecordingWriter {
     return false
   }
 
-  /// - Returns: whether it was written. A tree that is too large for the file is noted once in each segment.
+  /// - Returns: whether it was written. A tree that is too large for the file is noted once in each segment for a size.
   private mutating func appendKeyframe(of id: InspectedTree.ID) throws(InspectorError) -> Bool {
     // Twice, because a new segment may begin.
     for _ in 0..<2 {
       guard let tree = trees[id] else { return false }
-      guard tree.tooLargeIn != segment else { return false }
+      // No further segment may begin, so a tree that has become much smaller is tried again.
+      guard tree.tooLargeIn != segment || tree.fold.count <= tree.tooLargeCount / 2 else { return false }
       let before = used
       if tree.fold.count * 12 < segmentSize / 2,
-        try appendIfRoom({ line, writer in writer.encodeKeyframe(id, tree, to: &line) })
+        try appendIfRoom({ line, writer in
+          if tree.unwritten > 0 { line.appendLoss(tree.unwritten, of: id, "\n") }
+          writer.encodeKeyframe(id, tree, to: &line)
+        })
       {
         trees[id]?.segment = segment
         trees[id]?.keyframeSize = used - before
         trees[id]?.eventSize = 0
+        trees[id]?.unwritten = 0
         return true
       }
       if tree.fold.count * 12 >= segmentSize / 2 || used < segmentSize / 4 {
         trees[id]?.tooLargeIn = segment
+        trees[id]?.tooLargeCount = tree.fold.count
         trees[id]?.segment = -1
         try append { line, _ in
           line.append(#"{"lost":0,"tree":"#, id, "")
@@ -216,6 +231,10 @@ struct RecordingWriter {
 
   /// Ends the recording.
   mutating func finish() throws(InspectorError) {
+    for (id, tree) in trees.filter({ $0.value.unwritten > 0 }).sorted(by: { $0.key < $1.key }) {
+      trees[id]?.unwritten = 0
+      try append { line, _ in line.appendLoss(tree.unwritten, of: id) }
+    }
     try append { line, _ in line.append(#"{"stopped":true}"#) }
     try flush()
   }
@@ -231,7 +250,7 @@ struct RecordingWriter {
     used = 0
     definitions = [:]
     lastDefinition = 0
-    // What is behind the last line of a segment is empty, also after a crash.
+    // Clear the old lines first, so that a crash leaves none of them behind the new ones.
     if let segmentCount, segment >= segmentCount { try fill(from: 0) }
     var line = JSONLine()
     line.append(#"{"segment":"#, segment, #","recording":1,"size":"#)
@@ -274,7 +293,7 @@ struct RecordingWriter {
 
   // MARK: Encoding
 
-  /// The number of a definition, which is written if it is new.
+  /// Interns a value: returns its number, and writes the definition of a new one.
   private mutating func number(of definition: Definition) -> Int {
     if let number = definitions[definition] { return number }
     lastDefinition += 1
@@ -341,7 +360,7 @@ struct RecordingWriter {
       }
       body.append("}")
     }
-    // RIBs in pre-order, each with its parent and what is not usual.
+    // RIBs in pre-order, each with its parent; the state only if the RIB is not inactive.
     body.append(#","ribs":["#)
     var isFirst = true
     fold.forEach { id, rib, _, _ in
@@ -429,6 +448,14 @@ struct RecordingWriter {
 extension JSONLine {
   mutating func append(_ number: some BinaryInteger, _ after: StaticString) {
     append(number: number)
+    append(after)
+  }
+
+  /// Appends the number of lost events.
+  mutating func appendLoss(_ count: Int, of tree: InspectedTree.ID?, _ after: StaticString = "") {
+    append(#"{"lost":"#, count, "")
+    if let tree { append(#","tree":"#, tree, "") }
+    append("}")
     append(after)
   }
 
