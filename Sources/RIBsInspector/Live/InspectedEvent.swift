@@ -28,17 +28,21 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   /// A description of the error thrown, the misuse refused, the leak found or the list change made. Truncated to
   /// 2,000 characters.
   public let message: String?
-  /// What a fold applies before the event.
+  /// The changes of the tree that the event reports; a fold applies them.
   var changes: [InspectedEdit]?
 
-  /// - Parameter changes: see `InspectedEdit.all(of:_:)`.
+  /// - Parameters:
+  ///   - path: the components of the path, if they are known already.
+  ///   - kind: the name of the kind, if it is known already: making it takes longer than the rest.
+  ///   - changes: see `InspectedEdit.all(of:_:)`.
   init(
-    _ event: TreeEvent, tree: InspectedTree.ID, number: Int, path: [String]? = nil, _ changes: [InspectedEdit]? = nil
+    _ event: TreeEvent, tree: InspectedTree.ID, number: Int, path: [String]? = nil, kind: String? = nil,
+    _ changes: [InspectedEdit]? = nil
   ) {
     self.changes = changes
     self.tree = tree
     self.number = number
-    kind = event.kind.description
+    self.kind = kind ?? event.kind.description
     node = event.node
     parent = event.parent
     self.path = path ?? event.path.components

@@ -13,13 +13,15 @@ public struct Recording: Sendable {
 
   /// A file of limited size, which is replaced if it exists. Read it with `TreeRecording`.
   ///
-  /// The file is a ring: when it is full, the oldest eighth is overwritten, or less in a large file. Everything that is
-  /// in it can be shown: each tree has a keyframe there.
+  /// The file is a ring of segments: when it is full, the oldest segment is overwritten, an eighth of the file or 8 MB.
+  /// Before that, the trees whose last keyframe is in this segment get a new one, as long as these take less than half a
+  /// segment. The others are missing in the file until their next event, which happens with many quiet trees in a small
+  /// file. Only the owner of the file can read it.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - bytes: the size of the file at most, and at least 64 KB. A tree that needs more than a sixteenth of it for a
-  ///     keyframe, about 40 bytes for each RIB, is not recorded.
+  ///   - bytes: the size of the file at most, and at least 64 KB. A tree whose keyframe takes more than half a segment, a
+  ///     sixteenth of the file or 4 MB, may not be recorded. It takes about 40 bytes for each RIB.
   ///   - summaries: decides which summaries are recorded. Called on the recorder's thread, about once a second for each
   ///     RIB with a summary in a tree that has changed. Nil to record none, because they may contain secrets.
   public static func file(_ path: String, upTo bytes: Int, summaries: Summaries? = nil) -> Recording {

@@ -11,13 +11,23 @@ final class RecordingFile: RecordingOutput {
   private let path: String
   private let descriptor: Int32
 
-  /// Creates the file, or empties it.
+  /// Creates the file, or empties it. Only its owner can read it afterwards.
   init(_ path: String) throws(InspectorError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw InspectorError(.recording, "The recording \(path) can't be written: \(SystemCalls.lastError).")
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw RecordingFile.unwritable(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    // An existing file keeps its mode when it is opened. Nothing is written while others may read it.
+    guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+      let error = RecordingFile.unwritable(path)
+      close(descriptor)
+      throw error
     }
+  }
+
+  private static func unwritable(_ path: String) -> InspectorError {
+    InspectorError(.recording, "The recording \(path) can't be written: \(SystemCalls.lastError).")
   }
 
   deinit { close(descriptor) }

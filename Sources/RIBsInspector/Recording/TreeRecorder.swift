@@ -34,14 +34,17 @@ final class TreeRecorder: Sendable {
     /// The trees with events since the last batch, if summaries are recorded.
     var changed: Set<InspectedTree.ID> = []
     var isScheduled = false
+    /// Whether the queue is about to request summaries of trees that have changed.
+    var awaitsSummaries = false
     var isClosed = false
   }
 
-  /// What only the queue uses.
+  /// The state that is confined to the queue.
   fileprivate struct Work: Sendable {
     var writer: RecordingWriter
     var names = NameCache()
     var paths: [TreePath: [String]] = [:]
+    var kinds: [TreeEvent.Kind: String] = [:]
   }
 
   /// How long events are collected before they are written.
@@ -69,7 +72,7 @@ final class TreeRecorder: Sendable {
     summaries = recording.summaries
   }
 
-  /// Whether it records no more.
+  /// Whether recording has stopped.
   var hasStopped: Bool { state.withLock { $0.isClosed } }
 
   // MARK: On the trees' actors
@@ -134,9 +137,9 @@ final class TreeRecorder: Sendable {
 
   // MARK: On the queue
 
-  /// Writes what waits, and requests keyframes of the trees that have lost events.
+  /// Writes the queued items. Requests keyframes of the trees that have lost events or whose summaries are due.
   private func writeAll() {
-    let (items, asked) = state.withLock { state -> ([Item], [(InspectedTree.ID, Recorded)]) in
+    let (items, asked, isEarly) = state.withLock { state -> ([Item], [(InspectedTree.ID, Recorded)], Bool) in
       defer { state.items = [] }
       state.isScheduled = false
       var asked: [(InspectedTree.ID, Recorded)] = []
@@ -146,14 +149,27 @@ final class TreeRecorder: Sendable {
         asked.append((id, tree))
       }
       for id in state.changed {
-        guard let tree = state.trees[id], tree.lost == nil, !tree.isAsked else { continue }
+        guard let tree = state.trees[id] else {
+          state.changed.remove(id)
+          continue
+        }
+        guard tree.lost == nil, !tree.isAsked else { continue }
         if let last = tree.lastSummaries, .now - last < .seconds(1) { continue }
         state.changed.remove(id)
         state.trees[id]?.isAsked = true
         state.trees[id]?.lastSummaries = .now
         asked.append((id, tree))
       }
-      return (state.items, asked)
+      // Some have to wait, and may have no further event.
+      let isEarly = !state.changed.isEmpty && !state.awaitsSummaries
+      if isEarly { state.awaitsSummaries = true }
+      return (state.items, asked, isEarly)
+    }
+    if isEarly {
+      queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+        self?.state.withLock { $0.awaitsSummaries = false }
+        self?.writeAll()
+      }
     }
     write(items)
     for (id, tree) in asked {
@@ -204,7 +220,7 @@ final class TreeRecorder: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Writes what waits, and ends the recording.
+  /// Writes the queued items, and ends the recording.
   ///
   /// - Parameter waits: whether to wait until everything is written.
   func stop(waits: Bool) {
@@ -238,8 +254,10 @@ extension TreeRecorder.Work {
       if paths.count == EventEncoder.keptPaths { paths = [:] }
       let path = paths[event.path] ?? event.path.components
       paths[event.path] = path
+      let kind = kinds[event.kind] ?? event.kind.description
+      kinds[event.kind] = kind
       try writer.append(
-        InspectedEvent(event, tree: id, number: 0, path: path, InspectedEdit.all(of: event, &names)))
+        InspectedEvent(event, tree: id, number: 0, path: path, kind: kind, InspectedEdit.all(of: event, &names)))
     case .keyframe(let id, let keyframe, let lost, let name, let launched):
       if lost > 0 { try writer.appendLoss(lost, of: id) }
       let number = writer.number(of: id) + lost

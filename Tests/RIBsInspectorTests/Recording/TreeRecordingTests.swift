@@ -307,6 +307,108 @@ struct TreeRecordingTests {
     #expect(last == all)
   }
 
+  @Test("opens without its beginning, from the first segment that is whole")
+  func cutAtBeginning() async throws {
+    let inspector = try start(upTo: 65_536)
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+      RootRouter()
+    }
+    for _ in 0..<100 {
+      try await host.perform { root in
+        root.attachLeaf()
+        root.detachLeaf()
+      }
+    }
+    await host.shutdown()
+    inspector.stop()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let all = try TreeRecording(contentsOf: path).trees[0].events
+    try whole.dropFirst(10_000).write(to: URL(fileURLWithPath: path))
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.problems.contains { $0.hasPrefix("The file can't be read before byte ") })
+    #expect(recording.problems.contains { $0.contains("damaged") } == false)
+    let tree = try #require(recording.trees.first)
+    #expect(tree.events > 0 && tree.events < all)
+    #expect(try recording.events(of: tree.id).count == tree.events)
+  }
+
+  @Test("says how many events of a tree are missing that was too large for a while")
+  func tooLarge() throws {
+    var writer = try RecordingWriter(
+      RecordingFile(path), segmentSize: 8_192, limit: 65_536, process: (id: 1, name: "test"))
+    writer.launch(1, name: "Root", launched: 0, TreeFold())
+    let names = RIBNames(name: "RIB", router: "Router", interactor: "Interactor", hasView: false)
+    var number = 0
+    func append(_ changes: [InspectedEdit], _ kind: String = "attached") throws {
+      number += 1
+      try writer.append(
+        InspectedEvent(
+          tree: 1, number: number, kind: kind, node: nil, parent: nil, path: [], timeNanoseconds: Int64(number),
+          durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil, changes: changes))
+    }
+    try append([.inserted(1, parent: 0, .last, names)])
+    for id in 2..<600 { try append([.inserted(UInt64(id), parent: 1, .last, names)]) }
+    for id in 2..<600 { try append([.removed(UInt64(id))]) }
+    for _ in 0..<200 { try append([.activated(1, since: 0)], "activated") }
+    try writer.finish()
+    #expect(writer.lost > 0)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.problems.contains { $0.contains("too many for the file") })
+    // The ring keeps the end, where the tree is small again.
+    #expect(recording.lostEvents == writer.lost)
+    #expect(recording.trees.first?.lostEvents ?? 0 > 0)
+    #expect(try recording.snapshot(of: 1, after: number)?.nodes.count == 1)
+  }
+
+  @Test("says how many events are missing of a tree that was too large until its end")
+  func alwaysTooLarge() throws {
+    for ends in [false, true] {
+      var writer = try RecordingWriter(
+        RecordingFile(path), segmentSize: 8_192, limit: 65_536, process: (id: 1, name: "test"))
+      let names = RIBNames(name: "RIB", router: "Router", interactor: "Interactor", hasView: false)
+      var fold = TreeFold()
+      fold.apply(
+        (1..<600).map { .inserted($0, parent: $0 == 1 ? 0 : 1, .last, names) }, time: .zero, isEnd: false)
+      writer.launch(1, name: "Root", launched: 0, fold)
+      for number in 1...5 {
+        try writer.append(
+          InspectedEvent(
+            tree: 1, number: number, kind: ends && number == 5 ? "ended" : "called", node: nil, parent: nil, path: [],
+            timeNanoseconds: 1, durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil,
+            changes: nil))
+      }
+      if ends { try writer.end(1) }
+      try writer.finish()
+      #expect(try TreeRecording(contentsOf: path).lostEvents == 5)
+    }
+  }
+
+  @Test("records the last summary of a tree that has become quiet")
+  func lastSummary() async throws {
+    let inspector = try start(summaries: { $1 })
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+      WalkRouter()
+    }
+    // The summaries of the first change are recorded at once, and those of the others a second later.
+    for _ in 0..<5 { try await host.perform { $0.interactor.begin() } }
+    let deadline = ContinuousClock.now + .seconds(60)
+    func isRecorded() throws -> Bool { try String(contentsOfFile: path, encoding: .utf8).contains("4 begun") }
+    while try !isRecorded(), ContinuousClock.now < deadline { await Task.yield() }
+    #expect(try isRecorded())
+    await host.shutdown()
+    inspector.stop()
+  }
+
+  @Test("can be read by its owner only, also if the file existed before")
+  func mode() async throws {
+    try Data("open to all".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let inspector = try start()
+    inspector.stop()
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("open to all"))
+  }
+
   @Test("is never trusted: each byte may be another")
   func flipped() async throws {
     _ = try await record(seed: 2, steps: 6)
