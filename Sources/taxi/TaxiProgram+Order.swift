@@ -14,7 +14,8 @@ extension TaxiProgram {
       let inspector = try startRecording(options.recordPath)
       defer { inspector?.stop() }
       let order = WatchedOrder(
-        scenario, restoring: saved, saving: files, withoutPayments: options.disabledPayments, inspector: inspector)
+        scenario, restoring: saved, saving: files, withoutPayments: options.disabledPayments,
+        inspector: observer(inspector))
       try await show(order, options)
       return ExitStatus.success
     } catch let error as InspectorError {
@@ -58,7 +59,8 @@ extension TaxiProgram {
   /// Shows the tree at a stage.
   @MainActor
   func tree(_ options: TreeOptions) async {
-    let order = WatchedOrder(.generated(seed: options.seed), seed: options.seed, fleet: options.fleet)
+    let order = WatchedOrder(
+      .generated(seed: options.seed), seed: options.seed, fleet: options.fleet, inspector: observer(nil))
     _ = try? await order.run { [terminal] event in
       guard case .narration(.stage(options.stage)) = event, let tree = order.snapshot else { return }
       terminal.out(tree.rendered(as: options.format))

@@ -49,7 +49,7 @@ extension TaxiProgram {
     series.fleet = options.fleet
     series.crashRate = options.crashRate
     series.usesUnboundWork = options.usesUnboundWork
-    series.inspector = inspector
+    series.inspector = observer(inspector)
     series.store = store
     let result = await series.run(&source) { row in
       progress.clear()

@@ -14,7 +14,7 @@ extension TaxiProgram {
       return report(error)
     }
     defer { inspector?.stop() }
-    var configuration = TreeConfiguration(inspector: inspector)
+    var configuration = TreeConfiguration(inspector: observer(inspector))
     if options.showsEvents { configuration.onEvent = { [terminal] event in terminal.out("\(event)\n") } }
     var hosts: [TreeHost<SessionRouter>] = []
     for number in 1...options.sessions where !Task.isCancelled {

@@ -10,7 +10,8 @@ extension TaxiProgram {
     do {
       let inspector = try startInspector(options.series)
       defer { inspector?.stop() }
-      let store = try StoredOrders(directory: directory, options.stored, inspector: inspector) { [terminal] problem in
+      let store = try StoredOrders(directory: directory, options.stored, inspector: observer(inspector)) {
+        [terminal] problem in
         terminal.error("taxi: \(problem)\n")
       }
       let (ended, open) = (store.endedOrders.count, store.openOrders.count)

@@ -16,7 +16,7 @@ extension TaxiProgram {
     defer { inspector?.stop() }
     let fleet = FleetWatch(
       taxis: options.taxis, orders: options.orders, speed: options.speed, seed: options.seed, faults: options.faults,
-      inspector: inspector)
+      inspector: observer(inspector))
     let last: FleetViewModel
     if let screen = terminal.screen {
       screen.open()

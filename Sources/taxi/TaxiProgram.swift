@@ -1,9 +1,13 @@
 internal import RIBs
+internal import RIBsInspector
 
 /// The `taxi` program, independent of the process it runs in.
 struct TaxiProgram: Sendable {
   /// The version that `--version` shows.
   static let version = "0.1.0"
+
+  /// The observer of the trees of a command that neither shows nor records them. Tests set it.
+  @TaskLocal static var observer: (any TreeObserver)?
 
   let terminal: Terminal
 
@@ -11,6 +15,9 @@ struct TaxiProgram: Sendable {
   ///
   /// - Parameter terminal: the output.
   init(terminal: Terminal) { self.terminal = terminal }
+
+  /// The observer of the trees of a command.
+  func observer(_ inspector: Inspector?) -> (any TreeObserver)? { inspector ?? TaxiProgram.observer }
 
   /// Runs a command. If the calling task is cancelled, the command shuts down early.
   ///

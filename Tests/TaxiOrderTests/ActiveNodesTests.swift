@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The active RIBs of a tree", .folded)
+@Suite("The active RIBs of a tree")
 struct ActiveNodesTests {
   @Test("are distinguished, whatever their number")
   func pages() throws {

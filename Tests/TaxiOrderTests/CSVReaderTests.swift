@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A reader of comma-separated values", .folded)
+@Suite("A reader of comma-separated values")
 struct CSVReaderTests {
   private func records(_ source: some ByteSource, limit: Int = CSVReader.longestRecord) throws -> [[String]] {
     var reader = CSVReader(source, limit: limit)

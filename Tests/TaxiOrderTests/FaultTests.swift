@@ -133,7 +133,7 @@ struct FaultTests {
     }
   }
 
-  @Test("has the given rate, equally frequent kinds, and all possible requests")
+  @Test("has the given rate, equally frequent kinds, and all possible requests", .noTrees)
   func rate() {
     let orders = 20_000
     var counts: [FaultKind: Int] = [:]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("An amount of money", .folded)
+@Suite("An amount of money")
 struct FixedPointTests {
   @Test(
     "is read to the cent, with no, one or two decimals",

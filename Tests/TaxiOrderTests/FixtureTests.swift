@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The trip file of the tests", .folded)
+@Suite("The trip file of the tests")
 struct FixtureTests {
   /// The messages about its malformed rows.
   static let report = """

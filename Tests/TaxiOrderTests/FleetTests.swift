@@ -1,4 +1,5 @@
 import RIBs
+import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
@@ -8,7 +9,7 @@ struct FleetTests {
   @Test("sends no request from a RIB that is not active, and shows the final state exactly")
   @MainActor
   func viewModel() async throws {
-    let fleet = FleetWatch(taxis: 3, orders: 8, speed: 1_000_000)
+    let fleet = FleetWatch(taxis: 3, orders: 8, speed: 1_000_000, inspector: TestTree.inspector)
     let presenter = RecordingFleet()
     let last = await fleet.run(presenter, measure: { ScreenSize(columns: 80, rows: 24) })
     #expect(fleet.requestsFromInactive == 0)
@@ -19,7 +20,7 @@ struct FleetTests {
     #expect(presenter.events.count { if case .ended = $0.kind { true } else { false } } == 8)
   }
 
-  @Test("reduces events to one state")
+  @Test("reduces events to one state", .noTrees)
   func logic() {
     let stream = UnidirectionalStream<FleetLogic>(input: FleetLogic.Input(), state: FleetLogic.State(taxis: 2))
     let trip = Trip.generated(seed: 1)

@@ -7,7 +7,7 @@ import Testing
 @Suite("A link that orders a taxi", .folded)
 struct LinkTests {
   @Test(
-    "is parsed, and refused if it is of another kind",
+    "is parsed, and refused if it is of another kind", .noTrees,
     arguments: [
       ("taxi://order?from=Elm%20Court&to=Mill%20Pond", OrderLink(from: "Elm Court", to: "Mill Pond")),
       ("taxi://order?to=Mill", OrderLink(from: nil, to: "Mill")), ("taxi://order?from=", OrderLink(from: nil, to: nil)),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The movement of a vehicle", .folded)
+@Suite("The movement of a vehicle")
 struct MovementTests {
   @Test(
     "has one of eight headings, or none, and a distance along the blocks",

@@ -12,7 +12,7 @@ struct NearbyTaxisTests {
   }
 
   @Test(
-    "have the requested number, unique ids, and the nearest first", arguments: [0, 1, 3, 100, 5_000])
+    "have the requested number, unique ids, and the nearest first", .noTrees, arguments: [0, 1, 3, 100, 5_000])
   func order(count: Int) {
     let taxis = timeline.nearbyTaxis(count, at: .milliseconds(4_500))
     let distances = taxis.map { Movement(from: $0.position, to: timeline.pickup).distance }
@@ -22,7 +22,7 @@ struct NearbyTaxisTests {
     #expect(taxis == timeline.nearbyTaxis(count, at: .milliseconds(4_500)))
   }
 
-  @Test("move between polls, and a quarter of them are replaced")
+  @Test("move between polls, and a quarter of them are replaced", .noTrees)
   func changes() {
     var polls: [[Int: Position]] = []
     for second in stride(from: 0, to: 100, by: 10) {

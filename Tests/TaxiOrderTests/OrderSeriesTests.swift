@@ -27,7 +27,7 @@ struct OrderSeriesTests {
     #expect(summary.leaked == 0)
   }
 
-  @Test("runs nothing when it is cancelled before it starts, and reports that")
+  @Test("runs nothing when it is cancelled before it starts, and reports that", .noTrees)
   func cancelled() async throws {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("The state of an order", .folded)
+@Suite("The state of an order")
 struct OrderStateTests {
   private static let assignment = Assignment(
     driver: Driver(name: "Mara", plate: "T1"), position: Position(east: 0, north: 0), arrival: OrderTime(.seconds(60)),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A repeated request", .folded)
+@Suite("A repeated request")
 struct RepeatedRequestTests {
   private let memory = BackendMemory()
   private let bill = AppDependencyDouble.bill

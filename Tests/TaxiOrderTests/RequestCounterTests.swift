@@ -26,7 +26,7 @@ struct RequestCounterTests {
     #expect(requestCounter.requestsFromInactive == 2)
   }
 
-  @Test("refuses requests of cancelled work without counting them")
+  @Test("refuses requests of cancelled work without counting them", .noTrees)
   func cancelled() async {
     let requestCounter = RequestCounter()
     let task = Task {

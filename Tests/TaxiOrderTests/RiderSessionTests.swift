@@ -170,7 +170,7 @@ struct RiderSessionTests {
     await restored.shutdown()
   }
 
-  @Test("counts real dates, faster on request")
+  @Test("counts real dates, faster on request", .noTrees)
   func wallClock() async throws {
     let (real, fast) = (WallClock(), WallClock(speed: 1_000))
     let start = (real.time, fast.time)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The simulated company of a rider", .folded, .timeLimit(.minutes(5)))
 struct TaxiCompanyTests {
-  @Test("quotes the same fare for the same way, and another one for another way")
+  @Test("quotes the same fare for the same way, and another one for another way", .noTrees)
   func fares() async throws {
     let services = TaxiCompanyBuilder(dependency: Server()).build().services
     let fares = try await [("A", "B"), ("A", "B"), ("B", "A"), ("A", "C")].asyncMap { from, to in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A timestamp in a trip file", .folded)
+@Suite("A timestamp in a trip file")
 struct TimestampTests {
   @Test(
     "is refused unless it is complete and a valid date",

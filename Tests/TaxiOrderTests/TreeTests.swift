@@ -56,7 +56,7 @@ struct TreeTests {
   /// The parents and children if several taxis serve orders.
   @MainActor
   private func seenInFleet() async -> Set<String> {
-    let fleet = FleetWatch(taxis: 6, orders: 6, speed: 1_000_000)
+    let fleet = FleetWatch(taxis: 6, orders: 6, speed: 1_000_000, inspector: TestTree.inspector)
     let presenter = EdgePresenter { fleet.snapshot }
     _ = await fleet.run(presenter, measure: { nil })
     return presenter.edges

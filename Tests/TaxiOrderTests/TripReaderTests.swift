@@ -2,7 +2,7 @@ import Testing
 
 @testable import TaxiOrder
 
-@Suite("A reader of trip files", .folded)
+@Suite("A reader of trip files")
 struct TripReaderTests {
   private let header = "pickup,dropoff,distance,fare,tip,tolls,total,payment,pickup_zone,dropoff_zone\n"
   private let row = "2021-06-01 08:00:00,2021-06-01 08:10:00,1.5,8.0,1.5,6.12,18.92,credit card,Elm Court,Mill Pond\n"

@@ -1,28 +1,41 @@
 package import RIBs
 import RIBsInspector
 
-/// Compares, at each event of its trees, the fold of the events with the live tree.
+/// Compares, at each event of its trees, the fold of the events with the live tree. Every 50 events, the fold begins again
+/// with a keyframe of its own, and on request another one with a keyframe of the live tree.
 ///
 /// Pass it to a tree as its inspector, and require `problem` to be nil at the end.
 package final class FoldChecker: TreeObserver {
   private struct Checked {
+    let handle: TreeHandle
     var fold: TreeFold
     var names = NameCache()
+    var events = 0
+    /// A fold that began with a keyframe of the live tree; nil before the first.
+    var later: TreeFold?
   }
 
   private struct State {
     var trees: [Int: Checked] = [:]
     var lastTree = 0
     var events = 0
+    var keyframes = 0
     var problem: String?
   }
 
   private let state = Locked(State())
 
   private let share: Int
+  private let period: Int?
 
-  /// - Parameter share: one in so many trees is compared.
-  package init(oneIn share: Int = 1) { self.share = share }
+  /// - Parameters:
+  ///   - share: one in so many trees is compared.
+  ///   - period: the number of events after which a keyframe of the live tree is read; nil for only on request. Reading
+  ///     one retains the tree's actor for a moment.
+  package init(oneIn share: Int = 1, keyframesEach period: Int? = nil) {
+    self.share = share
+    self.period = period
+  }
 
   /// The first difference; nil if there was none.
   package var problem: String? { state.withLock { $0.problem } }
@@ -30,38 +43,68 @@ package final class FoldChecker: TreeObserver {
   /// The number of events compared.
   package var events: Int { state.withLock { $0.events } }
 
+  /// The number of keyframes of live trees from which events were folded.
+  package var keyframes: Int { state.withLock { $0.keyframes } }
+
   package func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
     let id = state.withLock { state -> Int? in
       state.lastTree += 1
       guard state.lastTree % share == 0 else { return nil }
-      state.trees[state.lastTree] = Checked(fold: TreeFold())
+      state.trees[state.lastTree] = Checked(handle: tree, fold: TreeFold())
       return state.lastTree
     }
     guard let id else { return nil }
     tree.takeSnapshots()
     return { [self] event in
-      check(event, in: id)
+      if check(event, in: id) { Task.detached { [self] in await readKeyframe(of: tree, id) } }
       return true
+    }
+  }
+
+  /// Begins another fold of each tree with a keyframe, in the middle of the run.
+  package func readKeyframes() async {
+    for (id, tree) in state.withLock({ $0.trees }) { await readKeyframe(of: tree.handle, id) }
+  }
+
+  /// Begins another fold when the tree's actor is free.
+  private func readKeyframe(of tree: TreeHandle, _ id: Int) async {
+    await tree.keyframe { [self] keyframe in
+      state.withLock { state in
+        guard let keyframe, let number = state.trees[id]?.fold.number else { return }
+        state.trees[id]?.later = TreeFold(InspectedKeyframe(keyframe, of: id, after: number))
+        state.keyframes += 1
+      }
     }
   }
 
   package func treeDidEnd(_ tree: TreeHandle) {}
 
-  private func check(_ event: TreeEvent, in id: Int) {
+  /// - Returns: whether to read a keyframe.
+  private func check(_ event: TreeEvent, in id: Int) -> Bool {
     state.withLock { state in
-      guard var tree = state.trees[id], state.problem == nil else { return }
+      guard var tree = state.trees[id], state.problem == nil else { return false }
       tree.fold.apply(event, &tree.names)
+      tree.later?.apply(event, &tree.names)
       state.events += 1
+      tree.events += 1
       let live = FoldChecker.comparable(event.edits?.snapshot?.nodes ?? [])
-      let folded = FoldChecker.comparable(tree.fold.snapshot().nodes)
-      if !FoldChecker.areEqual(live, folded) {
-        state.problem = """
-          After \(event): \(event.edits?.edits ?? [])
-          live:   \(FoldChecker.lines(live))
-          folded: \(FoldChecker.lines(folded))
-          """
+      // Comparing takes much longer than folding, so at most events one of two folds is compared.
+      var folds = [(tree.later ?? tree.fold, tree.later == nil ? "folded" : "folded from a keyframe")]
+      if tree.later != nil, tree.events % 16 == 0 { folds.append((tree.fold, "folded")) }
+      for (fold, name) in folds {
+        let folded = FoldChecker.comparable(fold.snapshot().nodes)
+        if !FoldChecker.areEqual(live, folded) {
+          state.problem = """
+            After \(event): \(event.edits?.edits ?? [])
+            live:   \(FoldChecker.lines(live))
+            \(name): \(FoldChecker.lines(folded))
+            """
+        }
       }
+      if tree.events % 50 == 0, !tree.fold.hasEnded { tree.fold = TreeFold(tree.fold.keyframe(of: id)) }
+      let isDue = period.map { tree.events % $0 == 0 && !tree.fold.hasEnded } ?? false
       state.trees[id] = tree.fold.hasEnded ? nil : tree
+      return isDue
     }
   }
 

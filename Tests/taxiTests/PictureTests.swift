@@ -4,7 +4,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("The picture in the documentation")
+@Suite("The picture in the documentation", .folded)
 struct PictureTests {
   /// The attributes of each RIB, except ages.
   @Test("shows the tree that taxi draws")

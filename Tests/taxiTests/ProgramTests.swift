@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("The taxi program")
+@Suite("The taxi program", .folded)
 struct ProgramTests {
   @Test("has help with examples, and a version", arguments: TaxiCommand.Topic.allCases)
   func help(topic: TaxiCommand.Topic) async {
@@ -25,6 +26,21 @@ struct ProgramTests {
     #expect(run.status == 64)
     #expect(run.out == "")
     #expect(run.error == "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n")
+  }
+
+  @Test(
+    "reports the events of its trees to the fold of the tests",
+    arguments: [
+      ["order", "--seed", "3"], ["simulate", "--orders", "3"], ["tree"],
+      ["watch", "--orders", "2", "--taxis", "2", "--speed", "1000000"],
+    ])
+  func folds(arguments: [String]) async {
+    let checker = FoldChecker()
+    await TaxiProgram.$observer.withValue(checker) {
+      #expect(await TaxiProgram(terminal: RecordingTerminal().terminal).run(arguments) == 0)
+    }
+    #expect(checker.events > 0)
+    #expect(checker.problem == nil)
   }
 
   @Test("shows an order that is completed")

@@ -4,7 +4,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("A saved order")
+@Suite("A saved order", .folded)
 struct SavedOrderTests {
   /// Runs a test with the path of a file in a temporary folder.
   private func withFile(_ body: (_ path: String) async throws -> Void) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("A simulation in a directory")
+@Suite("A simulation in a directory", .folded)
 struct StoredSimulationTests {
   /// Runs a test with the path of a directory that does not exist, in a temporary folder.
   private func withDirectory(_ body: (_ path: String) async throws -> Void) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("The text output of an order")
+@Suite("The text output of an order", .folded)
 struct TranscriptTests {
   @Test("shows every transition, every attached and detached RIB and all output, in one order")
   func course() async {

@@ -5,7 +5,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("taxi watch")
+@Suite("taxi watch", .folded)
 struct WatchTests {
   @Test("writes events as lines without a terminal, in order for each taxi")
   func lines() async throws {

@@ -14,7 +14,7 @@ public struct InspectedKeyframe: Sendable {
   let changes: Int
   let work: [TreeKeyframe.Work]
 
-  init(_ keyframe: TreeKeyframe, of tree: InspectedTree.ID, after number: Int) {
+  package init(_ keyframe: TreeKeyframe, of tree: InspectedTree.ID, after number: Int) {
     self.tree = tree
     self.number = number
     snapshot = keyframe.snapshot
@@ -65,7 +65,7 @@ extension TreeSnapshot.Node {
   }
 }
 
-/// What an answer with a snapshot says about events.
+/// The part of an answer with a snapshot that relates it to the events.
 struct KeyframeDetails: Codable {
   var number: Int
   var timeNanoseconds: Int64

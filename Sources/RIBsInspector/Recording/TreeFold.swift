@@ -37,7 +37,7 @@ public struct TreeFold: Sendable {
     }
   }
 
-  /// What only a few RIBs have.
+  /// The properties that few RIBs have, stored separately.
   struct Details {
     var tasks: [Work] = []
     var workers: [Running] = []
@@ -336,7 +336,7 @@ public struct TreeFold: Sendable {
   }
 
   /// A keyframe of the tree after the last event.
-  func keyframe(of tree: InspectedTree.ID) -> InspectedKeyframe {
+  package func keyframe(of tree: InspectedTree.ID) -> InspectedKeyframe {
     var work: [TreeKeyframe.Work] = []
     var index = 0
     forEach { _, _, details, _ in

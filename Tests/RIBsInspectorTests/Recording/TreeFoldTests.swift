@@ -14,12 +14,17 @@ struct TreeFoldTests {
       let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: checker)) {
         WalkRouter()
       }
-      try await host.perform { root in
-        var random = SplitMix(seed)
-        for _ in 0..<200 { root.step(&random) }
+      // Between turns, another fold begins with a keyframe of the live tree.
+      for turn in 0..<10 {
+        try await host.perform { root in
+          var random = SplitMix(seed &+ UInt64(turn) << 32)
+          for _ in 0..<20 { root.step(&random) }
+        }
+        await checker.readKeyframes()
       }
       await host.shutdown()
       #expect(checker.problem == nil, "seed \(seed)")
+      #expect(checker.keyframes == 10)
       #expect(checker.events > 100)
     }
   }

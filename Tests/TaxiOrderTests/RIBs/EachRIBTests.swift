@@ -13,7 +13,7 @@ struct EachRIBTests {
     return (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
   }()
 
-  @Test("has a folder")
+  @Test("has a folder", .noTrees)
   func folders() {
     #expect(EachRIBTests.names.count == 23)
   }

@@ -2,7 +2,8 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-/// Compares the fold of the events of each tree with the live tree, at each event.
+/// Compares the fold of the events of each tree with the live tree, at each event. Fails if there was none, unless the
+/// test is marked with `noTrees`.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -10,10 +11,22 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let checker = FoldChecker()
+    let checker = FoldChecker(keyframesEach: 40)
     try await TestTree.$inspector.withValue(checker) { try await function() }
     #expect(checker.problem == nil)
+    // A tree without the inspector would not be compared.
+    if !test.traits.contains(where: { $0 is NoTreesTrait }) { #expect(checker.events > 0) }
   }
+}
+
+/// Marks tests that launch no tree.
+struct NoTreesTrait: SuiteTrait, TestTrait {
+  var isRecursive: Bool { true }
+}
+
+extension Trait where Self == NoTreesTrait {
+  /// The test launches no tree.
+  static var noTrees: NoTreesTrait { NoTreesTrait() }
 }
 
 extension Trait where Self == FoldedTrait {

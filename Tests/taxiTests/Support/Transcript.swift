@@ -9,7 +9,7 @@ func transcript(
 ) async -> String {
   var text = ""
   let writer = TextOrderWriter(showsTree: showsTree, style: TextStyle(usesColor: usesColor)) { text += $0 }
-  let order = WatchedOrder(trip, seed: seed, fault: fault, link: link)
+  let order = WatchedOrder(trip, seed: seed, fault: fault, link: link, inspector: TaxiProgram.observer)
   _ = try? await order.run { event in writer.show(event, of: order) }
   return text
 }

@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+@testable import taxi
+
+/// Compares the fold of the events of each tree of the commands with the live tree, at each event.
+struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  @concurrent
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    let checker = FoldChecker(keyframesEach: 40)
+    try await TaxiProgram.$observer.withValue(checker) { try await function() }
+    #expect(checker.problem == nil)
+  }
+}
+
+extension Trait where Self == FoldedTrait {
+  /// Compares the fold of the events of each tree of the commands with the live tree, at each event.
+  static var folded: FoldedTrait { FoldedTrait() }
+}
