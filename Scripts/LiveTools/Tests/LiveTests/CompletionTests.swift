@@ -46,6 +46,9 @@ struct CompletionTests {
     #expect(try offers(tool, "watch", "--directory", directory, "LiveProbe", "--tree", "user-18").isEmpty == false)
     #expect(try offers(tool, "watch", "--directory", directory, "--tree", "1", "--under", "") == ["Leaf", "Root"])
     #expect(try offers(tool, "dump", "--directory", directory, "--format", "m") == ["markdown", "mermaid"])
+    #expect(try offers(tool, "serve", "--directory", directory, "--port", "8080", "") == ["LiveProbe"])
+    try Data().write(to: URL(filePath: "\(directory)/day.ribs"))
+    #expect(try offers(tool, "serve", "--directory", directory, "") == ["LiveProbe", "day.ribs"])
     // Several trees: none is meant.
     #expect(try offers(tool, "watch", "--directory", directory, "--under", "") == [])
     let other = try Probe(in: directory)
@@ -68,10 +71,24 @@ struct CompletionTests {
     #expect(
       try offers("ribs", "dump", "--directory", probe.directory, "--tree", "u", generator: script)
         == ["user-17", "user-18"])
-    for shell in ["zsh", "fish"] {
-      let text = try Program(script, ["--generate-completion-script", shell]).outcome().output.joined(separator: "\n")
-      #expect(text.contains("unsaved") || text.contains("lint"))
-      #expect(text.contains("user") || text.contains("--tree") || text.contains("'tree'"), "\(shell)")
+    for shell in ["zsh", "fish"] { try expectCompletions(of: script, ["lint", "new"], in: shell) }
+  }
+
+  @Test("are generated for zsh and fish, with the commands, and what asks for processes, trees and RIBs")
+  func otherShells() throws {
+    for shell in ["zsh", "fish"] { try expectCompletions(of: try Program.url("ribs-live").path, [], in: shell) }
+  }
+
+  /// Expects the live commands and others in a completion script.
+  private func expectCompletions(of tool: String, _ others: [String], in shell: String) throws {
+    let outcome = try Program(tool, ["--generate-completion-script", shell]).outcome()
+    #expect(outcome.status == 0)
+    let text = outcome.output.joined(separator: "\n")
+    for command in ["ps", "dump", "watch", "events", "record", "replay", "diff", "serve"] + others {
+      #expect(text.contains(shell == "zsh" ? "'\(command):" : "-fa '\(command)'"), "\(shell): \(command)")
+    }
+    for command in ["dump", "watch", "events", "record", "serve"] {
+      #expect(text.contains("---completion \(command) -- positional@0"), "\(shell): \(command)")
     }
   }
 }

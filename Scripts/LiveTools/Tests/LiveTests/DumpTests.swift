@@ -195,8 +195,8 @@ struct DumpTests {
   }
 
   @Test(
-    "and the other commands tell in their help what they do, with examples",
-    arguments: ["ps", "dump", "watch", "events", "record", "replay", "diff"])
+    "and the other commands explain in their help what they do, with examples",
+    arguments: ["ps", "dump", "watch", "events", "record", "replay", "diff", "serve"])
   func help(command: String) throws {
     let outcome = try Program("ribs-live", [command, "--help"]).outcome()
     #expect(outcome.status == 0)

@@ -76,6 +76,54 @@ struct RecordingTests {
     #expect(shown.output.count == 2 && shown.output[1].contains("in \\u{1B}[31mred"))
   }
 
+  @Test("end with a complete recording when the process is killed while it launches trees")
+  func killedBusy() throws {
+    for _ in 0..<5 {
+      let probe = try Probe()
+      let file = "\(probe.directory)/trees.ribs"
+      try Data().write(to: URL(filePath: file))
+      let output = try #require(FileHandle(forWritingAtPath: file))
+      let record = try Program("ribs-live", ["record", "--directory", probe.directory], terminal: output)
+      while try !String(contentsOfFile: file, encoding: .utf8).contains(#""keyframe":1,"#) { try probe.tell("") }
+      // Each tree makes the recorder ask for its name.
+      var opened = 0
+      while try !String(contentsOfFile: file, encoding: .utf8).contains("user-") {
+        opened += 1
+        try probe.tell("open user-\(opened)")
+      }
+      for number in 0..<20 { try probe.tell("open user-\(opened + number)") }
+      probe.program.send(SIGKILL)
+      let outcome = record.outcome()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let recording = try TreeRecording(contentsOf: file)
+      #expect(recording.isComplete && recording.problems == [])
+      let count = try #require(outcome.errors.first?.firstMatch(of: #/ of ([0-9]+) trees of /#))
+      #expect(Int(count.1) == recording.trees.count)
+    }
+  }
+
+  @Test("show the RIBs of a tree that was busy at the start")
+  func busy() throws {
+    let probe = try Probe(trees: 2)
+    let file = "\(probe.directory)/trees.ribs"
+    func contains(_ text: String) throws -> Bool { try String(contentsOfFile: file, encoding: .utf8).contains(text) }
+    try Data().write(to: URL(filePath: file))
+    let output = try #require(FileHandle(forWritingAtPath: file))
+    try probe.program.say("block")
+    let record = try Program(
+      "ribs-live", ["record", "--timeout", "1", "--directory", probe.directory], terminal: output)
+    // The second tree is recorded when the first one has not answered in time.
+    while try !contains(#""keyframe":2,"#) {}
+    #expect(try !contains(#""keyframe":1,"#))
+    try probe.tell("")
+    try probe.tell("attach")
+    while try !contains(#""keyframe":1,"#) { try probe.tell("") }
+    record.send(SIGINT)
+    #expect(record.outcome().status == 0)
+    let shown = try run("dump", file, "--tree", "1")
+    #expect(shown.output.map { $0.prefix(7) } == ["Root   ", "└─ Leaf"])
+  }
+
   @Test("lose events if they are too slow, count them, and continue with the whole tree")
   func losses() throws {
     let record = try record()
@@ -121,7 +169,7 @@ struct RecordingTests {
     return try TreeRecording(contentsOf: file).events(of: 1)
   }
 
-  @Test("say that nothing is recorded after the last event of a tree that goes on")
+  @Test("say that nothing is recorded after the last event of a tree that continues")
   func later() throws {
     let record = try record()
     try probe.tell("attach")

@@ -5,6 +5,19 @@ import Testing
 
 @Suite("ribs serve, its requests", .timeLimit(.minutes(10)))
 struct ServeRequestTests {
+  @Test("lists the processes once a second at most, however often the page asks")
+  func cachedList() throws {
+    let probe = try Probe()
+    let processes = ServedProcesses(choice: nil, directory: probe.directory)
+    let start = ContinuousClock.now
+    #expect(try processes.all(at: start).count == 1)
+    let other = try Probe(in: probe.directory)
+    #expect(try processes.all(at: start + .milliseconds(999)).count == 1)
+    #expect(try processes.process("LiveProbe-\(probe.id)") != nil)
+    #expect(try processes.all(at: start + .seconds(1)).count == 2)
+    withExtendedLifetime(other) {}
+  }
+
   /// Sends a request, and returns its answer.
   private func ask(
     _ serving: Serving, _ path: String, method: String = "GET", host: String? = nil, headers: [String] = []

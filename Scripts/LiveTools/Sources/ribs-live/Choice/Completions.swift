@@ -1,18 +1,26 @@
+import Foundation
 import RIBs
 import RIBsInspector
 
-/// What a shell offers for the words of a command line. Offers nothing where a process does not answer at once.
+/// The candidates for completing a command line. None if a process does not answer within a second.
 enum Completions {
   /// The maximum number of offers.
   private static let most = 500
   /// The options whose next word is their value.
   private static let options: Set<String> = [
     "--directory", "--timeout", "--tree", "--under", "--depth", "--format", "--output", "-o", "--rate", "--count",
-    "--match", "--at", "--speed",
+    "--match", "--at", "--speed", "--port",
   ]
 
-  /// The names of processes, and their numbers where names are ambiguous.
+  /// The names of processes, and their numbers where names are ambiguous; for commands that show recordings, also those
+  /// of the folder.
   static func processes(_ words: [String]) -> [String] {
+    let showsRecordings = words.dropFirst().first.map { ["dump", "serve"].contains($0) } ?? false
+    let files = showsRecordings ? try? FileManager.default.contentsOfDirectory(atPath: LiveTool.folder.path) : nil
+    return runningProcesses(words) + (files ?? []).filter { $0.hasSuffix(".ribs") }.sorted()
+  }
+
+  private static func runningProcesses(_ words: [String]) -> [String] {
     let all = (try? InspectedProcess.all(in: value(of: "--directory", in: words))) ?? []
     let names = Dictionary(grouping: all, by: \.name)
     return names.sorted { $0.key < $1.key }.flatMap { name, processes in

@@ -20,7 +20,7 @@ struct TreeReading {
     let client = live.client(of: process)
     guard trees.count > TreeReading.few else { return try await readFew(trees, client, use) }
     var isComplete = true
-    let chosen = Dictionary(uniqueKeysWithValues: trees.map { ($0.id, $0) })
+    let chosen = Dictionary(trees.map { ($0.id, $0) }) { first, _ in first }
     let snapshots = try await answer { () throws(InspectorError) in try await client.snapshots() }
     var iterator = snapshots.makeAsyncIterator()
     while let element = try await answer({ () throws(InspectorError) in try await iterator.next() }) {

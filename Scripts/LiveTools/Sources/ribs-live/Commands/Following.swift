@@ -7,7 +7,11 @@ struct Following {
   let tree: InspectedTree.ID?
   var replay = false
 
-  /// Returns when the tree or the process has ended, or when `take` returns false.
+  /// The number of connections in a row without an event after which it fails.
+  private static let attempts = 5
+
+  /// Returns when the tree or the process has ended, or when `take` returns false. Fails if the process ends the connection
+  /// again and again.
   ///
   /// - Parameters:
   ///   - begun: called each time a connection starts to deliver events.
@@ -16,13 +20,21 @@ struct Following {
     begun: () -> Void = {}, _ take: (InspectedEvents.Element) async throws -> Bool
   ) async throws {
     var replay = replay
+    var attempts = 0
     repeat {
+      guard attempts < Following.attempts else {
+        throw Failure.refused("the process ends the connection again and again")
+      }
+      // A process that ends each connection at once must not keep a processor busy.
+      if attempts > 0 { try? await Task.sleep(for: .milliseconds(100)) }
+      attempts += 1
       let events = try await answer { () throws(InspectorError) in try await client.events(of: tree, replay: replay) }
       begun()
       // A replay after a reconnection would repeat events.
       replay = false
       var iterator = events.makeAsyncIterator()
       while let element = try await answer({ () throws(InspectorError) in try await iterator.next() }) {
+        attempts = 0
         guard try await take(element) else { return }
       }
     } while await isThere()

@@ -169,8 +169,8 @@ struct PsCommand: AsyncParsableCommand {
 extension InspectedProcess {
   /// The user of the process; nil if its socket is gone.
   fileprivate var user: uid_t? {
-    var status = stat()
-    return lstat(socketPath, &status) == 0 ? status.st_uid : nil
+    let attributes = try? FileManager.default.attributesOfItem(atPath: socketPath)
+    return (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
   }
 }
 

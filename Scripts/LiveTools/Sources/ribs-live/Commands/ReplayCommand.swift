@@ -65,10 +65,41 @@ struct ReplayCommand: AsyncParsableCommand {
   func run() async throws {
     let file = try RecordingFile(file, output)
     let tree = try part.foundOne(in: file.recording.trees, of: file.title)
+    if let at, !step, speed == nil { return try StandardOutput.write(try picture(of: tree, in: file, at: at)) }
     let player = Player(file: file, tree: tree, steps: Player.steps(of: tree, try file.events(of: tree)), replay: self)
-    if let at, !step, speed == nil { return try StandardOutput.write(try player.picture(at: at)) }
     let start = try at.map(player.index)
     if step { try await player.step(from: start ?? 0) } else { try await player.play(from: start ?? 0, at: at) }
+  }
+
+  /// The tree at a moment. Reads only the part of the file around it, because the tree may have millions of events.
+  func picture(of tree: RecordedTree, in file: RecordingFile, at moment: Moment) throws -> String {
+    let snapshot = try file.snapshot(of: tree, at: moment)
+    guard snapshot.part(part.under) != nil else {
+      throw Failure.missing("there is no RIB '\(part.under ?? "")' in tree \(tree.id) \(moment.phrase)")
+    }
+    let beforeAll = try file.event(of: tree, at: 0).map { $0.number - 1 } ?? 0
+    let last = try file.event(of: tree, at: tree.events - 1)?.number ?? beforeAll
+    let number: Int
+    let time: Duration
+    switch moment {
+    case .time(let exact):
+      let count = try file.eventCount(of: tree, upTo: exact)
+      number = try file.event(of: tree, at: count - 1)?.number ?? beforeAll
+      time = exact
+    case .event(let event):
+      number = event
+      time = try file.time(of: tree, after: event) ?? tree.time.lowerBound
+    }
+    return ReplayCommand.title(file, tree, at: time, RIBs: snapshot.nodes.count, event: number, of: last)
+      + drawn(snapshot)
+  }
+
+  /// The line above a tree.
+  fileprivate static func title(
+    _ file: RecordingFile, _ tree: RecordedTree, at time: Duration, RIBs count: Int, event: Int, of last: Int
+  ) -> String {
+    let place = "\(file.title), tree \(tree.id) \(tree.name.oneLine)"
+    return Colors.standard(.bold, "\(place), \(time.secondsText) s, RIBs: \(count), event \(event) of \(last)") + "\n"
   }
 
   /// The recorded tree as text.
@@ -121,19 +152,7 @@ private struct Player {
     return index
   }
 
-  /// The tree at a moment, on its own.
-  func picture(at moment: Moment) throws -> String {
-    let number = try index(at: moment)
-    let snapshot = try file.snapshot(of: tree, at: moment)
-    guard snapshot.part(replay.part.under) != nil else {
-      throw Failure.missing("there is no RIB '\(replay.part.under ?? "")' in tree \(tree.id) \(moment.phrase)")
-    }
-    var time = steps[number].time
-    if case .time(let exact) = moment { time = exact }
-    return title(number, at: time, snapshot.nodes.count) + replay.drawn(snapshot)
-  }
-
-  /// The tree after a step, below the events since another one.
+  /// Draws the tree after a step, below the events since the step that was drawn last.
   private func picture(_ number: Int, after last: Int? = nil) throws -> String {
     let step = steps[number]
     let moment = steps.count == 1 ? Moment.time(step.time) : .event(step.number)
@@ -151,10 +170,8 @@ private struct Player {
   }
 
   private func title(_ number: Int, at time: Duration, _ count: Int) -> String {
-    let events = "event \(steps[number].number) of \(steps[steps.count - 1].number)"
-    return Colors.standard(
-      .bold, "\(file.title), tree \(tree.id) \(tree.name.oneLine), \(time.secondsText) s, RIBs: \(count), \(events)")
-      + "\n"
+    ReplayCommand.title(
+      file, tree, at: time, RIBs: count, event: steps[number].number, of: steps[steps.count - 1].number)
   }
 
   // MARK: Playing

@@ -61,9 +61,9 @@ struct RecordingFile {
   static func isNamed(by argument: String) -> Bool {
     if argument.hasSuffix(".ribs") { return true }
     guard argument.contains("/") else { return false }
-    var status = stat()
-    return stat(URL(filePath: argument, relativeTo: LiveTool.folder).path, &status) == 0
-      && status.st_mode & S_IFMT == S_IFREG
+    let file = URL(filePath: argument, relativeTo: LiveTool.folder).resolvingSymlinksInPath()
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
   var title: String { "\(path.oneLine): \(recording.process.name.oneLine) (\(recording.process.id))" }
@@ -108,8 +108,33 @@ struct RecordingFile {
     }
   }
 
+  /// The event at a position among the recorded ones of a tree; nil if there is none.
+  func event(of tree: RecordedTree, at position: Int) throws -> InspectedEvent? {
+    guard (0..<tree.events).contains(position) else { return nil }
+    return try reading { () throws(InspectorError) in
+      try recording.events(of: tree.id, at: position..<position + 1).first
+    }
+  }
+
+  /// The number of events of a tree up to a time.
+  func eventCount(of tree: RecordedTree, upTo time: Duration) throws -> Int {
+    try reading { () throws(InspectorError) in try recording.eventCount(of: tree.id, upTo: time) }
+  }
+
   func events(of tree: RecordedTree) throws -> [InspectedEvent] {
     try reading { () throws(InspectorError) in try recording.events(of: tree.id) }
+  }
+
+  /// The time of the event with a number; nil if there is none.
+  func time(of tree: RecordedTree, after number: Int) throws -> Duration? {
+    var time: Duration?
+    try reading { () throws(InspectorError) in
+      try recording.forEachEvent(of: tree.id, after: number - 1) { event, _ in
+        time = event.number == number ? event.time : nil
+        return false
+      }
+    }
+    return time
   }
 
   /// Calls a closure with each event of a tree after another one, and the tree after it.
@@ -148,13 +173,9 @@ extension InspectorError {
 extension Duration {
   /// Seconds with milliseconds, as events print them: `12.345`.
   var secondsText: String {
-    let milliseconds = wholeMilliseconds
-    let rest = String(milliseconds % 1_000)
-    return "\(milliseconds / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
-  }
-
-  private var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    let milliseconds = String(abs(attoseconds) / 1_000_000_000_000_000)
+    let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
+    return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)"
   }
 }

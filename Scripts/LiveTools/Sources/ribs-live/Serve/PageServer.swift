@@ -126,7 +126,7 @@ struct PageServer: Sendable {
       let process = recording.recording.process
       return try json(
         ["processes": [ListedProcess(key: ServedRecording.key, name: process.name, pid: process.id, isRecorded: true)]])
-    case "/trees": return try json(recording.trees)
+    case "/trees": return try json(recording.trees(since: try request.number("version")))
     default:
       guard let tree = try request.number("tree") else { throw PageProblem.missing("tree") }
       return try json(try recording.part(of: tree, around: try request.number("at").map(Int64.init)))

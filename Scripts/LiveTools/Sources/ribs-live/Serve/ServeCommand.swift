@@ -39,7 +39,8 @@ struct ServeCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A process: its number, the name of its program, or the path of its socket; or a recording. (default: all of yours)",
-      valueName: "pid-or-file"))
+      valueName: "pid-or-file"),
+    completion: .custom { words, _, _ in Completions.processes(words) })
   var process: String?
 
   @OptionGroup var live: LiveOptions

@@ -1,4 +1,5 @@
 import RIBsInspector
+import Synchronization
 
 /// The processes that the page may show.
 struct ServedProcesses: Sendable {
@@ -7,8 +8,28 @@ struct ServedProcesses: Sendable {
   /// The directory of the sockets; nil for the usual one.
   let directory: String?
 
-  /// The processes that run now, sorted by name.
-  func all() throws(InspectorError) -> [InspectedProcess] {
+  /// The list is used for this long. Making it opens a connection to each process.
+  static let period = Duration.seconds(1)
+  private let list = List()
+
+  init(choice: String?, directory: String?) {
+    self.choice = choice
+    self.directory = directory
+  }
+
+  private final class List: Sendable {
+    let last = Mutex<(time: ContinuousClock.Instant, processes: [InspectedProcess])?>(nil)
+  }
+
+  /// The processes that run, sorted by name, as of the last second.
+  func all(at now: ContinuousClock.Instant = .now) throws(InspectorError) -> [InspectedProcess] {
+    if let last = list.last.withLock({ $0 }), now - last.time < ServedProcesses.period { return last.processes }
+    let processes = try found()
+    list.last.withLock { $0 = (now, processes) }
+    return processes
+  }
+
+  private func found() throws(InspectorError) -> [InspectedProcess] {
     if let choice, choice.contains("/") { return InspectedProcess(socketPath: choice).map { [$0] } ?? [] }
     let all = try InspectedProcess.all(in: directory)
     return choice.map { name in all.filter { String($0.id) == name || $0.name == name } } ?? all

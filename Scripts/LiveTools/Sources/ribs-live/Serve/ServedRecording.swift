@@ -13,14 +13,18 @@ struct ServedRecording: Sendable {
   let recording: TreeRecording
 
   /// The recorded trees in the list of the page.
-  var trees: TreeLists.Changes {
-    TreeLists.Changes(version: 1, trees: recording.trees.map(ServedRecording.listed))
+  ///
+  /// - Parameter version: the version that the page has; nil if it has none. The list does not change.
+  func trees(since version: Int?) -> TreeLists.Changes {
+    version == 1
+      ? TreeLists.Changes(version: 1, added: [], ended: [])
+      : TreeLists.Changes(version: 1, trees: recording.trees.map(ServedRecording.listed))
   }
 
   /// A recorded tree in the list of the page.
   static func listed(_ tree: RecordedTree) -> TreeLists.Tree {
     TreeLists.Tree(
-      id: tree.id, name: tree.name, labels: tree.labels, launched: Int64(tree.launched * 1_000),
+      id: tree.id, name: tree.name, labels: tree.labels, launched: Int64(clamping: tree.launched * 1_000),
       age: (tree.time.upperBound - tree.time.lowerBound) / .milliseconds(1))
   }
 
@@ -103,5 +107,22 @@ struct ServedRecording: Sendable {
     return (first == 0 ? 0 : gaps[first - 1])..<(first + mostGaps < gaps.count ? gaps[first + mostGaps] : events.count)
   }
 
-  private func nanoseconds(_ duration: Duration) -> Int64 { Int64(duration / .nanoseconds(1)) }
+  private func nanoseconds(_ duration: Duration) -> Int64 { duration.nanoseconds }
+}
+
+extension Int64 {
+  /// The nearest integer of a number from elsewhere; zero for none.
+  init(clamping number: Double) {
+    self = number.isNaN ? 0 : number >= 0x1p63 ? .max : number <= -0x1p63 ? .min : Int64(number)
+  }
+}
+
+extension Duration {
+  /// The whole nanoseconds; the longest ones for durations of centuries.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || overflows ? (seconds < 0 ? .min : .max) : sum
+  }
 }

@@ -10,7 +10,7 @@ struct StandalonePage {
   static let limits = "at most 20,000 events and 16 MB of them"
 
   let html: String
-  /// What the page does not contain; nil if it contains everything.
+  /// A note about events that the page omits; nil if it contains all.
   let note: String?
 
   private struct Contents: Encodable {
@@ -36,11 +36,11 @@ struct StandalonePage {
     var number: Int?
     switch moment {
     case nil: break
-    case .time(let instant): time = Int64(instant / .nanoseconds(1))
+    case .time(let instant): time = instant.nanoseconds
     case .event(let event):
       number = event
       let known = try recording.events(of: tree.id).first { $0.number == event }
-      time = Int64((known?.time ?? tree.time.lowerBound) / .nanoseconds(1))
+      time = (known?.time ?? tree.time.lowerBound).nanoseconds
     }
     var most = mostEvents
     var part = try served.part(of: tree.id, around: time, most: most)
@@ -55,14 +55,14 @@ struct StandalonePage {
       : "the page has \(part.events.count) of \(tree.events) events, from \(StandalonePage.text(part.from)) to "
         + "\(StandalonePage.text(part.to)); the recording goes from \(StandalonePage.text(part.start)) to "
         + StandalonePage.text(part.end)
-    // The slider goes over what is there.
+    // The slider covers the part that the page contains.
     part.start = part.from
     part.end = part.to
     let contents = Contents(
       process: ListedProcess(
         key: ServedRecording.key, name: recording.process.name, pid: recording.process.id, isRecorded: true),
       trees: TreeLists.Changes(version: 1, trees: [ServedRecording.listed(tree)]), part: part,
-      time: time ?? Int64(tree.lastTime / .nanoseconds(1)),
+      time: time ?? tree.lastTime.nanoseconds,
       number: number, note: note)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

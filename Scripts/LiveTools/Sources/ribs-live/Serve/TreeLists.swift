@@ -32,7 +32,7 @@ actor TreeLists {
   private struct List {
     var version = 0
     var trees: [Int: Tree] = [:]
-    /// What changed with each of the last versions.
+    /// The changes of the last versions.
     var log: [(version: Int, added: [Tree], ended: [Int])] = []
     /// Nil before the first reading.
     var nextReading: ContinuousClock.Instant?
@@ -83,7 +83,7 @@ actor TreeLists {
     var added: [Tree] = []
     for tree in trees where list.trees[tree.id] == nil {
       added.append(
-        Tree(id: tree.id, name: tree.name, labels: tree.labels, launched: Int64((now - tree.age) * 1_000)))
+        Tree(id: tree.id, name: tree.name, labels: tree.labels, launched: Int64(clamping: (now - tree.age) * 1_000)))
     }
     for id in ended { list.trees[id] = nil }
     for tree in added { list.trees[tree.id] = tree }
