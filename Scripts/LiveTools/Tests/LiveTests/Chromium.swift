@@ -19,6 +19,8 @@ final class Chromium {
   private var input: [UInt8] = []
   private var lastID = 0
   private var session: String?
+  /// The first page, after another one was opened.
+  private var closing: String?
   /// What has to live as long as the page.
   var companions: [AnyObject] = []
   /// The uncaught errors of the page, and what the browser has refused.
@@ -49,6 +51,25 @@ final class Chromium {
     try send("Page.navigate", ["url": url])
     // The page may not have been loaded yet, and evaluations before that are lost with the blank page.
     while try evaluate("document.readyState === 'complete' && typeof page === 'object'") as? Bool != true {}
+  }
+
+  /// Opens another page in the same browser, and continues with it.
+  func openAnother(_ url: String) throws {
+    let first = session
+    session = nil
+    let target = try #require(try send("Target.createTarget", ["url": url])["targetId"] as? String)
+    session = try send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"] as? String
+    if closing == nil { closing = first }
+    try send("Runtime.enable")
+    while try evaluate("document.readyState === 'complete' && typeof page === 'object'") as? Bool != true {}
+  }
+
+  /// Closes the first page.
+  func closeFirst() throws {
+    let current = session
+    session = closing
+    try send("Page.close")
+    session = current
   }
 
   deinit {

@@ -300,6 +300,76 @@ struct ServeTests {
     #expect(outcome.errors.first?.contains("is not a recording") == true)
   }
 
+  @Test("reads one part of a recording at a time while the slider is dragged, and then the last one")
+  func dragging() throws {
+    let probe = try Probe()
+    let file = "\(probe.directory)/trees.ribs"
+    try Data().write(to: URL(filePath: file))
+    let output = try #require(FileHandle(forWritingAtPath: file))
+    let record = try Program("ribs-live", ["record", "--directory", probe.directory], terminal: output)
+    func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+    while try !text().contains(#""keyframe":1,"#) { try probe.tell("") }
+    for line in ["attach", "attach"] { try probe.tell(line) }
+    while try text().components(separatedBy: #""event":"activated""#).count < 3 { try probe.tell("") }
+    record.send(SIGINT)
+    #expect(record.outcome().status == 0)
+    let page = try Serving(probe, file).open()
+    try page.wait("byID('status').textContent === 'recording' && page.history?.bounds")
+    // The list of trees is read once, and then only its changes.
+    #expect(try page.text("page.server.trees('recording', 1).then((answer) => JSON.stringify(answer.added))") == "[]")
+    try page.evaluate(
+      """
+      (() => {
+        const { start, end } = page.history.bounds;
+        const recording = page.server.recording.bind(page.server);
+        window.asked = [];
+        page.server.recording = (tree, time) => { window.asked.push(time / 1e6); return recording(tree, time); };
+        window.last = start + (end - start) / 2;
+        for (let step = 0; step <= 100; step++) page.readRecording(start + (window.last - start) * step / 100);
+      })()
+      """)
+    try page.wait("!page.isReadingRecording && Math.abs(page.at - window.last) < 1")
+    #expect(try page.evaluate("window.asked.length") as? Int == 2)
+    #expect(page.errors == [])
+  }
+
+  @Test("keeps nothing of trees that have ended, also of those that are in no list")
+  func activity() throws {
+    let probe = try Probe()
+    let page = try Serving(probe).openTree()
+    let kept = try page.evaluate(
+      """
+      (() => {
+        for (let id = 1000; id < 3000; id++) page.trees.note({ tree: id, kind: "attached" });
+        for (const activity of page.trees.activity.values()) activity.at -= 61000;
+        page.trees.note({ tree: 3000, kind: "attached" });
+        page.trees.take({ version: page.trees.version, added: [], ended: [] });
+        return [...page.trees.activity.keys()].filter((id) => id >= 1000);
+      })()
+      """)
+    #expect(kept as? [Int] == [3_000])
+  }
+
+  @Test("says that too many pages of a browser follow events, and continues when one is closed")
+  func manyPages() throws {
+    let probe = try Probe()
+    let serving = try Serving(probe)
+    let page = try serving.openTree()
+    for count in 2...4 {
+      try page.openAnother(serving.address)
+      try page.wait("page.isConnected")
+      #expect(try page.text("byID('status').textContent") == "live", "\(count)")
+    }
+    try page.openAnother(serving.address)
+    try page.wait("byID('status').textContent === 'waiting for another page'")
+    #expect(try page.text("byID('notice').textContent").hasPrefix("This page is open 4 times in this browser already"))
+    // It shows the trees meanwhile.
+    try page.wait("document.querySelector('#trees .row')")
+    try page.closeFirst()
+    try page.wait("page.isConnected && byID('status').textContent === 'live' && byID('notice').hidden")
+    #expect(page.errors == [])
+  }
+
   @Test("keeps each frame below 100 ms with ten thousand RIBs in a tree")
   func large() throws {
     let probe = try Probe()

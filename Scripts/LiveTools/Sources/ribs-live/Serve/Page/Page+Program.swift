@@ -6,6 +6,9 @@ extension Page {
       static histories = 4;
       /// Trees of a process up to which all report their events unless the reader decides otherwise.
       static treesFollowed = 100;
+      /// Pages of a browser that follow events at the same time. A browser opens at most six connections to a server, for
+      /// all its pages, and a page that follows events occupies one. The others are for what the pages read.
+      static followers = 4;
 
       constructor() {
         this.embedded = byID("recording") ? new EmbeddedRecording(byID("recording").textContent) : null;
@@ -164,6 +167,7 @@ extension Page {
       /// Follows the events of the chosen tree, or of all trees.
       follow() {
         if (this.isRecording) return;
+        if (!this.hasPlace) return void this.takePlace();
         const { process } = this;
         const scope = this.followsAll ? "all" : this.tree;
         const followed = process + " " + scope;
@@ -186,6 +190,36 @@ extension Page {
         this.source = source;
       }
 
+      /// Waits until few enough pages of this browser follow events, and follows them then.
+      async takePlace() {
+        if (this.isTakingPlace) return;
+        this.isTakingPlace = true;
+        while (!await this.takeFreePlace()) {
+          this.waitsForPlace = true;
+          this.draw();
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+        }
+        this.isTakingPlace = false;
+        this.waitsForPlace = false;
+        this.hasPlace = true;
+        this.follow();
+      }
+
+      /// Takes one of the places for pages that follow events. The browser releases it when the page is closed.
+      async takeFreePlace() {
+        if (!navigator.locks) return true;
+        for (let place = 0; place < Page.followers; place++) {
+          const isFree = await new Promise((resolve) => {
+            navigator.locks.request("ribs-events-" + place, { ifAvailable: true }, (lock) => {
+              resolve(lock !== null);
+              return lock && new Promise((release) => { this.releasePlace = release; });
+            }).catch(() => resolve(true));
+          });
+          if (isFree) return true;
+        }
+        return false;
+      }
+
       /// Takes an answer of the inspector.
       take(answer) {
         switch (answer.answer) {
@@ -203,7 +237,7 @@ extension Page {
           if (this.history?.state) this.history.state.hasEnded = true;
           break;
         case "error":
-          // Another attempt would fail too, until something else is chosen.
+          // Don't retry: the process refuses the request until the user chooses another tree.
           this.source.close();
           this.isConnected = false;
           if (!this.history?.state?.hasEnded) this.treeProblem = printable(answer.message ?? "");
@@ -260,33 +294,45 @@ extension Page {
 
       /// Reads the part of a recording around a time.
       async readRecording(time) {
+        // One request at a time: while the slider is dragged, only its last position is read next.
+        if (this.isReadingRecording) { this.nextRecording = { time }; return; }
         const { tree } = this;
         if (tree === undefined) return;
-        const request = this.lastRequest = {};
+        this.isReadingRecording = true;
+        let part;
+        let problem = "";
         try {
-          const part = await this.server.recording(tree, time === undefined ? undefined : time * 1e6);
-          if (request !== this.lastRequest || tree !== this.tree) return;
-          this.history.takePart(part);
-          this.treeProblem = "";
-          this.problems.clear();
-          this.counts.clear();
-          for (const event of this.history.events) {
-            this.counts.note(event);
-            if (isProblem(event.kind)) this.problems.note(event);
-          }
-          this.lost = part.lostEvents;
-          this.replay = null;
-          const { from, to } = this.history.bounds;
-          const contents = this.embedded?.contents;
-          if (contents?.note) this.history.notes.push(printable(contents.note[0].toUpperCase() + contents.note.slice(1) + "."));
-          const wanted = contents ? contents.time / 1e6 : time;
-          const event = contents && this.history.events.find((event) => event.number === contents.number);
-          if (event) this.setTime(event.time, event.sequence);
-          else this.setTime(wanted === undefined ? to : Math.min(Math.max(wanted, from), to), contents?.number === undefined ? undefined : 0);
+          part = await this.server.recording(tree, time === undefined ? undefined : time * 1e6);
         } catch (error) {
-          this.treeProblem = error.message;
+          problem = error.message;
         }
+        this.isReadingRecording = false;
+        const next = this.nextRecording;
+        this.nextRecording = undefined;
+        if (next) return this.readRecording(next.time);
+        this.treeProblem = problem;
+        if (part) this.takeRecording(part, time);
         this.draw();
+      }
+
+      /// Takes a part of the recording of the chosen tree, and shows a time of it.
+      takeRecording(part, time) {
+        this.history.takePart(part);
+        this.problems.clear();
+        this.counts.clear();
+        for (const event of this.history.events) {
+          this.counts.note(event);
+          if (isProblem(event.kind)) this.problems.note(event);
+        }
+        this.lost = part.lostEvents;
+        this.replay = null;
+        const { from, to } = this.history.bounds;
+        const contents = this.embedded?.contents;
+        if (contents?.note) this.history.notes.push(printable(contents.note[0].toUpperCase() + contents.note.slice(1) + "."));
+        const wanted = contents ? contents.time / 1e6 : time;
+        const event = contents && this.history.events.find((event) => event.number === contents.number);
+        if (event) this.setTime(event.time, event.sequence);
+        else this.setTime(wanted === undefined ? to : Math.min(Math.max(wanted, from), to), contents?.number === undefined ? undefined : 0);
       }
 
       // Choosing
@@ -444,6 +490,7 @@ extension Page {
         else if (!this.isLive) set(this.timeline.isPlaying ? "playing" : "looking back", "past");
         else if (history?.state?.hasEnded) set("the tree has ended", "gone");
         else if (this.isConnected) set("live", "live");
+        else if (this.waitsForPlace) set("waiting for another page", "past");
         else set(this.tree === undefined && !this.followsAll ? "ready" : "connecting", "");
         const state = this.shownState;
         const numbers = [];
@@ -471,7 +518,7 @@ extension Page {
         const notice = byID("notice");
         const text = this.problemText || this.notice(history);
         notice.hidden = !text;
-        notice.className = this.problemText || this.treeProblem ? "bad" : "";
+        notice.className = this.problemText || this.treeProblem || this.waitsForPlace ? "bad" : "";
         if (notice.textContent !== text) notice.textContent = text;
       }
 
@@ -479,6 +526,7 @@ extension Page {
         if (this.isGone) return "The process has ended. What you have seen of it stays here until you choose another one.";
         if (!this.isRecording && history?.state?.hasEnded) return "This tree has ended. Look back with the slider, or choose another tree.";
         if (this.treeProblem) return this.treeProblem;
+        if (this.waitsForPlace) return "This page is open " + Page.followers + " times in this browser already, which opens no more connections. Close one of them to follow events here.";
         if (this.isRecording && history?.notes?.length) return history.notes.join(" ");
         if (!this.isLive && history?.lost) return number(history.lost) + " events were lost. Between the lost ones and the next reading, the tree may differ from what is shown.";
         return "";

@@ -38,7 +38,10 @@ extension Page {
       constructor(text) { this.contents = JSON.parse(text); }
 
       async processes() { return { processes: [this.contents.process] }; }
-      async trees() { return this.contents.trees; }
+      async trees(process, version) {
+        const { trees } = this.contents;
+        return version === trees.version ? { version, added: [], ended: [] } : trees;
+      }
       async recording() { return this.contents.part; }
     }
 

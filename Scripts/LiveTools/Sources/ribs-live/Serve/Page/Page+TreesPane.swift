@@ -61,6 +61,11 @@ extension Page {
           if (answer.ended.length || answer.added.length) this.isDirty = true;
         }
         this.version = answer.version;
+        // A tree that has ended between two readings is in no list.
+        const oldest = performance.now() - 60000;
+        for (const [id, activity] of this.activity) {
+          if (activity.at < oldest && !this.trees.has(id)) this.activity.delete(id);
+        }
       }
 
       note(event) {
