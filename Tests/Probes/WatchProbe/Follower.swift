@@ -8,7 +8,12 @@ final class Follower {
   private let input: Int32
 
   /// Returns when they follow events.
-  init(_ socketPath: String, count: Int = 1, isReading: Bool) throws {
+  convenience init(_ socketPath: String, count: Int = 1, isReading: Bool) throws {
+    try self.init(socketPath, count: count, kind: isReading ? "reading" : "silent")
+  }
+
+  /// - Parameter kind: `reading`, `silent`, or `polling` for one that reads the list of trees again and again.
+  init(_ socketPath: String, count: Int = 1, kind: String) throws {
     let (input, output) = (try Follower.pipe(), try Follower.pipe())
     self.input = input.writer
     var actions = posix_spawn_file_actions_t()
@@ -17,7 +22,7 @@ final class Follower {
     posix_spawn_file_actions_adddup2(&actions, input.reader, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output.writer, STDOUT_FILENO)
     let program = CommandLine.arguments[0]
-    let arguments = [program, "client", socketPath, "\(count)", isReading ? "reading" : "silent"]
+    let arguments = [program, "client", socketPath, "\(count)", kind]
     var pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     guard posix_spawn(&process, program, &actions, nil, &pointers, environ) == 0 else { throw lastError }
@@ -60,6 +65,19 @@ func follow(_ socketPath: String, count: Int, isReading: Bool) throws {
     if polled[0].revents != 0 { return }
     for client in polled.dropFirst() where client.revents != 0 { _ = recv(client.fd, &bytes, bytes.count, 0) }
   }
+}
+
+/// Reads the list of trees as often as `ribs serve` does, until standard input ends: at most every half second, and at
+/// most a twentieth of the time.
+func pollTrees(_ socketPath: String) async throws {
+  var polled = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
+  var pause = Duration.zero
+  repeat {
+    let time = try await timeOfList(socketPath)
+    if pause == .zero { try FileHandle.standardOutput.write(contentsOf: Data("ready\n".utf8)) }
+    pause = max(.milliseconds(500), time * 20)
+    _ = poll(&polled, 1, Int32(pause / .milliseconds(1)))
+  } while polled[0].revents == 0
 }
 
 /// A socket connected to an inspector.

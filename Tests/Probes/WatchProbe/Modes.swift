@@ -5,10 +5,11 @@ import RIBsInspector
 /// Attaches and detaches a child of a tree's root repeatedly, to be measured by an instruction counter.
 ///
 /// - Parameter inspection: `inspected`: the tree has an inspector without clients; `followed`: another process reads
-///   its events; `left`: another process has read its events and disconnected.
+///   its events; `left`: another process has read its events and disconnected; `recorded`: its events are written to a
+///   file, which includes the work of the recorder.
 @MainActor
 func count(_ times: Int, _ inspection: String) throws {
-  let inspector = inspection.isEmpty ? nil : try Inspector.start()
+  let inspector = inspection.isEmpty ? nil : try startInspector(isRecording: inspection == "recorded")
   var follower: Follower?
   if let inspector, ["followed", "left"].contains(inspection) {
     follower = try Follower(inspector.socketPath, isReading: true)
@@ -26,6 +27,49 @@ func count(_ times: Int, _ inspection: String) throws {
   change(root, times: times)
   if inspection == "followed" { follower?.leave() }
   tree.end()
+  if inspection == "recorded" { try finish(inspector) }
+}
+
+private var recordingPath: String {
+  (ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp")
+    + "/counted-\(ProcessInfo.processInfo.processIdentifier).ribs"
+}
+
+private func startInspector(isRecording: Bool) throws -> Inspector {
+  try Inspector.start(recording: isRecording ? .file(recordingPath, upTo: 64 << 20) : nil)
+}
+
+/// Waits until everything is written. The counts are those of a recorder that loses nothing.
+private func finish(_ inspector: Inspector?) throws {
+  inspector?.stop()
+  let recording = try TreeRecording(contentsOf: recordingPath)
+  guard recording.lostEvents == 0, recording.trees.contains(where: { $0.events > 0 }) else {
+    fatalError("\(recording.lostEvents) events were lost")
+  }
+  try FileManager.default.removeItem(atPath: recordingPath)
+}
+
+/// Records 30,000 events of a tree, opens the recording, and reads the tree after some of them, to be measured by an
+/// instruction counter.
+@MainActor
+func countReads(_ times: Int) throws {
+  let inspector = try startInspector(isRecording: true)
+  let root = Router(interactor: Interactor())
+  let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
+  tree.launch()
+  for _ in 0..<100 { root.attachChild(Router(interactor: Interactor())) }
+  change(root, times: 5_900)
+  tree.end()
+  inspector.stop()
+  let recording = try TreeRecording(contentsOf: recordingPath)
+  guard let recorded = recording.trees.first, recording.lostEvents == 0, recorded.events > 29_000 else {
+    fatalError("\(recording.lostEvents) events were lost")
+  }
+  for index in 0..<times {
+    let number = recorded.events * (index + 1) / (times + 1)
+    guard try recording.snapshot(of: recorded.id, after: number) != nil else { fatalError("no tree after \(number)") }
+  }
+  try FileManager.default.removeItem(atPath: recordingPath)
 }
 
 private func change(_ root: Router<Interactor>, times: Int) {
@@ -70,10 +114,11 @@ func watchMemory() async throws {
 }
 
 /// Writes the processor time of a request to one of 10,000 trees, in microseconds: without clients, while a client
-/// follows the trees, and after it has disconnected. Each is the best of several rounds.
+/// follows the trees, after it has disconnected, and while one reads the list of trees as `ribs serve` does. Each of the
+/// first three is the best of several rounds.
 ///
 /// - Returns: whether following costs at most 5 % outside the inspector's thread, and nothing afterwards, within the
-///   error of the measurement.
+///   error of the measurement, and whether reading the list costs at most 5 % with the inspector's thread.
 func measureRequests() async throws -> Bool {
   let inspector = try Inspector.start()
   let hosts = await makeHosts(10_000, inspector)
@@ -94,21 +139,62 @@ func measureRequests() async throws -> Bool {
   }
   print("subscribing: \(started)")
   print("before: \(before)\nfollowed: \(followed)\nleft: \(left)")
+  // The list is read at most twice a second, so that only the sum of many requests shows its cost.
+  let poller = try Follower(inspector.socketPath, kind: "polling")
+  var polled = 0.0
+  for _ in 0..<12 { polled += try await timeOfRequests(hosts).total / 12 }
+  poller.leave()
+  var alone = 0.0
+  for _ in 0..<12 { alone += try await timeOfRequests(hosts).total / 12 }
+  print(String(format: "polled: %.1f µs with all threads, %.1f µs without", polled, alone))
   return followed.total - followed.inspector <= before.total * 1.05 && left.total <= before.total * 1.02
+    && polled <= alone * 1.05
+}
+
+/// Requests the list of 10,000 trees again and again, to be measured by an instruction counter.
+func countLists(_ times: Int) {
+  let ended = DispatchSemaphore(value: 0)
+  Task.detached {
+    let inspector = try Inspector.start()
+    let hosts = await makeHosts(10_000, inspector)
+    for _ in 0..<times { _ = try await timeOfList(inspector.socketPath) }
+    withExtendedLifetime(hosts) {}
+    ended.signal()
+  }
+  ended.wait()
+  exit(0)
+}
+
+/// Requests the list of trees and reads all of it, without decoding it.
+///
+/// - Returns: how long it took.
+func timeOfList(_ socketPath: String) async throws -> Duration {
+  try ContinuousClock().measure {
+    let client = try connected(to: socketPath)
+    defer { close(client) }
+    let request = Array("{\"request\":\"trees\"}\n".utf8)
+    _ = send(client, request, request.count, Int32(MSG_NOSIGNAL))
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = recv(client, &bytes, bytes.count, 0)
+      if count <= 0 || bytes[count - 1] == UInt8(ascii: "\n") { return }
+    }
+  }
 }
 
 /// Makes requests to 200 trees, to be measured by an instruction counter.
 ///
-/// - Parameter isFollowed: whether another process follows the trees.
-func countRequests(rounds: Int, isFollowed: Bool) {
+/// - Parameter inspection: `followed`: another process follows the trees; `recorded`: their events are written to a file.
+func countRequests(rounds: Int, _ inspection: String) {
   // The main thread waits, because valgrind does not support an asynchronous main function.
   let ended = DispatchSemaphore(value: 0)
   Task.detached {
-    let inspector = try Inspector.start()
+    let inspector = try startInspector(isRecording: inspection == "recorded")
     let hosts = await makeHosts(200, inspector)
-    let follower = isFollowed ? try Follower(inspector.socketPath, isReading: true) : nil
+    let follower = inspection == "followed" ? try Follower(inspector.socketPath, isReading: true) : nil
     for _ in 0..<rounds { _ = try await timeOfRequests(hosts) }
     follower?.leave()
+    if inspection == "recorded" { try finish(inspector) }
     ended.signal()
   }
   ended.wait()

@@ -2,7 +2,7 @@ import Foundation
 import RIBs
 import RIBsInspector
 
-/// Records a million events of 100 trees, and reads the trees at 200 times and after 200 events.
+/// Records a million events of 100 trees and a tree of 10,000 RIBs, and reads the trees at 200 times and after 200 events.
 ///
 /// - Parameter path: the path of the recording, which stays there.
 /// - Returns: whether the events take at most 200 bytes each, and each tree is read within 50 ms.
@@ -18,6 +18,14 @@ func measureRecording(_ path: String) async throws -> Bool {
     // The recorder writes more events a second than trees should have.
     try await Task.sleep(for: .milliseconds(150))
   }
+  // Its events come in turns that the queue of the recorder holds.
+  let large = await TreeHost(configuration: configuration) { RecordedRouter() }
+  for _ in 0..<50 {
+    try await large.perform { root in for _ in 0..<200 { root.attach() } }
+    try await Task.sleep(for: .milliseconds(150))
+  }
+  for _ in 0..<50 { try await large.perform { root in for _ in 0..<15 { root.change() } } }
+  await large.shutdown()
   for host in hosts { await host.shutdown() }
   inspector.stop()
   let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? .max
@@ -27,8 +35,10 @@ func measureRecording(_ path: String) async throws -> Bool {
   guard let recording = opened else { return false }
   var random = SystemRandomNumberGenerator()
   var longest = Duration.zero
-  for _ in 0..<200 {
-    let tree = recording.trees[Int.random(in: recording.trees.indices, using: &random)]
+  for attempt in 0..<200 {
+    // Each fourth time the large tree, which is the last one.
+    let index = attempt % 4 == 0 ? recording.trees.count - 1 : Int.random(in: recording.trees.indices, using: &random)
+    let tree = recording.trees[index]
     let part = Double.random(in: 0...1, using: &random)
     let time = tree.time.lowerBound + (tree.time.upperBound - tree.time.lowerBound) * part
     let number = Int.random(in: 1...tree.events, using: &random)
@@ -66,7 +76,7 @@ private final class RecordedRouter: Router<Interactor> {
     for _ in 0..<20 { attach() }
   }
 
-  private func attach() {
+  func attach() {
     let leaf = Router(interactor: Interactor())
     attachChild(leaf)
     leaves.append(leaf)
