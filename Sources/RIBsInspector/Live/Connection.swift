@@ -29,7 +29,7 @@ final class Connection {
   }
 
   let socket: Int32
-  /// What the client is registered as following; nil if nothing.
+  /// The trees that the client is registered to follow; nil for none.
   var followed: Followed?
   private(set) var stage = Stage.asking
   private var input: [UInt8] = []
@@ -51,7 +51,7 @@ final class Connection {
     case .ending: output.isEmpty
     case .asking: hasInputEnded && output.isEmpty && input.isEmpty
     case .waiting: false
-    // A follower has nothing more to send, so the end of its input ends the connection.
+    // The end of the input of a follower ends the connection.
     case .subscribing, .following: hasInputEnded
     }
   }

@@ -14,7 +14,7 @@ enum DumpSignal {
   }
 
   private static let state = Locked(State())
-  /// Where the handler writes. Negative until there is a handler.
+  /// The descriptor that the signal handler writes to; -1 before it is installed.
   private static let writer = Atomic<Int32>(-1)
 
   /// Adds a listener. When the function returns, the signal no longer ends the process.

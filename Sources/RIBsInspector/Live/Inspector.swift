@@ -23,7 +23,8 @@ internal import Synchronization
 /// While a client follows events, trees store them in a ring buffer of 4,096 events, of which the last 1,000 can be
 /// replayed. Reading, encoding and sending use at most 2.5 % of one processor. If events arrive faster than that, or
 /// faster than a client reads, the oldest are lost and the client receives their number. When the last client leaves,
-/// the ring is discarded and the trees cost the same as without an inspector again.
+/// the ring is discarded. Without clients, attaching and detaching a child takes at most 2 % more instructions than without
+/// an inspector, which `Scripts/check-watching` checks.
 ///
 /// It shows trees until it is stopped, or until it and all trees that use it are released.
 ///
@@ -62,8 +63,8 @@ internal import Synchronization
 /// An event has `changes`, and a snapshot a `keyframe` with the `number` of the last event before it, from which
 /// `TreeFold` computes the snapshot after each event.
 ///
-/// Requests and fields may be added: a client ignores fields that it does not know, and does without a request that an
-/// older process refuses with an `error`. Without `snapshots`, it requests each `snapshot`. `version` changes when
+/// Requests and fields may be added: a client ignores fields that it does not know, and uses older requests if an older
+/// process refuses a request with an `error`. Without `snapshots`, it requests each `snapshot`. `version` changes when
 /// existing fields change their meaning.
 ///
 /// At most 64 clients are connected at a time, of which 48 may follow events. When another client connects, the

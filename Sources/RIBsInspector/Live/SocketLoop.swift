@@ -110,7 +110,7 @@ final class SocketLoop: SerialExecutor {
     while true {
       let (work, isFinished) = state.withLock { state in
         defer { state.work = [] }
-        // A later `wake` is for this turn or another one.
+        // A `wake` after this needs another turn.
         state.isWoken = false
         return (state.work, state.isFinished)
       }

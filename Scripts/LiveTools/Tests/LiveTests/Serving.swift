@@ -66,7 +66,7 @@ final class Connection {
     #endif
   }
 
-  /// Says that nothing more is sent.
+  /// Closes the sending side.
   func finish() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
   /// The next bytes; none at the end.

@@ -109,7 +109,7 @@ struct DumpCommand: AsyncParsableCommand {
       do {
         snapshot = try file.snapshot(of: tree, at: moment)
       } catch {
-        // Of several trees, some were not there at this time.
+        // With several trees, skip those that are not recorded at this time.
         if meant.count > 1 { continue }
         throw error
       }

@@ -13,7 +13,7 @@ struct PageProblem: Error {
     self.message = message
   }
 
-  /// Says the same whatever was wrong.
+  /// One message for every refusal, so that it reveals nothing.
   static var refused: PageProblem { PageProblem(.forbidden, "Open the address that 'ribs serve' has printed.") }
 
   static func missing(_ parameter: String) -> PageProblem {

@@ -37,7 +37,7 @@ extension Page {
           start: milliseconds(part.start), end: milliseconds(part.end), from: milliseconds(part.from), to: milliseconds(part.to),
         };
         this.lost = part.lostEvents;
-        /// What is missing, as sentences.
+        /// Sentences about events that are missing.
         this.notes = part.problems.slice(0, 3).map(printable);
         if (part.problems.length > 3) this.notes.push("And " + number(part.problems.length - 3) + " more parts can't be read.");
         const first = (part.events[0]?.number ?? 1) - 1;
@@ -170,7 +170,7 @@ extension Page {
         frame ??= this.keyframes[0];
         if (!frame) return null;
         const end = Math.min(this.indexAfter(time), this.indexAfterSequence(sequence));
-        // Going on from a later moment costs less than from the keyframe.
+        // Continue from the cached state if it is later than the keyframe.
         let from = reuse && reuse.time <= time && reuse.sequence >= frame.sequence && reuse.sequence <= sequence ? reuse : null;
         from ??= { state: frame.state.clone(), sequence: frame.sequence };
         for (let index = this.indexAfterSequence(from.sequence); index < end; index++) {

@@ -49,7 +49,7 @@ extension Page {
         text.slice(start + query.length));
     }
 
-    /// What stands where there is nothing to show: a title and what to do.
+    /// The placeholder of an empty view: a title and advice.
     function empty(title, ...paragraphs) {
       const made = element("div", "empty", element("h3", "", title));
       for (const text of paragraphs) made.append(text instanceof Node ? text : element("p", "", text));

@@ -118,7 +118,7 @@ extension Page {
         if (node.next) node.next.prev = node.prev; else node.parent.last = node.prev;
       }
 
-      /// The RIB of an event. It is inserted if it is not there yet.
+      /// Returns the RIB of an event. Inserts it if it is unknown.
       found(event) {
         const known = this.nodes.get(event.node);
         if (known) return known;
