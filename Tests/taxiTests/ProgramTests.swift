@@ -1,4 +1,5 @@
 import Foundation
+import RIBsInspector
 import TestSupport
 import Testing
 
@@ -41,6 +42,24 @@ struct ProgramTests {
     }
     #expect(checker.events > 0)
     #expect(checker.problem == nil)
+  }
+
+  @Test(
+    "records the trees of each command",
+    arguments: [
+      ["order", "--seed", "3"], ["simulate", "--orders", "3"],
+      ["watch", "--orders", "2", "--taxis", "2", "--speed", "1000000"],
+    ])
+  func recordings(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = "\(folder.path)/trees.ribs"
+    let status = await TaxiProgram(terminal: RecordingTerminal().terminal).run(arguments + ["--record", path])
+    #expect(status == 0)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.isComplete && recording.problems == [])
+    #expect(recording.trees.allSatisfy { $0.events > 0 && $0.hasEnded })
+    #expect(recording.trees.count == (arguments[0] == "simulate" ? 3 : 1))
   }
 
   @Test("shows an order that is completed")
