@@ -84,6 +84,7 @@ public class ChildContainer {
       return false
     }
     owner.attach(child, at: position, by: self, place: place)
+    if owner.tree == nil { owner.requestSave() }
     guard holds(child) else { return false }
     guard owner.isParent(of: child) else {
       releaseHold(on: child)
@@ -97,7 +98,13 @@ public class ChildContainer {
   package final func detach(_ child: RouterNode, from owner: RouterNode) {
     releaseHold(on: child)
     if owner.isParent(of: child) { owner.detach(child) }
+    // In a tree, the event of the detachment requests it.
+    if owner.tree == nil { owner.requestSave() }
   }
+
+  /// Requests a save of the tree, because this container has changed, and perhaps no child was attached or detached.
+  @usableFromInline
+  final func requestSave() { owner?.requestSave() }
 
   @usableFromInline
   final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }

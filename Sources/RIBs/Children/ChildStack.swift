@@ -206,6 +206,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       edit(&changed)
       guard let top = changed.last else {
         supervisor?.cancelAll()
+        // No event requests it if other code has detached the child on top before.
+        if attached == nil, !entries.isEmpty { requestSave() }
         replaceEntries(with: changed)
         return true
       }

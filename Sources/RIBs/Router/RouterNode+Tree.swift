@@ -145,7 +145,10 @@ extension RouterNode {
 
   /// Emits the event of an update of a list of children.
   package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
-    guard let tree = tree(observedFor: .childrenUpdated) else { return }
+    guard let tree = tree(observedFor: .childrenUpdated) else {
+      if tree == nil { requestSave() }
+      return
+    }
     if tree.isFollowed, !tree.isReported(.childrenUpdated, at: self) { return }
     tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }

@@ -48,7 +48,7 @@ extension TreeHost where Root: Routing {
   /// ```
   ///
   /// - Parameters:
-  ///   - saved: the saved tree; nil for a tree that begins anew.
+  ///   - saved: the saved tree; nil for a new tree.
   ///   - coder: decodes the states and routes: the coder they were encoded by.
   ///   - configuration: the configuration of the tree.
   ///   - build: creates the root router, on the tree's actor.
@@ -67,7 +67,7 @@ extension TreeHost where Root == any LaunchRouting {
   /// router as `any LaunchRouting`.
   ///
   /// - Parameters:
-  ///   - saved: the saved tree; nil for a tree that begins anew.
+  ///   - saved: the saved tree; nil for a new tree.
   ///   - coder: decodes the states and routes: the coder they were encoded by.
   ///   - configuration: the configuration of the tree.
   ///   - build: creates the root router, on the tree's actor.
@@ -87,13 +87,6 @@ extension TreeCore {
     restoration?.removeReleased()
     endRestorationIfComplete()
     return rootNode.map { SavedTree(of: $0, restoration) }
-  }
-
-  /// Reports a failed save that no checkpoint waits for.
-  func reportFailedSave(_ error: any Error) {
-    guard let root = rootNode else { return }
-    let work = BoundWork(id: BoundWork.ID(0), origin: TaskOrigin(fileID: #fileID, line: #line, key: "save"))
-    report(TreeFailure(path: root.path, node: root.nodeID, work: work, error: error))
   }
 
   /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Saves a tree while it runs. Set it as `TreeConfiguration.saving`.
 ///
-/// A tree that is shut down, or that ends itself, is saved one last time if it has changed since the last save, as it was
-/// just before its RIBs resigned. That save may end after the shutdown. A tree that fails, or whose owner is released, is
-/// not: it stays as it was last saved.
+/// A tree that is shut down, or that ends itself, is saved one last time if it has changed since the last successful save,
+/// as it was just before its RIBs resigned. That save may end after the shutdown. A tree that fails, or whose owner is
+/// released, is not: it stays as it was last saved.
 public protocol TreeSaving: Sendable {
   /// Saves a tree in place of what was saved before.
   ///
@@ -12,17 +12,21 @@ public protocol TreeSaving: Sendable {
   ///
   /// - Parameter saved: the tree, as it was between two turns.
   /// - Throws: any error. It is thrown by the calls of `checkpoint()` that wait for this save; if there is none, it is
-  ///   passed to `TreeConfiguration.onFailure`. The runtime does not repeat the call: the next change saves the tree
-  ///   anew. So repeat it here if the store is out of reach.
+  ///   passed to `TreeConfiguration.onFailure`. The changes count as unsaved. The runtime does not repeat the call by
+  ///   itself: the next change, the next checkpoint, and the end of the tree save it again. So repeat it here if the
+  ///   store is out of reach.
   func save(_ saved: SavedTree) async throws
 }
 
 extension Interactor {
   /// Requests that the tree be saved after the current turn. Several requests are combined into one save.
   ///
-  /// Call it when `savedState` has changed. RIBs that are attached or detached request it themselves. A no-op in a tree
-  /// without `TreeConfiguration.saving`, and while the interactor is inactive.
-  public final func setNeedsSave() { tree?.saver?.request() }
+  /// Call it when `savedState` has changed. RIBs that are attached or detached request it themselves. A covered RIB that a
+  /// stack keeps is saved with the tree of the stack, so the call works there too. It is a no-op in a tree without
+  /// `TreeConfiguration.saving`, and in any other inactive RIB, which is saved when it is attached.
+  ///
+  /// - Complexity: O(1); linear in the depth below the stack in a covered RIB.
+  public final func setNeedsSave() { node?._withUnsafeGuaranteedRef { $0.requestSave() } }
 
   /// Waits until the state of the tree as of this call is saved.
   ///
@@ -36,6 +40,27 @@ extension Interactor {
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()
     try await saver.requestAnswer().result()
+  }
+}
+
+extension RouterNode {
+  /// Requests a save of the tree that this RIB is saved with: the one it is active in, or that of the stack that keeps it
+  /// covered.
+  final func requestSave() {
+    if let tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
+    var node = self
+    while true {
+      if let parent = node.parentNode {
+        // Below an active parent this is about to become active, perhaps with a state that is just being restored. If
+        // that changes the tree, its attachment requests the save.
+        guard parent.tree == nil else { return }
+        node = parent
+        continue
+      }
+      guard let stack = node.hold?.container, let owner = stack.owner else { return }
+      if let tree = owner.tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
+      node = owner
+    }
   }
 }
 
@@ -59,10 +84,13 @@ package final class TreeSaver {
   private let executor: (any TaskExecutor)?
   private var state = State.idle { didSet { tree?.hasUnsavedChanges = hasUnsavedChanges } }
   private var isRequested = false
+  /// The error of the last save, until one succeeds: its changes are not saved.
+  private var failure: (any Error)?
   /// The tree as it was just before its end, until it is saved.
   private var last: SavedTree?
-  /// Keeps the tree's actor until the tree is saved for the last time.
-  private var homeOfLast: (any Actor)?
+  /// Keeps the tree and its actor until the tree is saved for the last time, with what an error of that save is reported
+  /// of.
+  private var ended: (tree: TreeCore, home: (any Actor)?, path: TreePath, root: NodeID?)?
   /// The checkpoints that wait for the next save, and for the current one.
   private var waiting: [Answer] = []
   private var current: [Answer] = []
@@ -83,7 +111,7 @@ package final class TreeSaver {
 
   /// Saves the tree after the current turn.
   ///
-  /// - Returns: is set when that save has ended.
+  /// - Returns: a promise that is fulfilled when that save has ended.
   func requestAnswer() -> Answer {
     let answer = Answer()
     waiting.append(answer)
@@ -91,22 +119,32 @@ package final class TreeSaver {
     return answer
   }
 
-  /// Is set when all changes of the tree so far are saved, or can't be saved; nil if all are saved.
+  /// Finds out whether all changes of the tree so far are saved. Saves the tree again if the last save has failed.
+  ///
+  /// - Returns: a promise that is fulfilled when they are saved, or can't be saved; nil if they are saved.
   func unsaved() -> Answer? {
     let isSaving = if case .saving = state { true } else { false }
-    guard isRequested || isSaving else { return nil }
+    guard isRequested || isSaving || failure != nil else { return nil }
     let answer = Answer()
-    if isRequested { waiting.append(answer) } else { current.append(answer) }
+    if isSaving, !isRequested {
+      current.append(answer)
+    } else if !isRequested, let failure, tree?.hasEnded != false {
+      answer.set(.failure(failure))
+    } else {
+      waiting.append(answer)
+      request()
+    }
     return answer
   }
 
-  private var hasUnsavedChanges: Bool { if case .idle = state { false } else { true } }
+  private var hasUnsavedChanges: Bool { if case .idle = state { failure != nil } else { true } }
 
-  /// Captures the tree just before it ends, if it has changed since it was captured.
+  /// Captures the tree just before it ends, if it has changed since the last successful capture.
   func captureLast() {
-    guard isRequested, let tree, let saved = tree.save() else { return }
+    guard isRequested || failure != nil, let tree, let saved = tree.save() else { return }
+    request()
     last = saved
-    homeOfLast = home
+    ended = (tree, home, tree.rootPath ?? TreePath(), tree.rootNode?.nodeID)
   }
 
   private func start() {
@@ -129,10 +167,13 @@ package final class TreeSaver {
   /// Captures the tree if that was requested, and the tree has not ended.
   func capture() -> SavedTree? {
     guard isRequested, let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : $0.save() }) else {
-      state = .idle
+      let absence = tree?.absence ?? TreeEnded()
+      // The tree has ended, and these changes are lost.
+      if isRequested { failure = absence }
       isRequested = false
-      homeOfLast = nil
-      answer(&waiting, .failure(tree?.absence ?? TreeEnded()))
+      state = .idle
+      ended = nil
+      answer(&waiting, .failure(absence))
       return nil
     }
     state = .saving
@@ -147,9 +188,17 @@ package final class TreeSaver {
   }
 
   func didSave(_ error: (any Error)?) {
+    failure = error
     state = .scheduled
-    if let error, current.isEmpty { tree?.reportFailedSave(error) }
+    if let error, current.isEmpty { reportFailure(error) }
     answer(&current, error.map { .failure($0) } ?? .success(()))
+  }
+
+  /// Reports a failed save that no checkpoint waits for.
+  private func reportFailure(_ error: any Error) {
+    guard let tree = ended?.tree ?? tree, let path = ended?.path ?? tree.rootPath else { return }
+    let work = BoundWork(id: BoundWork.ID(0), origin: TaskOrigin(fileID: #fileID, line: #line, key: "save"))
+    tree.report(TreeFailure(path: path, node: ended?.root ?? tree.rootNode?.nodeID, work: work, error: error))
   }
 
   private func answer(_ answers: inout [Answer], _ result: Result<Void, any Error>) {

@@ -1,4 +1,4 @@
-/// What a directory of trees needs of its hosts.
+/// The initializers of hosts that a directory of trees uses.
 extension TreeHost {
   /// Builds a tree on its actor, restores a saved one into it, and launches it.
   ///
@@ -24,9 +24,10 @@ extension TreeHost {
 }
 
 extension TreeHost {
-  /// Runs a closure on the tree, and finds out whether the tree has changes that are not saved.
+  /// Runs a closure on the tree, and returns whether the tree has unsaved changes.
   ///
-  /// - Returns: the closure's result or error, and the promise that all changes so far are saved; nil if they are.
+  /// - Returns: the closure's result or error, and a promise that is fulfilled when all changes so far are saved; nil if
+  ///   they are.
   /// - Throws: the error of a call that was not made.
   @inlinable
   package nonisolated(nonsending) func performUnsaved<Value: Sendable>(
@@ -37,13 +38,13 @@ extension TreeHost {
 
   /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
   ///
-  /// - Returns: whether the tree has ended.
+  /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved.
   package func endIfIdle() async -> Bool { await home.endIfIdle() }
 
-  /// Ends the tree as a shutdown does, and finds out what is left to save.
+  /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
   ///
-  /// - Returns: whether bound work was running; and the promise that the last changes are saved, nil if they are. If the
-  ///   tree has ended before, no work was running.
+  /// - Returns: whether bound work was running, which is false if the tree had ended before; and a promise that is
+  ///   fulfilled when the last changes are saved, nil if they are.
   package func endSaving() async -> (hadWork: Bool, unsaved: TreeSaver.Answer?) { await home.endSaving() }
 
   /// Ends the tree without saving it, because it has another owner.
@@ -68,12 +69,11 @@ extension TreeActor {
     return (result, hasUnsavedChanges ? unsaved : nil)
   }
 
-  /// Is set when all changes of the tree so far are saved; nil if they are.
+  /// A promise that is fulfilled when all changes of the tree so far are saved; nil if they are.
   @usableFromInline var unsaved: TreeSaver.Answer? { core?.saver?.unsaved() }
 
   func endIfIdle() -> Bool {
-    guard let core, !core.hasEnded else { return true }
-    guard core.isIdle else { return false }
+    guard let core, !core.hasEnded, core.isIdle else { return false }
     core.end(.shutDown)
     return true
   }

@@ -11,6 +11,8 @@ struct CheckpointTests {
     struct Failed: Error {}
 
     let journal = Journal()
+    /// The saves that have begun.
+    let begins = Journal()
     private let failures = Locked<[Bool]>([])
     let gate: Gate?
 
@@ -19,6 +21,7 @@ struct CheckpointTests {
     func failNext() { failures.withLock { $0.append(true) } }
 
     func save(_ saved: SavedTree) async throws {
+      begins.write("save")
       if let gate { await gate.pass() }
       if failures.withLock({ $0.popLast() }) != nil {
         journal.write("failed")
@@ -130,6 +133,176 @@ struct CheckpointTests {
     await host.shutdown()
     #expect(journal.lines == ["CancellationError"] || journal.lines.isEmpty)
     gate.open()
+  }
+
+  struct Broken: Error {}
+
+  /// The ways in which a tree ends.
+  enum Ending: String, CaseIterable, Sendable {
+    case shutdown, byItself, failure, release
+
+    var isSaved: Bool { self == .shutdown || self == .byItself }
+
+    @Sendable func end(_ host: TreeHost<SavedRouter>) async throws {
+      switch self {
+      case .shutdown: await host.shutdown()
+      case .byItself: try await host.perform { $0.interactor.endTree() }
+      case .failure: try await host.perform { $0.interactor.fail(Broken()) }
+      case .release: await host.endUnsaved()
+      }
+    }
+  }
+
+  @Test(
+    "is saved one last time as it was before its RIBs resigned, unless it fails or is released",
+    arguments: Ending.allCases)
+  func lastSave(_ ending: Ending) async throws {
+    let gate = Gate()
+    let store = Store(gate: gate)
+    let host = try await host(store)
+    await store.begins.wait(for: "save")
+    // The first save is held, so that the changes are not captured before the end.
+    let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+      root.interactor.changesWhenResigning = true
+      root.interactor.savedState.number = 5
+      root.slot.route = .leaf(1)
+    }
+    try await ending.end(host)
+    gate.open()
+    let result = try #require(await unsaved?.value)
+    if ending.isSaved {
+      try result.get()
+      #expect(store.numbers.last == 5)
+      #expect(store.journal.lines.last?.contains("\"at\":\"slot\"") == true)
+    } else {
+      #expect(throws: (any Error).self) { try result.get() }
+      #expect(!store.numbers.contains(5) && !store.numbers.contains(-5))
+    }
+    await host.shutdown()
+  }
+
+  @Test("is saved again at its end if its last save has failed", arguments: [Ending.shutdown, .byItself])
+  func lastSaveAfterFailure(_ ending: Ending) async throws {
+    let store = Store()
+    let journal = Journal()
+    let host = try await host(store, journal)
+    try await host.perform { root in try await root.interactor.checkpoint() }
+    store.failNext()
+    try await host.perform { root in root.interactor.savedState.number = 5 }
+    await journal.wait(for: "save: Failed()")
+    let expected = try await host.document()
+    #expect(store.numbers.last != 5)
+    try await ending.end(host)
+    await store.journal.wait(for: expected)
+    await host.shutdown()
+  }
+
+  @Test("is saved again by the next call that asks whether all is saved if its last save has failed")
+  func unsavedAfterFailure() async throws {
+    let store = Store()
+    let journal = Journal()
+    let host = try await host(store, journal)
+    try await host.perform { root in try await root.interactor.checkpoint() }
+    #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1 == nil)
+    for _ in 0..<2 {
+      store.failNext()
+      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+        root.interactor.savedState.number = 5
+      }
+      await #expect(throws: Store.Failed.self) { try await unsaved?.value.get() }
+      // It only reads, but what it reads is not saved.
+      store.failNext()
+      let (_, still) = try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }
+      let result = try #require(await still?.value)
+      #expect(throws: Store.Failed.self) { try result.get() }
+      #expect(await !host.endIfIdle())
+    }
+    let (_, retried) = try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }
+    try await #require(retried?.value).get()
+    #expect(store.numbers.last == 5)
+    #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1 == nil)
+    await host.shutdown()
+  }
+
+  @Test("reports a last save that has failed, and refuses to say that all is saved")
+  func failedLastSave() async throws {
+    let gate = Gate()
+    let store = Store(gate: gate)
+    let journal = Journal()
+    let host = try await host(store, journal)
+    await store.begins.wait(for: "save")
+    try await host.perform { root in root.interactor.savedState.number = 5 }
+    store.failNext()
+    store.failNext()
+    await host.shutdown()
+    gate.open()
+    await journal.wait(for: "save: Failed()", count: 2)
+    let unsaved = try #require(await host.endSaving().unsaved)
+    await #expect(throws: Store.Failed.self) { try await unsaved.value.get() }
+  }
+
+  @Test("is not ended as idle if it has ended by itself and its last save is not complete")
+  func endedWhileIdle() async throws {
+    let gate = Gate()
+    let store = Store(gate: gate)
+    let host = try await host(store)
+    try await host.perform { root in
+      root.interactor.savedState.number = 5
+      root.interactor.endTree()
+    }
+    #expect(await !host.endIfIdle())
+    gate.open()
+    await host.shutdown()
+  }
+
+  @Test("is saved when a covered RIB that a stack keeps has changed, or a container or a RIB below it")
+  func covered() async throws {
+    let store = Store()
+    let host = try await host(store)
+    try await host.perform { root in
+      root.kept.push(.leaf(1))
+      root.other = root.kept.child as? SavedRouter
+      root.other?.slot.route = .leaf(2)
+      root.kept.push(.leaf(3))
+    }
+    try await host.perform { root in try await root.interactor.checkpoint() }
+    let changes: [@Sendable (SavedRouter) -> Void] = [
+      { $0.interactor.savedState.number = 42 },
+      { ($0.slot.child as? SavedRouter)?.interactor.savedState.number = 43 },
+      { $0.slot.route = .leaf(4) },
+      { $0.slot.route = nil },
+      { $0.released.push(.leaf(5)) },
+      { ($0.released.child as? SavedRouter)?.kept.push(.leaf(6)) },
+      { $0.released.removeAll() },
+    ]
+    for change in changes {
+      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+        if let covered = root.other { change(covered) }
+      }
+      try await #require(unsaved?.value).get()
+      #expect(try await store.journal.lines.last == host.document())
+    }
+    await host.shutdown()
+  }
+
+  @Test("is saved when the last route of a stack is removed whose child other code has detached")
+  func emptiedStack() async throws {
+    for removesAll in [false, true] {
+      let store = Store()
+      let host = try await host(store)
+      try await host.perform { root in
+        root.kept.push(.leaf(1))
+        if let child = root.kept.child { root.detachChild(child) }
+      }
+      try await host.perform { root in try await root.interactor.checkpoint() }
+      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+        if removesAll { root.kept.removeAll() } else { root.kept.pop() }
+      }
+      try await #require(unsaved?.value).get()
+      #expect(try await store.journal.lines.last == host.document())
+      #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { $0.kept.removeAll() }.1 == nil)
+      await host.shutdown()
+    }
   }
 
   @Test("is not saved by a checkpoint without a store, nor outside a tree")

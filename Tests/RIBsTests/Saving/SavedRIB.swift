@@ -11,6 +11,8 @@ enum SavedRoute: Hashable, Codable, Sendable {
 /// A RIB with a state, a slot, and two stacks.
 final class SavedRouter: Router<SavedInteractor> {
   let route: SavedRoute
+  /// A router that a test keeps.
+  var other: SavedRouter?
 
   lazy var slot = ChildSlot<SavedRoute>(of: self) { _, route in SavedRouter(route) }
   lazy var kept = ChildStack<SavedRoute>(of: self, covered: .kept) { _, route in SavedRouter(route) }
@@ -46,6 +48,8 @@ final class SavedInteractor: Interactor, Saving {
   }
 
   weak var router: SavedRouter?
+  /// The number is negated when this resigns.
+  var changesWhenResigning = false
   var savedState = SavedState() { didSet { setNeedsSave() } }
   var begins: SavedRoute?
   /// What was there when this became active.
@@ -60,6 +64,11 @@ final class SavedInteractor: Interactor, Saving {
     slotAtActivation = router?.slot.route
     router?.attachStatic()
     if let begins { router?.slot.begin(with: begins) }
+  }
+
+  override func willResignActive() {
+    if changesWhenResigning { savedState.number.negate() }
+    super.willResignActive()
   }
 }
 
