@@ -1,4 +1,4 @@
-/// The restore of a tree: from before its launch, until all of its RIBs have become active.
+/// Restores a tree: from before its launch until all restored RIBs have become active.
 ///
 /// 1. Before the launch, the root takes its record: its state is set, its containers build and link their children,
 ///    and these take their records in turn. Any error refuses the restore, and no RIB was active.
@@ -12,25 +12,27 @@
 final class Restoration {
   private let records: [SavedTree.Record]
   private let coder: any StateCoder
-  /// The first record below each, and the next one with the same parent; negative for none.
+  /// Links between records: the first child, and the next sibling; -1 for none.
   private var firstChild: [Int32]
   private var nextSibling: [Int32]
   private var isTaken: [Bool]
   /// The restored routers with their records. Retained, so that the identities are not reused during the launch.
   private var routers: [ObjectIdentifier: (router: RouterNode, record: Int)] = [:]
-  /// The same after the launch: those that were not active yet.
+  /// The children of listed containers whose records are missing. They take no record of a child that code attaches.
+  private var unrecorded: [ObjectIdentifier: RouterNode] = [:]
+  /// After the launch: the restored routers that are still inactive, with their records.
   private var inactive: [ObjectIdentifier: Inactive] = [:]
   /// Whether the launch has ended.
   private(set) var isLaunched = false
   private var isActivating = false
-  /// Those of the inactive routers that have become active since.
+  /// The routers of `inactive` that have become active in the current activation.
   private var activated: [RouterNode] = []
-  /// The records of children that were attached by code, by name, for each parent that was asked for one.
+  /// By parent and RIB name: the records that children attached by code have yet to take.
   private var waiting: [Int: [String: FIFO<Int>]] = [:]
-  /// The RIBs that no longer save the state that they have saved.
+  /// The records with a state whose interactor no longer conforms to `Saving`.
   private var discardedStates: [Int] = []
   private var finishers: [() -> Void] = []
-  /// Whether the launch has made the tree another one than the saved one, which has to be saved.
+  /// Whether the launched tree differs from the saved one, so that it must be saved.
   private(set) var hasChanges: Bool
   /// Why the restore has failed during the launch.
   private(set) var failure: RestoreError?
@@ -83,7 +85,10 @@ final class Restoration {
         for (index, child) in children {
           guard let record = places[SavedTree.Place(container: saved.name, index: index)], !isTaken[record],
             records[record].name.text == child.ribName, self.record(of: child) == nil
-          else { continue }
+          else {
+            if self.record(of: child) == nil { unrecorded[ObjectIdentifier(child)] = child }
+            continue
+          }
           take(record, for: child)
           pending.append((child, record, wasActive && router.isParent(of: child)))
         }
@@ -189,7 +194,7 @@ final class Restoration {
     }
   }
 
-  /// A RIB has lost a child, or a list has changed its children.
+  /// Called when a child was detached, or a list has changed its children.
   func didChange() { hasChanges = true }
 
   /// Restores the children that other RIBs have attached to a router while it was inactive.
@@ -204,7 +209,9 @@ final class Restoration {
 
   /// The first record of a child's name that no other child has taken.
   private func takeRecord(for child: RouterNode, below parent: Int) -> Int? {
-    guard firstChild[parent] >= 0, record(of: child) == nil else { return nil }
+    guard firstChild[parent] >= 0, record(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil else {
+      return nil
+    }
     if waiting[parent] == nil {
       var names: [String: FIFO<Int>] = [:]
       forEachRecord(below: parent) { record in
@@ -238,6 +245,7 @@ final class Restoration {
     defer { discardedStates = [] }
     isLaunched = true
     routers = [:]
+    unrecorded = [:]
     return (lost + discardedStates).sorted().map(path(of:))
   }
 
@@ -255,6 +263,7 @@ final class Restoration {
     isActivating = true
     child.activate(loading: true)
     isActivating = false
+    unrecorded = [:]
     return activated.isEmpty ? [] : finishActivation()
   }
 
@@ -271,12 +280,12 @@ final class Restoration {
     return lost.sorted().map(path(of:))
   }
 
-  /// Forgets the RIBs that were released without becoming active.
+  /// Removes the routers that were released without becoming active.
   func removeReleased() {
     for (id, known) in inactive where known.router == nil { inactive[id] = nil }
   }
 
-  /// The records of children that the code of an inactive RIB is to attach.
+  /// The records of the children that the code of an inactive RIB has not attached yet.
   private func unclaimed(below parent: Int) -> [Int] {
     var unclaimed: [Int] = []
     forEachRecord(below: parent) { if !isTaken[$0], records[$0].place == nil { unclaimed.append($0) } }
@@ -285,8 +294,8 @@ final class Restoration {
 
   // MARK: Saving
 
-  /// The children of a restored RIB that was not active yet, in the saved order, with records of those that its code is
-  /// to attach; nil if there are none of these.
+  /// The children of a restored RIB that is still inactive, in the saved order, including the records of those that its
+  /// code has not attached yet; nil if there are no such records.
   func children(of router: RouterNode) -> [SavedTree.Child]? {
     guard router.state.isInactive, let known = record(of: router) else { return nil }
     let waiting = unclaimed(below: known)
@@ -300,7 +309,7 @@ final class Restoration {
     return children.indices.sorted { (children[$0].order, $0) < (children[$1].order, $1) }.map { children[$0].child }
   }
 
-  /// A record, and the records below it.
+  /// A record, and the records of its children.
   func savedRecord(_ index: Int) -> (record: SavedTree.Record, children: [Int]) {
     var children: [Int] = []
     forEachRecord(below: index) { children.append($0) }
@@ -324,7 +333,7 @@ final class Restoration {
     for index in order { router.move(children[index].child, to: .end) }
   }
 
-  /// The names from the root to a record; the last ones, if there are many.
+  /// The names from the root to a record, shortened at the root's end if there are many.
   private func path(of record: Int) -> String {
     var names: [String] = []
     var next = record

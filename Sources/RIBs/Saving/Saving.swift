@@ -22,7 +22,7 @@ public protocol Saving: Interactor {
   /// The state that is saved. Reading it must have no side effects. It is set while the interactor is inactive.
   var savedState: SavedState { get set }
 
-  /// The version of `SavedState`. Increase it when older states can't be decoded as the current type any more. The
+  /// The version of `SavedState`. Increase it when older states can no longer be decoded as the current type. The
   /// default is 1.
   static var savedVersion: Int { get }
 

@@ -165,6 +165,42 @@ struct SavingTests {
     #expect(Set(paths) == ["Saved/Saved", "Saved/Lamp", "Saved/Saved/Lamp"])
   }
 
+  @Test("gives a child of a container whose record is missing no state of a sibling that code attaches")
+  func missingRecord() throws {
+    final class StageInteractor: Interactor {
+      weak var router: StageRouter?
+      override func didBecomeActive() {
+        super.didBecomeActive()
+        router?.attachChild(BadgeRouter(interactor: BadgeInteractor()))
+      }
+    }
+    final class StageRouter: Router<StageInteractor> {
+      lazy var slot = ChildSlot<Int>(of: self) { _, _ in BadgeRouter(interactor: BadgeInteractor()) }
+      override var savedChildren: [SavedChildren] { [slot.saved(as: "slot")] }
+    }
+    func build() -> StageRouter {
+      let root = StageRouter(interactor: StageInteractor())
+      root.interactor.router = root
+      return root
+    }
+    let root = build()
+    let tree = Tree(root: root)
+    tree.launch()
+    root.slot.route = 1
+    let document = try tree.document()
+      .replacing(
+        "{\"in\":0,\"rib\":\"Badge\",\"v\":1,\"state\":0}", with: "{\"in\":0,\"rib\":\"Badge\",\"v\":1,\"state\":5}"
+      )
+      .replacing(",\n{\"in\":0,\"at\":\"slot\",\"rib\":\"Badge\",\"v\":1,\"state\":0}", with: "")
+    #expect(document.contains("5") && !document.contains("\"at\""))
+    let copy = build()
+    let restored = try Tree(root: copy, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+    restored.launch()
+    #expect((copy.slot.child as? BadgeRouter)?.interactor.stateAtActivation == 0)
+    let attached = copy.children.compactMap { $0 as? BadgeRouter }.filter { $0 !== copy.slot.child }
+    #expect(attached.map(\.interactor.stateAtActivation) == [5])
+  }
+
   @Test("gives no state to a child that is attached after the launch")
   func late() throws {
     let (tree, root) = Self.makeTree()
