@@ -54,6 +54,24 @@ struct SavedListTests {
     root.children.compactMap { ($0 as? ItemRouter)?.interactor.savedState }
   }
 
+  /// The document of a list, as format 1 has it. It must not change, and must be restored by every version.
+  static let format1 = """
+    {"format":1,"ribs":[
+    {"rib":"List","children":{"items":[{"id":1,"title":""},{"id":2,"title":"b"}]}},
+    {"in":0,"at":"items","rib":"Item","v":1,"state":10},
+    {"in":0,"at":"items","index":1,"rib":"Item","v":1,"state":20}
+    ]}
+
+    """
+
+  @Test("is written as the golden document, and restored from it")
+  func golden() throws {
+    let (tree, root) = try launch([Item(id: 1), Item(id: 2, title: "b")])
+    #expect(String(decoding: try tree.save().encoded(by: JSONStateCoder()), as: UTF8.self) == Self.format1)
+    let (_, copy) = try restore(Array(Self.format1.utf8))
+    #expect(copy.list.models == root.list.models && states(copy) == [10, 20])
+  }
+
   @Test("comes back with its models, its children in order, and their states")
   func fixpoint() throws {
     let (tree, root) = try launch([Item(id: 1), Item(id: 2, title: "b"), Item(id: 3)])
