@@ -47,11 +47,19 @@ struct SavingFinder {
     return name.arguments.first
   }
 
-  /// Whether a declared type conforms to `Codable`.
+  /// Types of the standard library and of Foundation that are `Codable`, and that routes are likely to be.
+  private static let codableTypes: Set<String> = [
+    "Bool", "Data", "Date", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "String", "UInt", "UInt8",
+    "UInt16", "UInt32", "UInt64", "URL", "UUID",
+  ]
+
+  /// Whether a type conforms to `Codable`: a declared one, or one of `codableTypes`. Of arrays and optionals, the element
+  /// decides.
   private func isCodable(_ name: TypeName, in scope: TypeIndex.Scope) -> Bool {
     let values = index.resolve(name, in: scope)
     return !values.isEmpty
       && values.allSatisfy { value in
+        if case .external(let name, []) = value { return SavingFinder.codableTypes.contains(name) }
         guard let type = value.declared else { return false }
         let names = externalNames(of: type)
         return names.contains("Codable") || names.isSuperset(of: ["Encodable", "Decodable"])

@@ -55,6 +55,18 @@ struct Example: CustomTestStringConvertible, Sendable {
       extension Taxi: Codable {}
       """),
     Example(
+      .unsavedChildren, "with routes of the standard library and of Foundation", [2, 3, 4],
+      """
+      final class ARouter: Router<AInteractor> {
+        private lazy var page = ChildSlot<Int>(of: self) { router, page in router.build(page) }
+        private lazy var names = ChildStack<String>(of: self, covered: .kept) { router, name in router.build(name) }
+        private let paths: ChildList<[UUID]>
+        private lazy var keys = ChildSlot<AnyHashable>(of: self) { router, key in router.build(key) }
+        private lazy var done = ChildSlot<Bool>(of: self) { router, isDone in router.build(isDone) }
+        override var savedChildren: [SavedChildren] { [done.saved(as: "done")] }
+      }
+      """),
+    Example(
       .unsavedChildren, "listed, not Codable, of an unknown type, or in something else", [],
       """
       final class ARouter: Router<AInteractor> {
