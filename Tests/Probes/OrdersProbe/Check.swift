@@ -30,13 +30,14 @@ struct Check {
       charged.count == 5 && charged[0] == orders && charged[1] == orders && charged[2] == expected && charged[3] == 0
     print(
       """
-      \(orders) orders, \(server.kills) kills, \(server.stops) stops, \(start.duration(to: .now))
+      \(orders) orders, \(server.kills) kills, \(server.stops) stops, \(server.resumptions) of them served on, \
+      \(start.duration(to: .now))
       charged: \(charged.first ?? 0) orders by \(charged.dropFirst().first ?? 0) charges, \
       \(charged.dropFirst(2).first ?? 0) cents of \(expected), \(charged.last ?? 0) repeated requests
       \(progress.lost) orders lost
       \(isGood ? "Nothing was lost or repeated." : "FAILED")
       """)
-    return isGood && server.kills >= kills
+    return isGood && server.kills == kills && server.resumptions == (kills + 19) / 20
   }
 
   /// Orders three items and pays. Each request is repeated until it is answered.
@@ -57,13 +58,17 @@ struct Check {
     progress.finishOrder()
   }
 
-  /// Kills the server at random moments, spread over the orders, and sometimes stops it for a while before.
+  /// Kills the server at random moments, spread over the orders. Stops it for a while before each tenth time; then it is
+  /// killed at once, or after it has served again.
   private func kill(_ server: Server, at progress: Progress) async {
     let moments = (0..<kills).map { _ in Int.random(in: 0..<max(orders * 9 / 10, 1)) }.sorted()
     for (index, moment) in moments.enumerated() {
       await progress.wait(for: moment)
       try? await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
-      if index.isMultiple(of: 10) { await server.stop(for: .milliseconds(30)) }
+      if index.isMultiple(of: 10) {
+        await server.stop(for: .milliseconds(30), servesThen: index.isMultiple(of: 20))
+        try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
+      }
       await server.kill()
     }
   }
@@ -130,12 +135,14 @@ private actor Server {
   private var lastNumber = 0
   private var pending: [Int: CheckedContinuation<String?, Never>] = [:]
   private var starters: [CheckedContinuation<Void, Never>] = []
-  nonisolated private let counts = Locked((kills: 0, stops: 0))
+  nonisolated private let counts = Locked((kills: 0, stops: 0, resumptions: 0))
 
   init(_ arguments: [String]) { self.arguments = arguments }
 
   nonisolated var kills: Int { counts.withLock { $0.kills } }
   nonisolated var stops: Int { counts.withLock { $0.stops } }
+  /// How often a server has answered a request after it was stopped.
+  nonisolated var resumptions: Int { counts.withLock { $0.resumptions } }
 
   @discardableResult
   func request(_ text: String) async -> String {
@@ -184,19 +191,23 @@ private actor Server {
     for continuation in lost.values { continuation.resume(returning: nil) }
   }
 
-  func kill() {
-    guard let program else { return }
+  func kill() async {
+    let program = await running()
     program.kill()
     counts.withLock { $0.kills += 1 }
     ended(program)
   }
 
-  func stop(for duration: Duration) async {
-    guard let program else { return }
+  /// - Parameter servesThen: whether this returns when the same process has answered a request that was sent afterwards.
+  func stop(for duration: Duration, servesThen: Bool) async {
+    let program = await running()
     program.signal(SIGSTOP)
     try? await Task.sleep(for: duration)
     program.signal(SIGCONT)
     counts.withLock { $0.stops += 1 }
+    guard servesThen else { return }
+    await request("resumed resumed-\(stops) add 1")
+    if self.program === program { counts.withLock { $0.resumptions += 1 } }
   }
 
   func end() {

@@ -8,9 +8,13 @@ struct KillTests {
     private let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
 
-    init(_ directory: String) throws {
-      process.executableURL = URL(fileURLWithPath: KillTests.program)
-      process.arguments = ["serve", directory, directory + "/none.sock"]
+    convenience init(_ directory: String) throws {
+      try self.init([KillTests.program, "serve", directory, directory + "/none.sock"])
+    }
+
+    init(_ command: [String]) throws {
+      process.executableURL = URL(fileURLWithPath: command[0])
+      process.arguments = Array(command.dropFirst())
       process.standardInput = input
       process.standardOutput = output
       process.standardError = errors
@@ -50,12 +54,12 @@ struct KillTests {
   fileprivate static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appendingPathComponent("OrdersProbe").path
 
-  @Test("loses no answered call and pays nothing twice when it is killed again and again")
-  func killing() async throws {
+  /// Runs the check, and returns its exit status and its output.
+  private func check(_ arguments: String...) async throws -> (status: Int32, output: String) {
     try await withTemporaryDirectory { directory in
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Self.program)
-      process.arguments = ["check", directory, "200", "10"]
+      process.arguments = ["check", directory] + arguments
       let output = Pipe()
       process.standardOutput = output
       try process.run()
@@ -64,8 +68,21 @@ struct KillTests {
       }
       .value
       process.waitUntilExit()
-      #expect(process.terminationStatus == 0, "\(text)")
+      return (process.terminationStatus, text)
     }
+  }
+
+  @Test("loses no answered call and pays nothing twice when it is killed and stopped again and again")
+  func killing() async throws {
+    let (status, output) = try await check("200", "10")
+    #expect(status == 0, "\(output)")
+    #expect(output.contains("10 kills, 1 stops, 1 of them served on"))
+  }
+
+  @Test("is found to lose answered calls if it answers before it has saved")
+  func negativeControl() async throws {
+    let (status, output) = try await check("500", "25", "at-once")
+    #expect(status == 1 && output.contains("FAILED"), "\(output)")
   }
 
   @Test("does not start while another one uses its directory, and does as soon as that one was killed")
@@ -114,6 +131,47 @@ struct KillTests {
       #expect(server.error().contains("the store has failed, and is tried again"))
       try Self.limitFiles(of: server, to: "unlimited")
       #expect(server.answer() == "2 2")
+      #expect(try server.end() == 0)
+    }
+  }
+
+  private static let unshare = "/usr/bin/unshare"
+
+  /// Whether a process can mount a file system of its own, as only Linux can, and not in every container.
+  private static let canMount: Bool = {
+    guard FileManager.default.isExecutableFile(atPath: unshare) else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: unshare)
+    process.arguments = ["-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", NSTemporaryDirectory()]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test("answers when a file system that was full has space again, and has lost nothing", .enabled(if: canMount))
+  func fullFileSystem() async throws {
+    try await withTemporaryDirectory { directory in
+      let script = #"mount -t tmpfs -o size=1m tmpfs "$1" && exec "$0" serve "$1" "$1/none.sock""#
+      let server = try Server([Self.unshare, "-rm", "sh", "-c", script, Self.program, directory])
+      #expect(server.answer() == "ready")
+      try server.write("1 a request add 5")
+      #expect(server.answer() == "1 1")
+      // The directory as the server sees it.
+      let filler = "/proc/\(server.number)/root\(directory)/filler"
+      #expect(FileManager.default.createFile(atPath: filler, contents: nil))
+      let file = try #require(FileHandle(forWritingAtPath: filler))
+      for size in [65_536, 4_096, 1] {
+        while (try? file.write(contentsOf: Data(count: size))) != nil {}
+      }
+      try file.close()
+      try server.write("2 a other add 5")
+      let error = server.error()
+      #expect(error.contains("the store has failed, and is tried again") && error.contains("errno \(ENOSPC)"))
+      try FileManager.default.removeItem(atPath: filler)
+      #expect(server.answer() == "2 2")
+      try server.write("3 b request add 5")
+      #expect(server.answer() == "3 1")
       #expect(try server.end() == 0)
     }
   }
