@@ -55,7 +55,8 @@ let package = Package(
       name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
-      name: "RIBsStoreTests", dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "OrdersProbe", "TestSupport"],
+      name: "RIBsStoreTests",
+      dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "OrdersProbe", "EggsProbe", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
       name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
@@ -85,6 +86,9 @@ let package = Package(
     .executableTarget(
       name: "OrdersProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/OrdersProbe",
       swiftSettings: insideTree),
+    // Run by the tests of the store: the program of the article SurvivingACrash, which the tests kill.
+    .executableTarget(
+      name: "EggsProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/EggsProbe", swiftSettings: insideTree),
     // Run by Scripts/check-watching: counts the instructions that an inspector adds to a tree.
     .executableTarget(
       name: "WatchProbe", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], path: "Tests/Probes/WatchProbe",

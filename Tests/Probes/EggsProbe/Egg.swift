@@ -1,0 +1,19 @@
+import Foundation
+import RIBs
+import RIBsStore
+
+final class EggInteractor: Interactor, Saving {
+  var savedState = Date.now + 180
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    task {
+      while self.savedState > .now {
+        print("\(Int(self.savedState.timeIntervalSinceNow)) s left")
+        try await Task.sleep(for: .seconds(1))
+      }
+      print("The egg is done.")
+      self.endTree()
+    }
+  }
+}
