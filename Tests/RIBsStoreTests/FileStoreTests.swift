@@ -398,6 +398,65 @@ struct FileStoreTests {
     for id in ["0", "1", "2", "0"] { #expect(try await trees.due(1) == [id]) }
   }
 
+  /// A file as format 1 has it. It must not change, and must be read by every version.
+  private static let format1 = """
+    {"bytes":8,"fence":3,"id":"a/é","kind":"order","schema":2,"store":1,"version":7}
+    {"a":1}
+
+    """
+
+  @Test("writes the golden file, and reads it")
+  func golden() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try FileStore(directory: directory)
+      let trees = Trees(store: store)
+      for _ in 0..<2 { _ = try await trees.claim("a/é", schema: 2) }
+      let claim = try await trees.claim("a/é", schema: 2)
+      _ = try await store.save([claim.record("{\"a\":1}\n", version: 7, schema: 2)])
+      await store.close()
+      let file = directory + "/order/asleep/a%2F%C3%A9.json"
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.format1)
+      #expect(
+        try String(contentsOfFile: directory + "/store.json", encoding: .utf8) == "{\"fences\":1000000,\"store\":1}\n")
+    }
+    try await withTemporaryDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory + "/order/awake", withIntermediateDirectories: true)
+      try write(Self.format1, to: directory + "/order/awake/a%2F%C3%A9.json")
+      try write("{\"fences\":1000000,\"store\":1}\n", to: directory + "/store.json")
+      let trees = Trees(store: try FileStore(directory: directory))
+      #expect(try await trees.due(schema: 2) == ["a/é"])
+      let claim = try await trees.claim("a/é", schema: 2)
+      #expect(claim.saved == SavedRecord(version: 7, schema: 2, document: Array("{\"a\":1}\n".utf8), isAwake: true))
+      #expect(claim.fence == 1_000_001)
+    }
+  }
+
+  @Test("refuses numbers in a file that are too large to count on")
+  func largeNumbers() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try FileStore(directory: directory)
+      let trees = Trees(store: store)
+      try await trees.save("1", "one")
+      let file = directory + "/order/asleep/1.json"
+      let header = try String(contentsOfFile: file, encoding: .utf8)
+      for field in ["\"fence\":1", "\"version\":1"] {
+        let damaged = header.replacing(field, with: field.dropLast() + "\(UInt64.max)")
+        #expect(damaged != header)
+        try write(damaged, to: file)
+        let reason = "the fence or the version in its header is too large"
+        await #expect(throws: FileStoreError.damaged(file: file, reason: reason)) { try await trees.claim("1") }
+      }
+      try write(header, to: file)
+      #expect(try await trees.claim("1").text == "one")
+      await store.close()
+      let fences = directory + "/store.json"
+      try write("{\"fences\":\(UInt64.max),\"store\":1}", to: fences)
+      #expect(throws: FileStoreError.damaged(file: fences, reason: "its largest fence is too large")) {
+        try FileStore(directory: directory)
+      }
+    }
+  }
+
   // MARK: Listing
 
   @Test("lists what is saved, sorted, with errors for damaged files, while a store has the directory open")
@@ -416,7 +475,7 @@ struct FileStoreTests {
       #expect(keys == ["order/10", "order/2", nil, "ride/1"])
       let two = try records[1].get()
       #expect(two.isAwake && two.file == directory + "/order/awake/2.json" && two.fence == 1)
-      #expect(two.saved == SavedRecord(version: 1, schema: 1, document: Array("two".utf8)))
+      #expect(two.saved == SavedRecord(version: 1, schema: 1, document: Array("two".utf8), isAwake: true))
       #expect(throws: FileStoreError.damaged(file: directory + "/order/asleep/3.json", reason: "it has no header")) {
         try records[2].get()
       }

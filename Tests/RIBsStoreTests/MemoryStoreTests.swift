@@ -43,8 +43,8 @@ struct MemoryStoreTests {
         key: key, fence: 1, version: 4, schema: 2, content: .document([7]), isAwake: key != asleep, isReleased: false)
       #expect(try await store.save([record]).isEmpty)
     }
-    let saved = SavedRecord(version: 4, schema: 2, document: [7])
-    #expect(store.records == [key: saved, asleep: saved])
+    let records = store.records.mapValues { "\($0.version) \($0.schema) \($0.document) \($0.isAwake)" }
+    #expect(records == [key: "4 2 [7] true", asleep: "4 2 [7] false"])
     #expect(store.awakeKeys == [key])
   }
 }

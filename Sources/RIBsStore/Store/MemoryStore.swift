@@ -10,16 +10,16 @@ internal import RIBs
 /// print(store.records.count)
 /// ```
 ///
-/// An owner has a lease once it has called `renew`. Without one it can be robbed at any time.
+/// An owner has a lease once it has called `renew`. Without a lease, another owner can claim its trees at any time.
 public final class MemoryStore: TreeStore {
-  /// A tree that was claimed at least once. It stays when its record is removed, because it has the fence.
+  /// A tree that was claimed at least once. The row stays when its record is removed, because it contains the fence.
   fileprivate struct Row {
     var owner: TreeOwner?
     var fence: UInt64 = 0
-    /// The version of the last save, whatever it did with the document.
+    /// The version of the last save, also of one that left the document unchanged or removed it.
     var version: UInt64 = 0
     var saved: SavedRecord?
-    var isAwake = false
+    var isAwake: Bool { saved?.isAwake ?? false }
   }
 
   fileprivate enum Lease {
@@ -62,7 +62,7 @@ public final class MemoryStore: TreeStore {
       if let saved = row.saved, saved.schema > schema { return .laterSchema(saved.schema) }
       row.owner = owner
       row.fence += 1
-      // The owner counts from the version that it gets here.
+      // The owner continues from the version that it receives here.
       row.version = row.saved?.version ?? 0
       state.rows[key] = row
       return .claimed(fence: row.fence, saved: row.saved)
@@ -131,13 +131,14 @@ extension MemoryStore.Row {
     version = record.version
     switch record.content {
     case .document(let document):
-      saved = SavedRecord(version: version, schema: record.schema, document: document)
+      saved = SavedRecord(version: version, schema: record.schema, document: document, isAwake: record.isAwake)
     case .unchanged:
-      saved = saved.map { SavedRecord(version: version, schema: $0.schema, document: $0.document) }
+      saved = saved.map {
+        SavedRecord(version: version, schema: $0.schema, document: $0.document, isAwake: record.isAwake)
+      }
     case .removed:
       saved = nil
     }
-    isAwake = record.isAwake && saved != nil
     if record.isReleased { owner = nil }
   }
 }

@@ -18,9 +18,9 @@ internal import Foundation
 ///   counts as saved.
 /// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. A crash at
 ///   any point leaves each record as it was before the save, or as it is after it.
-/// - **Leases avoid needless claims.** An owner that renews its lease is not robbed: a `claim` by another owner returns its
-///   address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no leases:
-///   `renew` returns true.
+/// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
+///   its address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no
+///   leases: `renew` returns true.
 ///
 /// All functions may be called concurrently, and may throw any error: the directory repeats saves, and passes the error of
 /// a claim to the callers that wait for the tree. They should not react to the cancellation of the calling task.
@@ -39,8 +39,8 @@ public protocol TreeStore: Sendable {
   /// Writes records, all in one commit if the store can.
   ///
   /// - Parameter records: at most one record for each key.
-  /// - Returns: the keys of the records that were refused because of their fence. They were claimed by another owner, so
-  ///   the tree of this one must end.
+  /// - Returns: the keys of the records that were refused because of their fence. Another owner has claimed these trees, so
+  ///   the caller must end them.
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey>
 
   /// Finds the trees that no living owner holds, and that were awake when they were last saved.
@@ -50,7 +50,7 @@ public protocol TreeStore: Sendable {
   /// - Parameters:
   ///   - kind: the kind of the trees.
   ///   - limit: the maximum number of keys.
-  ///   - schema: the schema of the program. Records of a later one are left out.
+  ///   - schema: the schema of the program. Records of a later one are excluded.
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey]
 
   /// Renews the lease of an owner.
@@ -62,7 +62,7 @@ public protocol TreeStore: Sendable {
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool
 
   /// Whether other processes can claim trees while this one runs, which is the default. False for a store of one process at
-  /// a time, whose leases never end: a directory then need not look at its clock before it answers.
+  /// a time, whose leases never end: a directory then answers without checking its lease.
   var isShared: Bool { get }
 }
 
@@ -80,7 +80,7 @@ public struct TreeKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Creates a key.
   ///
-  /// Texts that Swift takes for equal give keys of equal bytes, which is how databases compare them.
+  /// Canonically equivalent strings give keys with equal bytes, because databases compare bytes.
   public init(kind: String, id: String) {
     self.kind = kind.normalized
     self.id = id.normalized
@@ -108,8 +108,8 @@ public struct TreeOwner: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an owner with a new identity.
   ///
-  /// - Parameter address: where it is reached. Stores take an earlier owner with the same address, unless it is empty, for
-  ///   dead.
+  /// - Parameter address: where it is reached. Stores end the lease of an earlier owner with the same address, unless the
+  ///   address is empty.
   public init(address: String = "") {
     id = (0..<2).map { _ in
       let digits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -144,12 +144,15 @@ public struct SavedRecord: Hashable, Sendable {
   public let schema: Int
   /// The document of the tree.
   public let document: [UInt8]
+  /// Whether the tree was awake when it was last saved. A claim whose restore fails is released with the same value.
+  public let isAwake: Bool
 
   /// Creates a record.
-  public init(version: UInt64, schema: Int, document: [UInt8]) {
+  public init(version: UInt64, schema: Int, document: [UInt8], isAwake: Bool) {
     self.version = version
     self.schema = schema
     self.document = document
+    self.isAwake = isAwake
   }
 }
 
@@ -176,9 +179,9 @@ public struct TreeRecord: Hashable, Sendable {
   public let schema: Int
   /// The new content.
   public let content: Content
-  /// Whether the tree is awake, or is to be awake: `due` finds it when its owner is gone.
+  /// Whether the tree is awake, or is to be awake: `due` finds it when no living owner holds it.
   public let isAwake: Bool
-  /// Whether the owner gives the tree up with this save.
+  /// Whether the owner releases the tree with this save.
   public let isReleased: Bool
 
   /// Creates a record.

@@ -1,7 +1,7 @@
 internal import RIBs
 public import RIBsStore
 
-/// A store that fails, waits or refuses where a test says so, in front of another store.
+/// A store in front of another one, whose calls fail, wait or are refused by the script of a test.
 ///
 /// ```swift
 /// let store = FaultyStore(MemoryStore()) { $0.function == .save && $0.number == 3 ? .failsAfterEffect : nil }
@@ -170,7 +170,7 @@ public final class FaultyStore: TreeStore {
   }
 }
 
-/// The error of a call that a `FaultyStore` lets fail.
+/// The error of a call that fails by the script of a `FaultyStore`.
 public struct StoreFault: Error, Hashable, CustomStringConvertible {
   /// The call.
   public let call: FaultyStore.Call

@@ -35,9 +35,13 @@ extension StoreRule {
     try run.expect(first.saved == nil, "The first claim of a tree returned a record.")
     try await first.save(first.record(7, "saved", schema: 3))
     let second = try await run.claim("a", by: TreeOwner(), schema: 3)
-    let expected = SavedRecord(version: 7, schema: 3, document: Array("saved".utf8))
+    let expected = SavedRecord(version: 7, schema: 3, document: Array("saved".utf8), isAwake: false)
     try run.expect(
       second.saved == expected, "A claim returned another record than the saved one: \(second.saved as Any).")
+    try await second.save(second.record(8, .unchanged, schema: 3, isAwake: true, isReleased: true))
+    let third = try await run.claim("a", by: TreeOwner(), schema: 3)
+    try run.expect(
+      third.saved?.isAwake == true, "A claim of a tree that was saved as awake returned a record that is asleep.")
   }
 
   private static let laterSchema = StoreRule(
@@ -300,7 +304,7 @@ extension StoreRule {
   }
 
   private static let leases = StoreRule(
-    sentence: "An owner that renews its lease is not robbed: a claim by another owner returns its address.",
+    sentence: "An owner that renews its lease keeps its trees: a claim by another owner returns its address.",
     leases: true
   ) { run in
     let (owner, other) = (TreeOwner(address: run.kind + ":1"), TreeOwner(address: run.kind + ":2"))
@@ -335,7 +339,8 @@ extension StoreRule {
     }
     _ = try await run.store.renew(other, for: .seconds(3_600))
     _ = try await run.claim("a", by: other)
-    try await run.expectSaved(first.record(2, "late"), fencing: [first.key], "A save of an owner that was robbed")
+    try await run.expectSaved(
+      first.record(2, "late"), fencing: [first.key], "A save of a tree that another owner has claimed")
     try await run.expectDue(["b"], "After one tree of a dead owner was claimed")
   }
 

@@ -72,7 +72,8 @@ final class ClaimQueue: Sendable {
     let schema = Int(row[4].integer)
     if !row[2].isNull {
       let saved = row[5].bytes.map {
-        SavedRecord(version: UInt64(row[3].integer), schema: schema, document: $0)
+        SavedRecord(
+          version: UInt64(row[3].integer), schema: schema, document: $0, isAwake: row[7].integer != 0)
       }
       return .claimed(fence: UInt64(row[2].integer), saved: saved)
     }

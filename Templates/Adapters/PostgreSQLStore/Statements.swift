@@ -38,10 +38,10 @@ struct Statement: Sendable {
        WHERE (t.document IS NULL OR t.schema <= EXCLUDED.schema)
          AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR NOT EXISTS (
               SELECT FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > clock_timestamp()))
-      RETURNING kind, id, fence, version, schema, document)
-    SELECT kind, id, fence, version, schema, document, NULL AS address FROM claimed
+      RETURNING kind, id, fence, version, schema, document, is_awake)
+    SELECT kind, id, fence, version, schema, document, NULL AS address, is_awake FROM claimed
     UNION ALL
-    SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address
+    SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address, NULL
       FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id
       LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND o.expires_at > clock_timestamp()
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)

@@ -58,13 +58,14 @@ final class SQLiteDatabase {
     try meet(owner)
     let row = try rows(
       """
-      SELECT version, schema, document, o.address FROM ribs_tree t
+      SELECT version, schema, document, o.address, is_awake FROM ribs_tree t
         LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
        WHERE t.kind = ?1 AND t.id = ?2
       """, .text(key.kind), .text(key.id), .text(owner.id)
     ) { row in
       let record = row.bytes(2).map {
-        SavedRecord(version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0)
+        SavedRecord(
+          version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0, isAwake: row.integer(4) != 0)
       }
       return (saved: record, address: row.isNull(3) ? nil : row.text(3))
     }.first

@@ -4,7 +4,7 @@ import RIBsStore
 /// A store that is right but for one mistake.
 final class WrongStore: TreeStore {
   enum Mistake: String, CaseIterable, Sendable {
-    case sameFence, fencesStartAgainAfterRemoval, equalFencesAtOnce, losesVersions, losesSchemas
+    case sameFence, fencesStartAgainAfterRemoval, equalFencesAtOnce, losesVersions, losesSchemas, claimsAsAsleep
     case claimsLaterSchemas, laterSchemaRobs, ignoresFences, refusesRepeats, refusesWholeBatches, dropsRestOfBatch
     case writesOlderVersions, refusesOlderVersions, refusesRepeatedReleases
     case changesSchemaOfUnchanged, losesUnchanged, sleepsUnchanged, makesUnchanged
@@ -26,7 +26,7 @@ final class WrongStore: TreeStore {
       switch self {
       case .sameFence, .fencesStartAgainAfterRemoval: "Claims raise the fence."
       case .equalFencesAtOnce: "All functions may be called concurrently."
-      case .losesVersions, .losesSchemas: "A claim returns what is saved"
+      case .losesVersions, .losesSchemas, .claimsAsAsleep: "A claim returns what is saved"
       case .claimsLaterSchemas, .laterSchemaRobs: "A record of a later schema is not claimed"
       case .ignoresFences: "Saves say the fence."
       case .refusesRepeats: "Saves are idempotent."
@@ -43,7 +43,7 @@ final class WrongStore: TreeStore {
       case .ignoresLimit: "due returns at most limit keys."
       case .ignoresSchemaOfDue, .limitsBeforeSchema: "due leaves out records of a later schema."
       case .keepsReleased: "A claim holds until the record is saved with isReleased"
-      case .ignoresLeases: "An owner that renews its lease is not robbed"
+      case .ignoresLeases: "An owner that renews its lease keeps its trees"
       case .keepsEndedLeases, .renewsEnded: "An owner whose lease has ended"
       case .forgetsPredecessors, .killsNameless: "An earlier owner with the same address"
       case .writesWithoutCheck: "one atomic step"
@@ -131,7 +131,7 @@ final class WrongStore: TreeStore {
       if let record = saved {
         saved = SavedRecord(
           version: mistake == .losesVersions ? 0 : record.version, schema: mistake == .losesSchemas ? 1 : record.schema,
-          document: record.document)
+          document: record.document, isAwake: mistake != .claimsAsAsleep && state.awake.contains(key))
       }
       return .claimed(fence: state.fences[key] ?? 0, saved: saved)
     }
@@ -179,16 +179,18 @@ final class WrongStore: TreeStore {
     case .document(var document):
       if mistake == .truncatesDocuments { document = Array(document.prefix(65_536)) }
       if mistake == .losesEmptyDocuments, document.isEmpty { break }
-      state.records[key] = SavedRecord(version: record.version, schema: record.schema, document: document)
+      state.records[key] = SavedRecord(
+        version: record.version, schema: record.schema, document: document, isAwake: record.isAwake)
     case .unchanged:
       switch mistake {
       case .changesSchemaOfUnchanged:
         state.records[key] = old.map {
-          SavedRecord(version: record.version, schema: record.schema, document: $0.document)
+          SavedRecord(
+            version: record.version, schema: record.schema, document: $0.document, isAwake: record.isAwake)
         }
       case .losesUnchanged: state.records[key] = nil
       case .makesUnchanged where old == nil:
-        state.records[key] = SavedRecord(version: record.version, schema: 1, document: [])
+        state.records[key] = SavedRecord(version: record.version, schema: 1, document: [], isAwake: record.isAwake)
       default: break
       }
     case .removed:

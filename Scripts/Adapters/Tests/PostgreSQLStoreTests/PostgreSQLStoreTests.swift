@@ -44,7 +44,7 @@ struct PostgreSQLStoreTests {
     try session.run("\(waits); COMMIT")
     let claimed = try await claim.value
     #expect(claimed.fence == fence + 2)
-    #expect(claimed.saved == SavedRecord(version: 7, schema: 1, document: Array("saved".utf8)))
+    #expect(claimed.saved == SavedRecord(version: 7, schema: 1, document: Array("saved".utf8), isAwake: true))
     try session.end()
     await store.close()
   }
@@ -69,7 +69,7 @@ struct PostgreSQLStoreTests {
             answer.yield()
           } while !isDone.value.load(ordering: .relaxed)
           let saved = try await repeated { try await store.claimed(key).saved }
-          #expect(saved == SavedRecord(version: version, schema: 1, document: Array("\(version)".utf8)))
+          #expect(saved == SavedRecord(version: version, schema: 1, document: Array("\(version)".utf8), isAwake: true))
         }
       }
       var iterator = answers.makeAsyncIterator()

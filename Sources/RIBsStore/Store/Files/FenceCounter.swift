@@ -1,10 +1,10 @@
 internal import Foundation
 internal import RIBs
 
-/// Counts fences upwards, also across processes, so that a removed record needs no file that remembers its fence.
+/// Allocates increasing fences, across processes too, so that a removed record needs no file with its last fence.
 ///
-/// A file has the largest fence that may have been handed out. It is written once for a million claims. Called on threads
-/// of the disk only.
+/// Fences are reserved in blocks of a million. A file contains the upper bound of the reserved range. Called on threads of
+/// the disk only.
 final class FenceCounter: Sendable {
   private struct Reservation: Codable {
     var store = RecordFile.format
@@ -33,12 +33,15 @@ final class FenceCounter: Sendable {
       guard reservation.store <= RecordFile.format else {
         throw .laterFormat(file: path, format: reservation.store)
       }
+      guard reservation.fences <= RecordFile.largestNumber else {
+        throw .damaged(file: path, reason: "its largest fence is too large")
+      }
       reserved = reservation.fences
     }
     state = Locked(State(last: reserved, reserved: reserved))
   }
 
-  /// A fence larger than all before, and than the stored one.
+  /// Allocates a fence that is larger than all before, and than the stored one.
   func next(after stored: UInt64) throws(FileStoreError) -> UInt64 {
     let result: Result<UInt64, FileStoreError> = state.withLock { state in
       let fence = max(state.last, stored) + 1

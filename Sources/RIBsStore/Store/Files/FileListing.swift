@@ -5,7 +5,7 @@ public struct FileRecord: Hashable, Sendable {
   /// The tree.
   public let key: TreeKey
   /// Whether the tree was awake when it was last saved.
-  public let isAwake: Bool
+  public var isAwake: Bool { saved.isAwake }
   /// The fence of the claim that saved it.
   public let fence: UInt64
   /// The record.
@@ -16,8 +16,8 @@ public struct FileRecord: Hashable, Sendable {
 
 /// The records in the directory of a `FileStore`, in the order of their keys.
 ///
-/// The names are in memory. Each file is read when the iteration comes to it, on the calling thread. A file that can't be
-/// read is an error in the sequence, and the iteration continues. A record that is removed meanwhile is left out.
+/// The names are in memory. Each file is read when the iteration reaches it, on the calling thread. A file that can't be
+/// read is an error in the sequence, and the iteration continues. A record that is removed meanwhile is skipped.
 public struct FileListing: Sequence, Sendable {
   fileprivate let folders: FileFolders
   /// In order, both without duplicates.
@@ -59,7 +59,7 @@ public struct FileListing: Sequence, Sendable {
         let (files, record) = try folders.record(of: key)
         guard let record, let place = files.current else { continue }
         return FileRecord(
-          key: key, isAwake: place == .awake, fence: record.header.fence, saved: record.saved,
+          key: key, fence: record.header.fence, saved: record.saved(isAwake: place == .awake),
           file: folders.layout.file(of: key, place))
       }
       return nil

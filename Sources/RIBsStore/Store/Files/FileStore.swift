@@ -18,14 +18,15 @@ internal import RIBs
 ///   and can be repeated. A damaged file is never overwritten: `claim` throws.
 ///
 /// The file `DIRECTORY/KIND/awake/ID.json` or `DIRECTORY/KIND/asleep/ID.json` has a header in its first line, and the
-/// document after it. Both are JSON if the document is: `jq . FILE` prints them. Files of others in these folders are left
-/// alone. Don't delete `store.lock`: it is not a sign of life, and locked only while the store is open.
+/// document after it. Both are JSON if the document is: `jq . FILE` prints them. The store ignores other files in these
+/// folders. Don't delete `store.lock`: it stays when the store is closed, and its existence does not mean that the store is
+/// open.
 public final class FileStore: TreeStore {
   private struct State {
     var claims: FileClaims
-    /// The trees that a claim or a save works on. Each has one at a time, so that a write follows its check.
+    /// The trees that a claim or a save works on. One operation per tree, so that check and write are atomic.
     var busy: Set<TreeKey> = []
-    /// Resumed when the tree is not busy any more.
+    /// Resumed when the operation on the tree has ended.
     var waiting: [TreeKey: [CheckedContinuation<Void, Never>]] = [:]
     var lock: OpenFile?
   }
@@ -34,7 +35,7 @@ public final class FileStore: TreeStore {
   public let directory: String
   private let folders: FileFolders
   private let fences: FenceCounter
-  /// Their closures don't hold the store: its lock ends with the last reference of the program.
+  /// The closures on these threads don't retain the store: it is unlocked when the program releases it.
   private let threads = DiskThreads(width: 16)
   private let state: Locked<State>
 
@@ -99,15 +100,15 @@ public final class FileStore: TreeStore {
     switch claim {
     case .laterSchema(let schema): return .laterSchema(schema)
     case .claimed(let fence, let files, let current):
-      // In memory is enough. There is no other process, and a tree that is claimed and was never saved as awake has
-      // answered no call: nothing is lost if it is not due after a crash.
+      // In memory is enough, because there is no other process. After a crash, a tree that was asleep and has not been
+      // saved since is not due: its calls have changed nothing that was answered.
       state.withLock { state in
         state.claims.begin(
           FileClaims.Claim(
             fence: fence, version: current?.header.version ?? 0, schema: current?.header.schema ?? schema, files: files),
           of: key)
       }
-      return .claimed(fence: fence, saved: current?.saved)
+      return .claimed(fence: fence, saved: current?.saved(isAwake: files.current == .awake))
     }
   }
 
@@ -149,7 +150,7 @@ public final class FileStore: TreeStore {
     return fenced
   }
 
-  /// The keys of the records that are not the latest of their trees. The trees are not claimed.
+  /// The keys of those records of unclaimed trees that their files don't contain, in this version or a later one.
   private func notSaved(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
     let looks = await threads.map(records) { [folders] record -> Result<Bool, FileStoreError> in
       do throws(FileStoreError) {

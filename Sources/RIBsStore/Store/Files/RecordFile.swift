@@ -15,13 +15,17 @@ struct RecordFile: Sendable {
   }
 
   static let format = 1
-  /// More than the longest header has: its names have at most 240 bytes encoded, and JSON escapes take at most six bytes.
+  /// The largest fence and version of a record. Each is increased one by one, so a larger number is damage.
+  static let largestNumber = UInt64.max / 2
+  /// Larger than each header: the names in it have at most 240 bytes encoded, and JSON escapes take at most six bytes.
   static let longestHeader = 4_096
 
   let header: Header
   let document: [UInt8]
 
-  var saved: SavedRecord { SavedRecord(version: header.version, schema: header.schema, document: document) }
+  func saved(isAwake: Bool) -> SavedRecord {
+    SavedRecord(version: header.version, schema: header.schema, document: document, isAwake: isAwake)
+  }
 
   static func bytes(of document: [UInt8], in record: TreeRecord) -> [UInt8] {
     let header = Header(
@@ -61,6 +65,9 @@ struct RecordFile: Sendable {
     }
     guard header.kind == key.kind, header.id == key.id else {
       throw .damaged(file: file, reason: "its header names another tree, \(header.kind)/\(header.id)")
+    }
+    guard header.fence <= largestNumber, header.version <= largestNumber else {
+      throw .damaged(file: file, reason: "the fence or the version in its header is too large")
     }
     return header
   }
