@@ -11,9 +11,9 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     case opening(Opening<Root>)
     /// The tree is awake.
     case open(OpenTree<Root>)
-    /// A task saves and ends the tree. Is set when it has ended, or stays open.
+    /// A task saves and ends the tree, or removes it. The promise is fulfilled when the entry has changed again.
     case closing(Promise<Void>)
-    /// The tree is not opened any more, because of an error.
+    /// The tree is no longer opened, because of an error.
     case quarantined(any Error)
   }
 
@@ -94,8 +94,8 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
   /// - Parameters:
   ///   - number: the number of the tree's opening.
   ///   - isUnused: whether the tree must not be used by a call.
-  /// - Returns: the tree, and the promise to be set when the entry has changed again; nil if the tree is not open any
-  ///   more, or is used.
+  /// - Returns: the tree, and the promise to fulfill when the entry has changed again; nil if the tree is no longer open,
+  ///   or is used.
   func beginClosing(
     _ key: Key, _ number: UInt64, ifUnused isUnused: Bool
   ) -> (tree: OpenTree<Root>, closed: Promise<Void>)? {
@@ -121,6 +121,11 @@ final class Opening<Root>: Sendable {
   /// The number of calls that wait. Each counts as a call of the tree as soon as it is open. Changed while the table is
   /// locked.
   let waiters: Atomic<Int>
+  /// Whether `TreeDirectory.run()` opens the tree, rather than a call. If that fails, it tries again.
+  let isRecovery: Bool
 
-  init(waiters: Int) { self.waiters = Atomic(waiters) }
+  init(waiters: Int, isRecovery: Bool) {
+    self.waiters = Atomic(waiters)
+    self.isRecovery = isRecovery
+  }
 }

@@ -49,7 +49,7 @@ extension TreeDirectory {
       case nil:
         // Read while the stripe is locked: a shutdown sets it before it looks at the stripes.
         guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
-        let opening = Opening<Root>(waiters: calls)
+        let opening = Opening<Root>(waiters: calls, isRecovery: !isCaller)
         entry = .opening(opening)
         return (.opening(opening), true)
       }
@@ -64,7 +64,7 @@ extension TreeDirectory {
     do {
       result = try await opening.result.valueUnlessCancelled()
     } catch {
-      // A cancelled caller does not use the tree any more. If it can't be opened, no call is counted.
+      // Ends the use of the cancelled call as soon as the tree is open. If it can't be opened, no use is counted.
       opening.result.whenSet { if case .success(let tree) = $0 { self.leave(tree, key) } }
       throw error
     }
@@ -84,6 +84,7 @@ extension TreeDirectory {
       try await reserve()
     } catch {
       table.update(key) { entry, _ in entry = nil }
+      if opening.isRecovery, !(error is DirectoryEnded) { reopen(key, after: configuration.interval) }
       return opening.result.set(.failure(error))
     }
     do {
@@ -95,27 +96,49 @@ extension TreeDirectory {
         entry = .open(tree)
         return tree
       }
+      state.withLock { $0.attempts[key] = nil }
       report(isRestored ? .restored(key.id) : .opened(key.id))
       opening.result.set(.success(tree))
       // By number, because a weak reference to the tree would slow down each call.
       let number = tree.number
       writer?.fenced.whenSet { [weak self] in self?.treeWasFenced(key, number) }
       host.onEnd { [weak self] reason in self?.treeDidEnd(key, number, reason) }
-      // When the lease was lost, the tree was not open yet.
+      // The lease may have been lost before the tree was in the table.
       if lease?.isLost == true { treeWasFenced(key, number) }
     } catch {
       awakeCount.subtract(1, ordering: .relaxed)
       didFail(key, error, isTrouble: error.isOfRecord)
+      if opening.isRecovery, !error.isOfRecord { didFailToRecover(key, error) }
       opening.result.set(.failure(error))
     }
+  }
+
+  /// Tries again later to open a tree that was awake or has failed, unless it belongs to another process.
+  private func didFailToRecover(_ key: Key, _ error: any Error) {
+    guard storage != nil, !(error is TreeElsewhere), !(error is LaterSchema) else {
+      return state.withLock { $0.attempts[key] = nil }
+    }
+    let attempts = state.withLock { state in
+      state.attempts[key, default: 0] += 1
+      return state.attempts[key] ?? 1
+    }
+    var random = SystemRandomNumberGenerator()
+    reopen(key, after: configuration.backoff.pause(before: attempts, using: &random))
   }
 
   private func makeHost(for key: Key) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
     guard let (writer, lease, saved) = try await claim(key) else {
       return (try await makeHost(of: key.id, from: nil, nil), nil, nil, false)
     }
-    let host = try await makeHost(of: key.id, from: saved.map { try SavedTree($0.document) }, writer)
-    return (host, writer, lease, saved != nil)
+    do {
+      let host = try await makeHost(of: key.id, from: saved.map { try SavedTree($0.document) }, writer)
+      return (host, writer, lease, saved != nil)
+    } catch {
+      // Another process may be able to open the tree, such as one of a later version. Callers don't wait for this: if
+      // the tree is claimed again before, the release is fenced and has no effect.
+      Task.detached { try? await writer.release(isAwake: saved?.isAwake ?? false) }
+      throw error
+    }
   }
 
   /// Makes this process the only writer of a tree; nil without a store.
@@ -123,7 +146,7 @@ extension TreeDirectory {
     guard let storage else { return nil }
     let treeKey = treeKey(key)
     var lease = state.withLock { $0.lease }
-    // Until then another owner could claim the tree right after this one, unnoticed by the readers here.
+    // Without a lease another owner could claim the tree right after this one, and calls that only read would not notice.
     if lease.awaitsRenewal {
       await renewLease(in: storage)
       lease = state.withLock { $0.lease }
@@ -176,7 +199,7 @@ extension TreeDirectory {
 
   /// Finds the trees that have been idle for the longest time.
   ///
-  /// - Returns: is set when a tree has ended that is being ended now.
+  /// - Returns: the promise of a tree that is being ended; nil if there is none.
   private func findCandidates() -> Promise<Void>? {
     var closing: Promise<Void>?
     var candidates: [(key: Key, tree: OpenTree<Root>, use: UInt64)] = []
@@ -206,7 +229,7 @@ extension TreeDirectory {
     guard await tree.host.endIfIdle() else {
       table.update(key) { entry, _ in entry = .open(tree) }
       closed.set(())
-      // What happened while the tree was not open.
+      // Handlers that were called meanwhile found the tree closing, and did nothing.
       if tree.writer?.fenced.current != nil || tree.lease?.isLost == true { treeWasFenced(key, tree.number) }
       if !tree.host.isActive { treeDidEnd(key, tree.number, await tree.host.ended) }
       return false
@@ -243,11 +266,15 @@ extension TreeDirectory {
   }
 
   private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnd) async {
-    _ = await tree.host.endSaving().unsaved?.value
+    let lastSave = await tree.host.endSaving().unsaved?.value
     switch reason {
     case .failed(let failure): fail(key, tree, closed, TreeFailed(failure: failure))
     case .notRestored(let error): fail(key, tree, closed, error)
     case .shutDown, .requested, .released, .refused:
+      // Its last changes are lost, as with a failure: it must not sleep in a state that it was to leave.
+      if case .failure(let error)? = lastSave, !(error is TreeElsewhere), !(error is SaveAbandoned) {
+        return fail(key, tree, closed, error)
+      }
       let isReleased = await release(tree, isAwake: false)
       finishClosing(key, closed, isReleased ? .ended(key.id, reason) : .fenced(key.id))
     }
@@ -260,7 +287,7 @@ extension TreeDirectory {
     closed.set(())
   }
 
-  /// Records a failure of a tree, and opens it again later or quarantines it.
+  /// Records a failure of a tree. If the tree itself is the cause, opens it again later or quarantines it.
   ///
   /// - Parameter isTrouble: whether the tree itself is the cause, rather than its builder or the store.
   private func didFail(_ key: Key, _ error: any Error, isTrouble: Bool) {
@@ -310,9 +337,9 @@ extension TreeDirectory {
     let key = Key(id)
     while true {
       switch try beginRemoval(key) {
-      case .begun(let tree, let closed):
+      case .begun(let tree, let closed, let quarantine):
         let answer = Promise<Result<Void, any Error>>()
-        Task.detached { await self.remove(key, tree, closed, answer) }
+        Task.detached { await self.remove(key, tree, closed, quarantine, answer) }
         return try await answer.result()
       case .opening(let opening): _ = try await opening.result.valueUnlessCancelled()
       case .closing(let closed): try await closed.valueUnlessCancelled()
@@ -320,31 +347,43 @@ extension TreeDirectory {
     }
   }
 
+  /// What a removal puts back if it fails.
+  private struct Quarantine: Sendable {
+    let error: any Error
+    let failures: Int
+  }
+
   private enum Removal: Sendable {
-    /// - Parameter tree: nil if the tree is not awake.
-    case begun(OpenTree<Root>?, Promise<Void>)
+    /// - Parameters:
+    ///   - tree: nil if the tree is not awake.
+    ///   - closed: to be fulfilled when the removal has ended.
+    ///   - quarantine: nil if the tree is not quarantined.
+    case begun(OpenTree<Root>?, Promise<Void>, Quarantine?)
     case opening(Opening<Root>)
     case closing(Promise<Void>)
   }
 
   private func beginRemoval(_ key: Key) throws -> Removal {
     try table.update(key) { entry, failures in
-      let tree: OpenTree<Root>?
+      var tree: OpenTree<Root>?
+      var quarantine: Quarantine?
       switch entry {
       case .opening(let opening): return .opening(opening)
       case .closing(let closed): return .closing(closed)
       case .open(let open): tree = open
-      case .quarantined, nil: tree = nil
+      case .quarantined(let error): quarantine = Quarantine(error: error, failures: failures)
+      case nil: break
       }
       guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
       let closed = Promise<Void>()
       (entry, failures) = (.closing(closed), 0)
-      return .begun(tree, closed)
+      return .begun(tree, closed, quarantine)
     }
   }
 
   private func remove(
-    _ key: Key, _ tree: OpenTree<Root>?, _ closed: Promise<Void>, _ answer: Promise<Result<Void, any Error>>
+    _ key: Key, _ tree: OpenTree<Root>?, _ closed: Promise<Void>, _ quarantine: Quarantine?,
+    _ answer: Promise<Result<Void, any Error>>
   ) async {
     let result: Result<Void, any Error>
     do {
@@ -360,9 +399,13 @@ extension TreeDirectory {
       result = .failure(error)
     }
     if tree != nil { awakeCount.subtract(1, ordering: .relaxed) }
-    table.update(key) { entry, _ in entry = nil }
+    let isRemoved = if case .success = result { true } else { false }
+    table.update(key) { entry, failures in
+      entry = isRemoved ? nil : quarantine.map { .quarantined($0.error) }
+      failures = isRemoved ? 0 : quarantine?.failures ?? 0
+    }
     closed.set(())
-    if case .success = result { report(.removed(key.id)) }
+    if isRemoved { report(.removed(key.id)) }
     answer.set(result)
   }
 }

@@ -6,22 +6,35 @@ extension TreeDirectory {
   /// trees, until the calling task is cancelled or the directory is shut down.
   ///
   /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but nothing else
-  /// happens.
+  /// happens. It opens at most 16 trees at the same time: a builder that hangs takes the place of one, and stops neither
+  /// the renewals nor the end of idle trees.
   public func run() async {
     if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
-    while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
-      await runRound()
-      try? await configuration.clock.sleep(for: configuration.interval)
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
+        uses.add(1, ordering: .relaxed)
+        // Before trees are restored: it ends the lease of the process that had the address before.
+        await renewLeaseIfNeeded()
+        if beginRecovery() {
+          group.addTask {
+            if let storage = self.storage { await self.recoverTrees(in: storage) }
+            await self.reopenTrees()
+            self.state.withLock { $0.isRecovering = false }
+          }
+        }
+        endIdleTrees()
+        try? await configuration.clock.sleep(for: configuration.interval)
+      }
+      group.cancelAll()
     }
   }
 
-  private func runRound() async {
-    uses.add(1, ordering: .relaxed)
-    // Before trees are restored: it ends the lease of the process that had the address before.
-    await renewLeaseIfNeeded()
-    if let storage { await recoverTrees(in: storage) }
-    await reopenTrees()
-    await endIdleTrees()
+  /// - Returns: false if the recovery of an earlier round has not ended.
+  private func beginRecovery() -> Bool {
+    state.withLock { state in
+      defer { state.isRecovering = true }
+      return !state.isRecovering
+    }
   }
 
   func reopen(_ key: Key, after pause: Duration) {
@@ -39,31 +52,39 @@ extension TreeDirectory {
     await recover(keys)
   }
 
-  /// Opens trees, some at the same time. Many may take longer than a lease, so it is renewed meanwhile.
+  /// Opens trees, some at the same time. Returns when the last one is being opened, or the calling task is cancelled.
   private func recover(_ keys: [Key]) async {
-    await withTaskGroup(of: Void.self) { group in
-      for (index, key) in keys.enumerated() {
-        if index >= 16 { await group.next() }
-        group.addTask {
-          await self.recover(key)
-          await self.renewLeaseIfNeeded()
-        }
+    for key in keys {
+      do { try await recoveries.enter() } catch { return }
+      Task.detached {
+        await self.recover(key)
+        self.recoveries.leave()
       }
     }
   }
 
-  /// Opens the trees that were awake when their owner died.
+  /// Opens the trees that were awake when their owner died, each once.
   private func recoverTrees(in storage: DirectoryStorage) async {
-    let limit = 256
+    var seen: Set<TreeKey> = []
+    // Trees that can't be opened stay due. The limit grows by their number, so that they don't hide the others.
+    var repeated: Set<TreeKey> = []
     do {
       while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
+        let limit = 256 + repeated.count
         let due = try await storage.store.due(kind, limit: limit, schema: storage.schema)
-        let room = configuration.limit - count
-        guard !due.isEmpty, room > 0 else { return }
-        let ids = due.prefix(room).compactMap { ID($0.id) }
-        await recover(ids.map { Key($0) })
-        // What is left is looked at in the next round: trees that can't be opened would be found again and again.
-        guard ids.count == limit else { return }
+        let known = seen.count + repeated.count
+        let new = due.filter { key in
+          let isNew = seen.insert(key).inserted
+          if !isNew { repeated.insert(key) }
+          return isNew
+        }
+        // Not those that wait for another attempt.
+        let keys = state.withLock { state in
+          new.compactMap { ID($0.id) }.map { Key($0) }.filter { state.reopenings[$0] == nil }
+        }
+        let room = configuration.limit - count - recoveries.used
+        await recover(Array(keys.prefix(max(room, 0))))
+        guard due.count >= limit, keys.count <= room, seen.count + repeated.count > known else { return }
       }
     } catch {
       report(.storeFailed(error))
@@ -72,21 +93,13 @@ extension TreeDirectory {
 
   // MARK: Idle trees
 
-  private func endIdleTrees() async {
+  /// Ends the trees that are idle for long enough. Does not wait: a tree that can't be saved would stop the others.
+  private func endIdleTrees() {
     guard let idleTime = configuration.idleAfter else { return }
     let time = now()
-    var idle: [(Key, OpenTree<Root>)] = []
     for case (let key, .open(let tree)) in table.entries
     where tree.calls.load(ordering: .relaxed) == 0 && tree.idleTime(at: time) >= idleTime {
-      idle.append((key, tree))
-    }
-    await withTaskGroup(of: Void.self) { group in
-      for (key, tree) in idle {
-        group.addTask {
-          await self.closeIfIdle(key, tree)
-          await self.renewLeaseIfNeeded()
-        }
-      }
+      endSoon(tree, key)
     }
   }
 
@@ -98,7 +111,7 @@ extension TreeDirectory {
     await renewLease(in: storage)
   }
 
-  /// Renews the lease. If that fails for too long, ends all trees: another owner may have them.
+  /// Renews the lease. If the lease ends before a renewal succeeds, ends all trees: another owner may have claimed them.
   func renewLease(in storage: DirectoryStorage) async {
     let (lease, renewing, isFirst) = state.withLock { state in
       if let renewing = state.renewing { return (state.lease, renewing, false) }
@@ -136,12 +149,14 @@ extension TreeDirectory {
     report(.leaseLost)
   }
 
-  /// Whether no other owner can have changed a tree, as far as is known without asking the store.
+  /// Whether no other owner can have changed a tree. Does not ask the store.
   @usableFromInline
   func isOwned(_ tree: OpenTree<Root>) -> Bool { tree.isOwned(at: now()) }
 
-  /// Makes sure that what a call has read was not changed by another owner: the lease may have ended meanwhile, as when
-  /// the process was suspended.
+  /// Renews the lease before a call is answered with what it has read. The lease may have ended meanwhile, as when the
+  /// process was suspended, and another owner may have changed the tree.
+  ///
+  /// - Throws: `TreeElsewhere` if the lease is lost.
   @usableFromInline
   nonisolated(nonsending) func confirm(_ tree: OpenTree<Root>, _ key: Key) async throws {
     if let storage, let writer = tree.writer, !writer.isFenced.load(ordering: .acquiring) {
@@ -152,7 +167,7 @@ extension TreeDirectory {
 
   // MARK: Shutdown
 
-  /// Saves and ends all trees, and gives them up, so that other processes can take them.
+  /// Saves, ends and releases all trees, so that other processes can claim them.
   ///
   /// Calls that are made from now on are refused with `DirectoryEnded`. A tree with bound work, which this cancels, is
   /// restored by the next process that runs a directory on the store.
@@ -168,7 +183,7 @@ extension TreeDirectory {
     let end = Promise<Void>()
     Task.detached {
       await self.endAll(ending)
-      // Gives up what was claimed but could not be opened.
+      // Releases trees that were claimed, and whose openings or releases have failed.
       if let storage = self.storage {
         _ = try? await storage.store.renew(self.state.withLock { $0.lease.owner }, for: .zero)
       }
@@ -204,12 +219,17 @@ extension TreeDirectory {
   }
 
   private func end(_ key: Key, _ ending: DirectoryEnding<ID>) async {
+    var wasClosing = false
     while true {
       let entry = table.update(key) { entry, _ in entry }
       switch entry {
       case .opening(let opening): _ = await opening.result.value
-      case .closing(let closed): await closed.value
-      case .quarantined, nil: return ending.didSave(key.id)
+      case .closing(let closed):
+        await closed.value
+        wasClosing = true
+      case .quarantined: return ending.skip(key.id)
+      // A tree that was passivated meanwhile has ended. Another one could not be opened.
+      case nil: return wasClosing ? ending.didSave(key.id) : ending.skip(key.id)
       case .open(let tree):
         guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: false) else { continue }
         let (hadWork, unsaved) = await tree.host.endSaving()
@@ -228,14 +248,14 @@ extension TreeDirectory {
 
 /// The result of `TreeDirectory.shutdown(timeout:)`.
 public struct DirectoryReport<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
-  /// The number of trees that were saved and ended in time.
+  /// The number of trees that were saved and ended in time. Not trees that were quarantined, or could not be opened.
   public let ended: Int
   /// The trees whose last changes could not be saved in time. They are restored as they were last saved.
   public let unsaved: [ID]
   /// The trees whose bound work had not ended in time, with that work.
   public let unfinished: [ID: ShutdownReport]
 
-  /// The report as text, with one line for each tree that is not as it should be.
+  /// The report as text, with one line for each tree that was not saved or has unfinished work.
   public var description: String {
     var text = "\(ended) trees have ended."
     for id in unsaved { text += "\n  \(id) was not saved" }
@@ -259,6 +279,9 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
   private let state = Locked(State())
 
   func begin(_ id: ID) { state.withLock { _ = $0.unsaved.insert(id) } }
+
+  /// Removes a tree that was not awake.
+  func skip(_ id: ID) { state.withLock { _ = $0.unsaved.remove(id) } }
 
   func didSave(_ id: ID) {
     state.withLock { state in

@@ -1,7 +1,7 @@
 public import RIBs
 public import Synchronization
 
-/// The trees of a server or a program by ID: found, made, restored, ended, and counted in one place.
+/// A registry of trees by ID: creates, restores, passivates and ends them.
 ///
 /// ```swift
 /// let sessions = TreeDirectory { (id: Int) in RootBuilder(dependency: AppComponent()).build() }
@@ -24,13 +24,13 @@ public import Synchronization
 /// running.cancel()
 /// ```
 ///
-/// - An answered call survives a crash of the process. The rest loses what was changed since the save before, which is
-///   requested at the end of each turn.
+/// - An answered call survives a crash of the process. Other changes survive once they are saved, which begins after the
+///   turn that made them.
 /// - A tree that was awake when the process died is restored by `run()`. Its bound work starts again, from its state.
 /// - A tree is *idle* when no call uses it, no bound work runs in it, no reader outside follows its values, and all its
-///   changes are saved. Idle trees are ended after `DirectoryConfiguration.idleAfter`, and when others need their place.
-///   A call that comes meanwhile waits and opens the tree again.
-/// - A tree that has failed is made anew from what was saved last, by the next call or by `run()`. If it fails within a
+///   changes are saved. Idle trees are ended after `DirectoryConfiguration.idleAfter`, and to stay within
+///   `DirectoryConfiguration.limit`. A call that comes meanwhile waits and opens the tree again.
+/// - A tree that has failed is restored from what was saved last, by the next call or by `run()`. If it fails within a
 ///   minute, or can't be restored, three times in a row, it is quarantined.
 ///
 /// The article "Trees by key" of `RIBs` says more.
@@ -47,13 +47,15 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let awakeCount = Atomic(0)
   /// Advances with each opening and each round, to order the uses of trees.
   @usableFromInline let uses = Atomic<UInt64>(1)
-  /// Whether the order of all calls matters, because trees that are not used for the longest time are ended first.
+  /// Whether each call counts as a use of its own, because the limit ends the least recently used trees first.
   @usableFromInline let ordersUses: Bool
   /// Whether a tree ends right after its last call.
   @usableFromInline let endsUnusedTrees: Bool
   /// Whether a shutdown has begun. No tree is opened afterwards.
   let isEnded = Atomic(false)
   let state: Locked<DirectoryState<ID, Root>>
+  /// Bounds the trees that `run()` opens at the same time.
+  let recoveries = AsyncLimit(16)
   private let treeConfiguration: @Sendable (ID) -> TreeConfiguration
   private let makeHost: @Sendable (ID, SavedTree?, TreeConfiguration) async throws -> TreeHost<Root>
   private let onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?
@@ -107,7 +109,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
   ///   `TreeEnded` or `TreeFailed` if the tree ended before; a `CancellationError` if the calling task was cancelled while
   ///   the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`, `SaveAbandoned`,
-  ///   `TreeEnded`, the error of the coder, or a `CancellationError`.
+  ///   `TreeEnded`, `TreeFailed`, the error of the coder, or a `CancellationError`. As long as the coder can't encode a
+  ///   state, calls that only read throw its error, too.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(
     on id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
@@ -152,7 +155,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// The host of the tree of an ID, which is restored or built if it is not awake.
   ///
   /// For what `perform(on:)` does not offer, such as `TreeHost.values` and asynchronous calls. Calls of the host are
-  /// answered at once. The tree ends when it is idle, and the host with it: don't keep the host, but ask for it again.
+  /// answered at once. The tree ends when it is idle, and the host with it: don't keep the host; call this again.
   ///
   /// - Throws: the errors of a call that was not made; see `perform(on:)`.
   public nonisolated(nonsending) func host(for id: ID) async throws -> TreeHost<Root> {
@@ -172,7 +175,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// The number of trees that are awake, including those that are being opened or ended.
   public var count: Int { awakeCount.load(ordering: .relaxed) }
 
-  /// The trees that are not restored any more, with their last errors.
+  /// The quarantined trees, with their last errors.
   public var quarantined: [ID: any Error] {
     var errors: [ID: any Error] = [:]
     for case (let key, .quarantined(let error)) in table.entries { errors[key.id] = error }
@@ -215,7 +218,7 @@ extension TreeDirectory where Root: Routing & SendableMetatype {
   ///   - kind: the kind of the trees, which is part of their keys in the store. It must not change later.
   ///   - store: keeps the trees; nil to keep them in memory only, while they are awake.
   ///   - schema: the version of the program's states and routes as a whole. Increase it when an earlier version of the
-  ///     program can't read them any more: it then refuses these trees.
+  ///     program can no longer read them: it then refuses these trees.
   ///   - coder: encodes the states and routes.
   ///   - configuration: the settings of the directory.
   ///   - tree: the configuration of each tree. The directory sets its `saving`, and its name if it has none.
@@ -278,7 +281,7 @@ extension TreeDirectory where Root == any LaunchRouting {
   }
 }
 
-/// The store of a directory, and how it is used.
+/// The store of a directory, with what is needed to read and write it.
 struct DirectoryStorage: Sendable {
   let store: any TreeStore
   let schema: Int
@@ -286,16 +289,20 @@ struct DirectoryStorage: Sendable {
   let queue: SaveQueue
 }
 
-/// What changes in a directory as a whole.
+/// The mutable state of a directory, beside the table of its trees.
 struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// The lease under which trees are claimed. Replaced when it has ended.
   var lease: Lease
   /// The next renewal.
   var renewal = Duration.zero
-  /// The renewal that runs; is set when it has ended.
+  /// A promise that is fulfilled when the current renewal has ended.
   var renewing: Promise<Void>?
-  /// The trees to be opened again, and when.
+  /// The trees to be opened again by `run()`, and when.
   var reopenings: [DirectoryTable<ID, Root>.Key: Duration] = [:]
+  /// How often `run()` has failed in a row to open a tree, for reasons that are not in its record.
+  var attempts: [DirectoryTable<ID, Root>.Key: Int] = [:]
+  /// Whether `run()` is looking for trees to open.
+  var isRecovering = false
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [(key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64)] = []
 }

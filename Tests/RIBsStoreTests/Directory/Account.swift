@@ -9,6 +9,8 @@ final class AccountInteractor: Interactor, Saving {
     var balance = 0
     var transfers: [Int] = []
     var isClosed = false
+    /// JSON can't encode infinity.
+    var rate = 0.0
   }
 
   struct Failed: Error {}

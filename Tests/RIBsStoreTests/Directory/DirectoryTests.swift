@@ -81,7 +81,8 @@ struct DirectoryTests {
       clock.advance(by: .seconds(1))
     }
     await bank.journal.wait(for: "1 was idle and was ended")
-    #expect(directory.ids.sorted() == [2, 3])
+    // Each round tries to end the others, which are closing meanwhile.
+    while directory.ids.sorted() != [2, 3] { await Task.yield() }
     reader.cancel()
     await reader.value
     bank.gate.open()

@@ -52,6 +52,20 @@ struct StoredDirectoryTests {
     }
   }
 
+  /// Moves the clock forward, round by round of the directory, until a condition holds.
+  private func advance(_ clock: TestClock, until condition: () -> Bool) async {
+    while !condition() {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+      for _ in 0..<1_000 where !condition() { await Task.yield() }
+    }
+  }
+
+  /// The number of failures of a tree.
+  private func failures(of id: Int, in bank: Bank) -> Int {
+    bank.journal.lines.count { $0.hasPrefix("\(id) has failed") }
+  }
+
   @Test("answers a call when its changes are saved, or at once if the call asks for that")
   func answering() async throws {
     let (bank, store) = (Bank(), ControlledStore())
@@ -113,7 +127,7 @@ struct StoredDirectoryTests {
     await directory.shutdown()
   }
 
-  @Test("restores what was awake when a process died, and its work goes on")
+  @Test("restores what was awake when a process died, and continues its work")
   func recovery() async throws {
     let (bank, clock) = (Bank(), TestClock())
     let store = ControlledStore(clock: clock)
@@ -265,11 +279,10 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
     await store.waitForWaitingCall()
-    clock.advance(by: .seconds(4))
+    await advance(clock) { store.calls.count { $0.function == .renew } == 3 }
+    #expect(!bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
     store.resume()
-    await clock.waitForSleeper()
-    #expect(bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
-    #expect(store.calls.count { $0.function == .renew } == 2)
+    await bank.journal.wait(for: "\(DirectoryEvent.restored(1))")
     running.cancel()
     await running.value
     await directory.shutdown()
@@ -298,11 +311,7 @@ struct StoredDirectoryTests {
     bank.failures.add(2)
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     let running = Task { await directory.run() }
-    for _ in 0..<4 {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-    }
-    while directory.quarantined.isEmpty { await Task.yield() }
+    await advance(clock) { !directory.quarantined.isEmpty }
     await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
     #expect(directory.quarantined.keys.sorted() == [1])
     #expect(directory.count == 0)
@@ -458,6 +467,258 @@ struct StoredDirectoryTests {
     #expect(ended.unfinished.keys.sorted() == [2, 3])
     #expect(ended.unfinished[2]?.unfinishedTasks.map(\.path.description) == ["2:Account"])
     bank.gate.open()
+  }
+
+  @Test("throws the error of a state that can't be encoded at each call, and does not end the tree as idle")
+  func unencodable() async throws {
+    let (bank, store, clock) = (Bank(), ControlledStore(), TestClock())
+    let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2), limit: 1)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    await #expect(throws: EncodingError.self) {
+      try await directory.perform(on: 1) { root in
+        root.interactor.savedState.rate = .infinity
+        return root.interactor.deposit(1)
+      }
+    }
+    await #expect(throws: EncodingError.self) {
+      try await directory.perform(on: 1) { $0.interactor.savedState.balance }
+    }
+    // Ending it would lose the deposit.
+    await #expect(throws: DirectoryFull(limit: 1)) { try await directory.perform(on: 2) { _ in } }
+    #expect(balance(store.memory, 1) == "1")
+    try await directory.perform(on: 1) { $0.interactor.savedState.rate = 0 }
+    #expect(balance(store.memory, 1) == "2")
+    try await directory.perform(on: 2) { _ in }
+    await directory.shutdown()
+  }
+
+  @Test("restores a tree that ends with a state that can't be encoded as it was last saved, and reports the failure")
+  func unencodableEnd() async throws {
+    let (bank, store) = (Bank(), ControlledStore())
+    let directory = bank.directory(in: store)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    await #expect(throws: EncodingError.self) {
+      try await directory.perform(on: 1) { root in
+        root.interactor.savedState.rate = .infinity
+        root.interactor.close()
+      }
+    }
+    while failures(of: 1, in: bank) == 0 { await Task.yield() }
+    // It has not ended, so its work has not: it is still awake.
+    #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "1")])
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    await directory.shutdown()
+  }
+
+  @Test("opens a tree that was awake again and again while its builder throws, with growing pauses")
+  func failedBuilderInRecovery() async throws {
+    try await withTemporaryDirectory { folder in
+      let (dead, store) = (Bank(), try FileStore(directory: folder))
+      let first = dead.directory(in: store)
+      try await first.perform(on: 1) { $0.interactor.begin(4) }
+      await first.shutdown()
+      let (bank, clock) = (Bank(), TestClock())
+      bank.builds.add(3)
+      let directory = bank.directory(in: store, clock: clock)
+      let running = Task { await directory.run() }
+      await advance(clock) { bank.journal.lines.contains("1 was restored") }
+      #expect(failures(of: 1, in: bank) == 3)
+      #expect(directory.quarantined.isEmpty)
+      running.cancel()
+      await running.value
+      await directory.shutdown()
+    }
+  }
+
+  @Test("opens the trees that can be opened, once in a round, among many that can't")
+  func manyDamagedFiles() async throws {
+    try await withTemporaryDirectory { folder in
+      let store = try FileStore(directory: folder)
+      let dead = Bank()
+      let first = dead.directory(in: store)
+      try await first.perform(on: 999) { $0.interactor.begin(4) }
+      await first.shutdown()
+      await store.close()
+      for id in 100..<600 {
+        try "damaged".write(toFile: folder + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
+      }
+      try "foreign".write(toFile: folder + "/account/awake/none.json", atomically: false, encoding: .utf8)
+      let (bank, clock) = (Bank(), TestClock())
+      let directory = bank.directory(in: try FileStore(directory: folder), clock: clock)
+      let running = Task { await directory.run() }
+      await bank.journal.wait(for: "999 was restored")
+      // The clock stands still, so this is the first round.
+      while (100..<600).contains(where: { failures(of: $0, in: bank) == 0 }) { await Task.yield() }
+      #expect((100..<600).allSatisfy { failures(of: $0, in: bank) == 1 })
+      #expect(directory.quarantined.isEmpty)
+      await advance(clock) { directory.quarantined.count == 500 }
+      #expect((100..<600).allSatisfy { failures(of: $0, in: bank) == 3 })
+      running.cancel()
+      await running.value
+      let report = await directory.shutdown()
+      // Those in quarantine were not awake.
+      #expect(report.ended == 1 && report.unsaved.isEmpty, "\(report)")
+    }
+  }
+
+  @Test("finds the trees that can be opened in a store that lists many others first")
+  func foreignKeys() async throws {
+    let memory = MemoryStore()
+    let owner = TreeOwner()
+    for number in 0..<600 {
+      // No integers, and before the integer in the order of the keys.
+      let key = TreeKey(kind: "account", id: "-\(number)-")
+      guard case .claimed(let fence, _) = try await memory.claim(key, by: owner, schema: 1) else { return }
+      _ = try await memory.save([
+        TreeRecord(
+          key: key, fence: fence, version: 1, schema: 1, content: .document([]), isAwake: true, isReleased: true)
+      ])
+    }
+    let first = Bank().directory(in: memory)
+    try await first.perform(on: 1) { $0.interactor.begin(4) }
+    await first.shutdown()
+    let (bank, clock) = (Bank(), TestClock())
+    let directory = bank.directory(in: memory, clock: clock)
+    let running = Task { await directory.run() }
+    await bank.journal.wait(for: "1 was restored")
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  @Test(
+    "releases a tree that it can't restore or build, so that another process can open it", arguments: [false, true])
+  func releaseAfterFailure(_ isUnreadable: Bool) async throws {
+    let clock = TestClock()
+    let store = ControlledStore(clock: clock)
+    let key = TreeKey(kind: "account", id: "1")
+    guard case .claimed(let fence, _) = try await store.claim(key, by: TreeOwner(), schema: 1) else { return }
+    let document = isUnreadable ? "{}" : "{\"format\":1,\"ribs\":[{\"rib\":\"Account\"}]}"
+    let record = TreeRecord(
+      key: key, fence: fence, version: 1, schema: 1, content: .document(Array(document.utf8)), isAwake: true,
+      isReleased: true)
+    _ = try await store.memory.save([record])
+    let (bank, successor) = (Bank(), Bank())
+    let one = bank.directory(in: store, clock: clock, address: "one:80")
+    bank.builds.add(isUnreadable ? 0 : 1)
+    // As `run()` does, so that others respect the claims.
+    let running = Task { await one.run() }
+    while failures(of: 1, in: bank) == 0 { await Task.yield() }
+    running.cancel()
+    await running.value
+    await store.journal.wait(for: "\(key) 2")
+    while store.memory.awakeKeys != [key] { await Task.yield() }
+    let other = successor.directory(in: store, clock: clock, address: "other:80")
+    if isUnreadable {
+      await #expect(throws: RestoreError.self) { try await other.perform(on: 1) { _ in } }
+    } else {
+      #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    }
+    #expect(store.memory.records[key]?.document == Array(document.utf8) || !isUnreadable)
+    await one.shutdown()
+    await other.shutdown()
+  }
+
+  @Test("keeps a tree in quarantine whose removal fails")
+  func failedRemoval() async throws {
+    try await withTemporaryDirectory { folder in
+      let store = try FileStore(directory: folder)
+      let directory = Bank().directory(in: store)
+      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      await directory.shutdown()
+      try "damaged".write(toFile: folder + "/account/asleep/1.json", atomically: false, encoding: .utf8)
+      let bank = Bank()
+      let next = bank.directory(in: store)
+      for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await next.perform(on: 1) { _ in } } }
+      await #expect(throws: FileStoreError.self) { try await next.remove(1) }
+      #expect(next.quarantined.keys.sorted() == [1])
+      await #expect(throws: TreeQuarantined.self) { try await next.perform(on: 1) { _ in } }
+      #expect(failures(of: 1, in: bank) == 3)
+      await next.shutdown()
+    }
+  }
+
+  @Test("renews its lease, and opens and ends other trees, while a builder hangs")
+  func hangingBuilder() async throws {
+    let clock = TestClock()
+    let memory = MemoryStore(clock: clock)
+    let dead = Bank().directory(in: memory, clock: clock)
+    for id in 1...3 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
+    await dead.shutdown()
+    let (bank, gate) = (Bank(), Gate())
+    let store = FaultyStore(memory)
+    let directory = TreeDirectory(
+      "account", in: store,
+      configuration: DirectoryConfiguration(idleAfter: .seconds(3), address: "one:80", clock: clock),
+      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { bank.journal.write("\($0)") }
+    ) { (id: Int) in
+      if id == 1 { await gate.pass() }
+      return AccountRouter(bank)
+    }
+    bank.gate.open()
+    let running = Task { await directory.run() }
+    await bank.journal.wait(for: "2 was restored")
+    await bank.journal.wait(for: "3 was restored")
+    await advance(clock) {
+      Set(bank.journal.lines).isSuperset(of: ["2 was idle and was ended", "3 was idle and was ended"])
+    }
+    let renewals = store.calls.count { $0.function == .renew }
+    await advance(clock) { store.calls.count { $0.function == .renew } > renewals + 2 }
+    #expect(!bank.journal.lines.contains("1 was restored"))
+    #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+    gate.open()
+    await bank.journal.wait(for: "1 was restored")
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  @Test("ends other idle trees while one can't be saved")
+  func unsavableTree() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let isBroken = Locked(false)
+    let key = TreeKey(kind: "account", id: "1")
+    let store = FaultyStore(MemoryStore(clock: clock)) { call in
+      call.function == .save && call.keys.contains(key) && isBroken.withLock { $0 } ? .failsBeforeEffect : nil
+    }
+    let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2))
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    isBroken.withLock { $0 = true }
+    let running = Task { await directory.run() }
+    await advance(clock) { bank.journal.lines.contains { $0.contains("the store has failed") } }
+    // The release of tree 1 is repeated, and fails.
+    let other = Task { try await directory.perform(on: 2) { $0.interactor.deposit(1) } }
+    await advance(clock) { bank.journal.lines.contains("2 was idle and was ended") }
+    #expect(try await other.value == 1)
+    isBroken.withLock { $0 = false }
+    await advance(clock) { bank.journal.lines.contains("1 was idle and was ended") }
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  @Test("starts a new count of failures after a tree has run for more than a minute")
+  func trialPeriod() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let directory = bank.directory(in: ControlledStore(clock: clock), clock: clock)
+    func fail(_ count: Int) async throws {
+      try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
+      while failures(of: 1, in: bank) < count { await Task.yield() }
+    }
+    for count in 1...2 {
+      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      try await fail(count)
+    }
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    clock.advance(by: .seconds(61))
+    for count in 3...4 {
+      try await fail(count)
+      #expect(directory.quarantined.isEmpty)
+      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    }
+    try await fail(5)
+    #expect(directory.quarantined.keys.sorted() == [1])
+    await directory.shutdown()
   }
 
   @Test("is not brought back after its removal by a save that had begun")
