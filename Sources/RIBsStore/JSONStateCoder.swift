@@ -3,7 +3,7 @@ public import RIBs
 
 /// Encodes the states and routes of a saved tree as JSON, with sorted keys.
 ///
-/// Dates are numbers of seconds and data is Base64, as `JSONEncoder` has it by default.
+/// Dates are numbers of seconds since 2001 and data is Base64, as `JSONEncoder` encodes them by default.
 public struct JSONStateCoder: StateCoder {
   /// True: the document is JSON throughout.
   public var writesJSON: Bool { true }

@@ -178,7 +178,7 @@ struct FileStoreCrashTests {
     return text.map { Known(text: $0, isAwake: isAwake) }
   }
 
-  @Test("never gives a fence out twice")
+  @Test("never allocates a fence twice")
   func fences() async throws {
     for remainder in Self.remainders {
       var fences: [UInt64] = []

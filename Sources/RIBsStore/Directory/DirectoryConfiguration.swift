@@ -60,7 +60,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case failed(ID, any Error)
   /// A tree was ended, because another owner has claimed it. Changes that were not saved are lost.
   case fenced(ID)
-  /// A tree is not restored any more, because it has failed or could not be read too often. Its record stays as it is.
+  /// A tree was quarantined, because it has failed or could not be read too often. Its record stays as it is.
   case quarantined(ID, any Error)
   /// A tree was removed from the store.
   case removed(ID)

@@ -2,7 +2,7 @@
 public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// The address of the owner; empty if it has none, or if it is not known yet: then the next call finds out.
+  /// The address of the owner. Empty if it has none, or if it is unknown; the next call reads it from the store.
   public let address: String
 
   /// Creates an error.
@@ -13,7 +13,7 @@ public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
 
   public var description: String {
     address.isEmpty
-      ? "\(key) belongs to another process. The next call finds out its address."
+      ? "\(key) belongs to another process. The next call reads its address from the store."
       : "\(key) belongs to the process at \(address). Send the request there."
   }
 }
@@ -40,7 +40,7 @@ public struct LaterSchema: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The tree is not restored any more, because it has failed or could not be read too often. Its record stays as it is.
+/// The tree is quarantined: it has failed or could not be read too often. Its record stays as it is.
 public struct TreeQuarantined: Error, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
@@ -79,7 +79,7 @@ public struct DirectoryEnded: Error, Hashable, CustomStringConvertible {
   public var description: String { "The directory was shut down. Stop calling it before." }
 }
 
-/// The tree was not saved before the directory gave up, at the end of the time for its shutdown.
+/// The tree was not saved before the timeout of the directory's shutdown.
 public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey

@@ -1,10 +1,10 @@
 internal import RIBs
 internal import Synchronization
 
-/// The time for which an owner of trees is not robbed. When it is over, a new owner takes its place.
+/// The time for which no other owner can claim the trees of an owner. When it is over, the directory uses a new owner.
 final class Lease: Sendable {
   let owner: TreeOwner
-  /// In nanoseconds on the clock of the directory. Maximal while no lease is required, minimal when it is lost.
+  /// The end in nanoseconds on the clock of the directory; `.max` while no lease is required, `.min` when it is lost.
   private let end: Atomic<Int64>
   /// The end of a lease that is required and was never renewed.
   private static let notRenewed = Int64.min + 1
@@ -15,7 +15,7 @@ final class Lease: Sendable {
     end = Atomic(isRequired ? Lease.notRenewed : .max)
   }
 
-  /// From now on, trees may be served only after a renewal: until then, others can claim them at any time.
+  /// Requires a renewal before trees are served: until then, another owner can claim them at any time.
   func require() {
     _ = end.compareExchange(expected: .max, desired: Lease.notRenewed, ordering: .sequentiallyConsistent)
   }
@@ -23,8 +23,7 @@ final class Lease: Sendable {
   /// Whether a first renewal is required.
   var awaitsRenewal: Bool { end.load(ordering: .sequentiallyConsistent) == Lease.notRenewed }
 
-  /// Whether its trees have no other owner, as far as is known without asking the store. Without a required lease that
-  /// is not known, and the answer is yes.
+  /// Whether no other owner can have claimed its trees. True if no lease is required.
   func holds(at now: @autoclosure () -> Duration) -> Bool {
     let end = end.load(ordering: .relaxed)
     return end == .max || (end != .min && now().nanoseconds < end)
@@ -50,7 +49,7 @@ extension Duration {
   fileprivate var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    // A century is as good as for ever, and leaves the extremes to their meanings.
+    // Saturates: `.max` and `.min` have special meanings.
     return overflow ? .max - 1 : min(product, .max / 2) + attoseconds / 1_000_000_000
   }
 }

@@ -13,9 +13,9 @@ final class OpenTree<Root>: Sendable {
   let lease: Lease?
   /// The number of calls that use the tree, or wait for it. Increased while the table is locked.
   @usableFromInline let calls: Atomic<Int>
-  /// The time of the last call, in openings and rounds of the directory.
+  /// The logical time of the last call: the value of `TreeDirectory.uses`.
   @usableFromInline let lastUse: Atomic<UInt64>
-  /// The last use that a round has seen, and when it has seen it first. Used by one round at a time.
+  /// The last use that a round has seen, and the time of the first round that has seen it.
   private let seen = Locked((use: UInt64(0), time: Duration.zero))
   /// When the tree was opened, on the clock of the directory.
   let openingTime: Duration
@@ -35,13 +35,13 @@ final class OpenTree<Root>: Sendable {
     seen.withLock { $0.time = time }
   }
 
-  /// Whether no other owner can have changed the tree, as far as is known without asking the store.
+  /// Whether no other owner can have changed the tree. Does not ask the store.
   func isOwned(at now: @autoclosure () -> Duration) -> Bool {
     guard let writer, let lease else { return true }
     return !writer.isFenced.load(ordering: .acquiring) && lease.holds(at: now())
   }
 
-  /// How long the tree was not used, as of a round.
+  /// How long the tree has been idle at the time of a round.
   func idleTime(at time: Duration) -> Duration {
     let use = lastUse.load(ordering: .relaxed)
     return seen.withLock { seen in
@@ -59,9 +59,9 @@ final class TreeWriter: TreeSaving {
   private let coder: any StateCoder
   private let queue: SaveQueue
   private let version: Atomic<UInt64>
-  /// Is set when another owner is known to have claimed the tree.
+  /// A promise that is fulfilled when a save shows that another owner has claimed the tree.
   let fenced = Promise<Void>()
-  /// Whether `fenced` is set. Read by each call.
+  /// Whether `fenced` is fulfilled. Read by each call.
   let isFenced = Atomic(false)
 
   init(_ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any StateCoder, _ queue: SaveQueue) {
@@ -77,7 +77,7 @@ final class TreeWriter: TreeSaving {
     try await write(.document(saved.encoded(by: coder)), isAwake: true, isReleased: false)
   }
 
-  /// Gives the tree up, when all its changes are saved.
+  /// Releases the claim. The document stays as it was last saved.
   func release(isAwake: Bool) async throws { try await write(.unchanged, isAwake: isAwake, isReleased: true) }
 
   /// Removes the record of the tree.

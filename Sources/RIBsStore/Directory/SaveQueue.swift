@@ -1,16 +1,16 @@
 internal import RIBs
 
-/// Saves the trees of a directory, all that have changed in one commit, one commit at a time.
+/// Saves the trees of a directory: all that have changed share a commit, and one commit runs at a time.
 ///
-/// A commit that fails is repeated with the same records until it succeeds, so that its outcome is known. It is halved
-/// each time, so that a record which the store can't write does not hold up the others.
+/// A commit that fails is repeated with the same records until it succeeds, so that its outcome is known. Each attempt has
+/// half as many records, so that a record which the store can't write does not block the others.
 final class SaveQueue: Sendable {
   /// The result of a save.
   enum Outcome: Sendable {
     case saved
     /// Refused: another owner has claimed the tree.
     case fenced
-    /// Not saved, because the directory was shut down and its time is over.
+    /// Not saved before the timeout of the shutdown.
     case abandoned
   }
 
@@ -20,7 +20,7 @@ final class SaveQueue: Sendable {
   }
 
   private struct State {
-    /// In the order of arrival, but for records that were put back.
+    /// FIFO, except records that are retried.
     var pending: [Item] = []
     /// The task that commits, while there is something to commit.
     var committer: Task<Void, Never>?
@@ -61,7 +61,7 @@ final class SaveQueue: Sendable {
     return isAbandoned ? .abandoned : await item.outcome.value
   }
 
-  /// Ends all attempts. What is not saved stays unsaved.
+  /// Stops retrying. Pending records are reported as `.abandoned`.
   func abandon() {
     let (items, committer) = state.withLock { state in
       state.isAbandoned = true

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import RIBs
 
-/// Runs work that waits for the disk, on a bounded number of threads of its own.
+/// Runs blocking disk operations on a bounded number of threads of its own.
 ///
-/// The threads of Swift's tasks must not wait: there is one for each core.
+/// Keeps blocking calls off Swift's cooperative pool, which has one thread per core.
 final class DiskThreads: Sendable {
   private struct State {
     /// The queues without a running job.

@@ -2,7 +2,7 @@ internal import RIBs
 
 /// The trees of a kind that are awake on disk, and that no owner has claimed since.
 ///
-/// The IDs go round: each is taken before any is taken again, so that trees that can't be claimed don't hide others.
+/// A round-robin queue: each ID is taken before any is taken again, so that trees that can't be claimed don't hide others.
 struct DueQueue {
   struct Entry {
     let ticket: UInt64
@@ -10,7 +10,7 @@ struct DueQueue {
     var schema: Int?
   }
 
-  /// Has a place in the queue with its ticket. Places with other tickets are stale.
+  /// The IDs with the ticket of their valid place in the queue. Places with other tickets are stale.
   private(set) var entries: [String: Entry] = [:]
   private var order = FIFO<(id: String, ticket: UInt64)>()
   /// The number of places in the queue, stale ones included.
@@ -31,7 +31,7 @@ struct DueQueue {
 
   mutating func remove(_ id: String) { entries[id] = nil }
 
-  /// Removes the ID, unless it was removed and added meanwhile.
+  /// Removes the ID, unless it was removed and added again meanwhile.
   mutating func remove(_ id: String, ticket: UInt64) { if entries[id]?.ticket == ticket { entries[id] = nil } }
 
   /// Notes the schema that was read, unless the ID was removed meanwhile.

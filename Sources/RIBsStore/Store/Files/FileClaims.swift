@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// What a `FileStore` knows of the trees that are claimed, and of those that are due. Nothing of all others.
+/// The claimed trees of a `FileStore`, and those that are due. Other trees take no memory.
 struct FileClaims {
   /// The latest claim of a tree.
   struct Claim {
@@ -17,19 +17,19 @@ struct FileClaims {
 
   /// What is to be done with a record.
   enum Decision {
-    /// Nothing: it is saved, or a later version is.
+    /// It counts as saved: this version or a later one was written.
     case saved
-    /// Nothing: another claim is larger.
+    /// It is refused: another claim has a larger fence.
     case fenced
-    /// It is written over what the claim says.
+    /// It is written to the place that the claim names.
     case write(Claim)
-    /// The tree is not claimed, and was not released lately: its file decides.
+    /// The tree is not claimed, and was not released recently: its file is read to decide.
     case askFile
   }
 
   var isClosed = false
   private var claims: [TreeKey: Claim] = [:]
-  /// Claims that were released lately. Their last save may be repeated: the caller may not know that it was successful.
+  /// Claims that were released recently. The caller may repeat the last save, if it does not know that it succeeded.
   private var released: [TreeKey: Claim] = [:]
   private var releasedBefore: [TreeKey: Claim] = [:]
   private var due: [String: DueQueue]
@@ -58,7 +58,7 @@ struct FileClaims {
     return .write(claim)
   }
 
-  /// Makes room for the releases of a batch.
+  /// Discards the oldest releases, if there are many.
   mutating func beginBatch() {
     guard released.count >= FileClaims.keptReleases else { return }
     (releasedBefore, released) = (released, [:])
@@ -113,12 +113,12 @@ struct FileClaims {
   }
 }
 
-/// What the file of a tree says that is awake.
+/// The result of reading the header of a tree that is due.
 enum DueLook: Sendable {
   case awake(schema: Int)
-  /// The file is that of a move that a crash interrupted, or it is gone.
+  /// The file is gone, or is the outdated one of a move that a crash interrupted.
   case notAwake
-  /// The claim of the tree throws the error.
+  /// The header can't be read: the next `claim` throws the error.
   case unreadable
 
   init(_ key: TreeKey, in folders: FileFolders) {

@@ -42,7 +42,7 @@ final class FileFolders: Sendable {
     }
   }
 
-  /// The IDs of the files of trees that are awake, by kind. Reads no other folder.
+  /// The IDs of the trees that are awake, by kind. Does not read the folders of the others.
   func awake() throws(FileStoreError) -> [String: [String]] {
     var ids: [String: [String]] = [:]
     for name in try system.names(in: layout.directory) ?? [] {
@@ -110,9 +110,9 @@ final class FileFolders: Sendable {
 
   // MARK: Writing
 
-  /// Replaces a file: it is the old one or the new one after a crash at any point.
+  /// Replaces a file atomically: after a crash at any point, the path has the old content or the new one.
   ///
-  /// The new name survives a crash of the machine once the folder is synchronized.
+  /// The replacement survives a crash of the machine once the folder is synchronized.
   func replace(_ path: String, with bytes: [UInt8]) throws(FileStoreError) {
     let number = nextTemporaryFile.withLock { number in
       number += 1

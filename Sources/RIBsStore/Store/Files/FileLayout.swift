@@ -3,7 +3,7 @@ internal import Foundation
 /// The paths of a `FileStore`.
 ///
 ///     DIRECTORY/store.lock                the lock of the process
-///     DIRECTORY/store.json                the largest fence that may have been handed out
+///     DIRECTORY/store.json                the upper bound of the fences that may be in use
 ///     DIRECTORY/store.tmp/                files that are being written
 ///     DIRECTORY/KIND/awake/ID.json        the trees that are awake
 ///     DIRECTORY/KIND/asleep/ID.json       all others
@@ -40,14 +40,14 @@ struct FileLayout: Sendable {
     }
   }
 
-  /// The ID of a file in a folder of records; nil if the name is not of a store.
+  /// The ID of a file in a folder of records; nil for a name that no store has written.
   static func id(ofFile name: String) -> String? {
     name.hasSuffix(".json") ? decoded(String(name.dropLast(5))) : nil
   }
 
   static func encoded(_ text: String) -> String {
     if text.isEmpty { return "%" }
-    // Equal strings have one name.
+    // Canonically equivalent strings have the same name.
     let text = text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     var name: [UInt8] = []
     for byte in text.utf8 {
@@ -62,7 +62,7 @@ struct FileLayout: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The text with this name; nil if no text has it.
+  /// The text that is encoded as a name; nil if there is none.
   static func decoded(_ name: String) -> String? {
     if name == "%" { return "" }
     guard let text = name.removingPercentEncoding, encoded(text) == name else { return nil }
@@ -85,7 +85,7 @@ enum RecordPlace: String, Sendable, CaseIterable {
 enum RecordFiles: Hashable, Sendable {
   case none
   case one(RecordPlace)
-  /// Both, after a crash between the two steps of a move. The other one is removed by the next write.
+  /// Both: a crash interrupted a move. The next write removes the outdated one.
   case both(current: RecordPlace)
 
   var current: RecordPlace? {

@@ -61,7 +61,7 @@ package struct SystemFiles: FileSystem {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // A name that is no text is not of a store.
+      // Skips names that are not UTF-8, which no store has written.
       if let name, name != ".", name != ".." { names.append(name) }
     }
     guard errno == 0 else { throw failure("readdir", directory) }
@@ -74,7 +74,7 @@ package struct SystemFiles: FileSystem {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("fstat", path) }
     var (bytes, end): ([UInt8], Int32) = ([], 0)
-    // One more byte than the file has: the read that finds the end needs no second call.
+    // Reads one byte more than the file has, so that the end of the file needs no second call.
     var count = min(limit, Int(status.st_size) + 1)
     while bytes.count < limit, end == 0 {
       let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
