@@ -36,6 +36,20 @@ struct SavedOrderTests {
     }
   }
 
+  @Test("of the first version of the format continues")
+  func golden() async throws {
+    let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "TaxiOrderTests/Fixtures")
+    try await withFile { path in
+      for (name, copy) in [("order-1.json", path), ("order-1.json.backend", path + ".backend")] {
+        try FileManager.default.copyItem(atPath: fixtures.appending(path: name).path, toPath: copy)
+      }
+      let run = await RecordingTerminal.run("order", "--restore", path)
+      #expect(run.status == 0)
+      #expect(run.out.contains("Completed: 20.99 charged"))
+    }
+  }
+
   @Test("by a link continues before and after the login", arguments: [Stage.loggedOut, .selecting, .dispatching])
   func link(stage: Stage) async throws {
     try await withFile { path in
