@@ -90,7 +90,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// When a call is answered.
   public enum Answering: Sendable {
-    /// When everything that the tree has changed so far is saved. An answered call survives a crash of the process.
+    /// When everything that the tree has changed so far is saved. An answered call survives a crash of the process. A
+    /// change counts if a RIB was attached or detached, or `setNeedsSave()` was called.
     case whenSaved
     /// As soon as the closure has returned, before its changes are saved.
     case atOnce

@@ -673,6 +673,38 @@ struct StoredDirectoryTests {
     await directory.shutdown()
   }
 
+  @Test("opens at most 16 trees at once that no call waits for, and stops when it is cancelled meanwhile")
+  func manyHangingBuilders() async throws {
+    let clock = TestClock()
+    let memory = MemoryStore(clock: clock)
+    let dead = Bank().directory(in: memory, clock: clock)
+    for id in 0..<40 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
+    await dead.shutdown()
+    let (bank, gate) = (Bank(), Gate())
+    let store = FaultyStore(memory)
+    let directory = TreeDirectory(
+      "account", in: store, configuration: DirectoryConfiguration(idleAfter: nil, address: "one:80", clock: clock),
+      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }
+    ) { (id: Int) in
+      bank.journal.write("build")
+      await gate.passStubbornly()
+      return AccountRouter(bank)
+    }
+    let running = Task { await directory.run() }
+    await bank.journal.wait(for: "build", count: 16)
+    let renewals = store.calls.count { $0.function == .renew }
+    await advance(clock) { store.calls.count { $0.function == .renew } > renewals + 2 }
+    #expect(bank.journal.lines.count == 16)
+    // A call does not wait for them.
+    let call = Task { try await directory.perform(on: 100) { _ in } }
+    await bank.journal.wait(for: "build", count: 17)
+    running.cancel()
+    await running.value
+    gate.open()
+    try await call.value
+    await directory.shutdown()
+  }
+
   @Test("ends other idle trees while one can't be saved")
   func unsavableTree() async throws {
     let (bank, clock) = (Bank(), TestClock())
