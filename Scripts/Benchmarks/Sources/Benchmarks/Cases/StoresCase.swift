@@ -1,13 +1,18 @@
 import Foundation
+import Heap
+import RIBs
 import RIBsStore
 
-/// Records of 2 KB saved per second by a `FileStore`, compared with threads that write and synchronize new files; and its
-/// start with 100,000 trees that are asleep, compared with its start without them.
+/// Records of 2 KB saved per second by a `FileStore`, and orders of 2 KB that callers change through a directory, compared
+/// with threads that write and synchronize new files; and the start and the memory of a store with 100,000 trees that are
+/// asleep, compared with those without them. Not a million, because it takes minutes to create and remove their files:
+/// `RIBS_ASLEEP=1000000 Scripts/bench stores` measures that.
 func storesCase() async throws -> [Measurement] {
   let directory = NSTemporaryDirectory() + "ribs-stores-" + UUID().uuidString
   defer { try? FileManager.default.removeItem(atPath: directory) }
   let saves = try await saving(in: directory + "/saves")
-  return saves + [try await starting(in: directory + "/starts")]
+  let orders = try await ordering(in: directory + "/orders")
+  return saves + [orders] + (try await starting(in: directory + "/starts"))
 }
 
 private let document = [UInt8](repeating: UInt8(ascii: "x"), count: 2_048)
@@ -71,8 +76,45 @@ private func synchronizing(in directory: String, threads: Int) throws -> Double 
   return rate
 }
 
-/// The time until 10,000 trees are found that were awake.
-private func starting(in directory: String) async throws -> Measurement {
+/// An order whose saved document has 2 KB.
+private final class OrderInteractor: Interactor, Saving {
+  struct SavedState: Codable, Sendable {
+    var items = 0
+    var notes = String(repeating: "x", count: 2_000)
+  }
+
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+}
+
+/// The orders that 64 callers change per second, each its own, where a call returns when its change is saved.
+private func ordering(in directory: String) async throws -> Measurement {
+  try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  let orders = TreeDirectory(
+    "order", in: try FileStore(directory: directory), tree: { _ in TreeConfiguration(leakDetection: .off) }
+  ) { (id: Int) in Router(interactor: OrderInteractor()) }
+  let (callers, calls) = (64, 20)
+  var (best, disk) = (0.0, 0.0)
+  for _ in 0..<5 {
+    disk = max(disk, try synchronizing(in: directory, threads: 8))
+    let start = ContinuousClock.now
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 0..<callers {
+        group.addTask {
+          for _ in 0..<calls { try await orders.perform(on: id) { $0.interactor.savedState.items += 1 } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    best = max(best, Double(callers * calls) / ((.now - start).nanoseconds / 1e9))
+  }
+  await orders.shutdown()
+  return Measurement(
+    "orders of 64 callers through a directory, over new files by 8 threads", best, over: disk, unit: "/s",
+    .atLeast(0.3))
+}
+
+/// The time until 10,000 trees are found that were awake, and the memory of the store then.
+private func starting(in directory: String) async throws -> [Measurement] {
   try await addAwake(10_000, in: directory)
   func start() async throws -> Duration {
     let start = ContinuousClock.now
@@ -87,12 +129,29 @@ private func starting(in directory: String) async throws -> Measurement {
     for _ in 0..<5 { best = min(best, try await start().nanoseconds / 1e6) }
     return best
   }
-  let withoutAsleep = try await best()
-  // Empty files will do: they are never read.
-  for id in 0..<100_000 { close(open(directory + "/order/asleep/asleep-\(id).json", O_WRONLY | O_CREAT, 0o600)) }
-  return Measurement(
-    "start with 10,000 awake and 100,000 asleep, over none asleep", try await best(), over: withoutAsleep, unit: "ms",
+  /// The heap that an opened store takes.
+  func heap() async throws -> Double {
+    let before = heap_in_use()
+    let store = try FileStore(directory: directory)
+    _ = try await store.due("order", limit: 10_000, schema: 1)
+    let after = heap_in_use()
+    await store.close()
+    return Double(after) - Double(before)
+  }
+  let (withoutAsleep, smallHeap) = (try await best(), try await heap())
+  let asleep = ProcessInfo.processInfo.environment["RIBS_ASLEEP"].flatMap { Int($0) } ?? 100_000
+  // Empty files suffice: they are never read.
+  for id in 0..<asleep { close(open(directory + "/order/asleep/asleep-\(id).json", O_WRONLY | O_CREAT, 0o600)) }
+  let start = Measurement(
+    "start with 10000 awake and \(asleep) asleep, over none asleep", try await best(), over: withoutAsleep, unit: "ms",
     .valueAtMost(1_000))
+  guard heap_in_use() > 0 else { return [start] }
+  return [
+    start,
+    Measurement(
+      "heap with 10000 awake and \(asleep) asleep, over none asleep", try await heap(), over: smallHeap, unit: "bytes",
+      .atMost(1.02)),
+  ]
 }
 
 /// Writes the files of trees that are awake, without synchronizing them.
