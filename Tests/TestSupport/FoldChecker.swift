@@ -26,16 +26,9 @@ package final class FoldChecker: TreeObserver {
   private let state = Locked(State())
 
   private let share: Int
-  private let period: Int?
 
-  /// - Parameters:
-  ///   - share: one in so many trees is compared.
-  ///   - period: the number of events after which a keyframe of the live tree is read; nil for only on request. Reading
-  ///     one retains the tree's actor for a moment.
-  package init(oneIn share: Int = 1, keyframesEach period: Int? = nil) {
-    self.share = share
-    self.period = period
-  }
+  /// - Parameter share: one in so many trees is compared.
+  package init(oneIn share: Int = 1) { self.share = share }
 
   /// The first difference; nil if there was none.
   package var problem: String? { state.withLock { $0.problem } }
@@ -46,7 +39,26 @@ package final class FoldChecker: TreeObserver {
   /// The number of keyframes of live trees from which events were folded.
   package var keyframes: Int { state.withLock { $0.keyframes } }
 
-  package func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
+  package func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { observe(tree, readingKeyframesEach: nil) }
+
+  /// An observer for trees that a test does not drive, which also reads keyframes of the live tree. A keyframe is read by
+  /// a task of its own, and retains the tree's actor for a moment.
+  ///
+  /// - Parameter period: the number of events after which a keyframe is read.
+  package func readingKeyframes(each period: Int) -> any TreeObserver { KeyframeReader(checker: self, period: period) }
+
+  private struct KeyframeReader: TreeObserver {
+    let checker: FoldChecker
+    let period: Int
+
+    func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
+      checker.observe(tree, readingKeyframesEach: period)
+    }
+
+    func treeDidEnd(_ tree: TreeHandle) {}
+  }
+
+  private func observe(_ tree: TreeHandle, readingKeyframesEach period: Int?) -> TreeHandle.Observer? {
     let id = state.withLock { state -> Int? in
       state.lastTree += 1
       guard state.lastTree % share == 0 else { return nil }
@@ -56,7 +68,7 @@ package final class FoldChecker: TreeObserver {
     guard let id else { return nil }
     tree.takeSnapshots()
     return { [self] event in
-      if check(event, in: id) { Task.detached { [self] in await readKeyframe(of: tree, id) } }
+      if check(event, in: id, period) { Task.detached { [self] in await readKeyframe(of: tree, id) } }
       return true
     }
   }
@@ -80,7 +92,7 @@ package final class FoldChecker: TreeObserver {
   package func treeDidEnd(_ tree: TreeHandle) {}
 
   /// - Returns: whether to read a keyframe.
-  private func check(_ event: TreeEvent, in id: Int) -> Bool {
+  private func check(_ event: TreeEvent, in id: Int, _ period: Int?) -> Bool {
     state.withLock { state in
       guard var tree = state.trees[id], state.problem == nil else { return false }
       tree.fold.apply(event, &tree.names)

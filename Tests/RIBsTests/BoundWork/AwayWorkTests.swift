@@ -69,6 +69,7 @@ struct AwayWorkTests {
     let test = TestTree(recording: [])
     let answers = PendingResponses<Int, Int>(respectsCancellation: false)
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
+    child.expectsReattachment = true
     root.attachChild(child)
     let journal = Journal()
     let handle: WorkHandle

@@ -11,7 +11,7 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let checker = FoldChecker(keyframesEach: 40)
+    let checker = FoldChecker()
     try await TestTree.$inspector.withValue(checker) { try await function() }
     #expect(checker.problem == nil)
     // A tree without the inspector would not be compared.

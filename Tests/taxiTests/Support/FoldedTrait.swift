@@ -11,8 +11,8 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let checker = FoldChecker(keyframesEach: 40)
-    try await TaxiProgram.$observer.withValue(checker) { try await function() }
+    let checker = FoldChecker()
+    try await TaxiProgram.$observer.withValue(checker.readingKeyframes(each: 40)) { try await function() }
     #expect(checker.problem == nil)
   }
 }
