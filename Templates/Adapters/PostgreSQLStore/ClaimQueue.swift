@@ -62,7 +62,12 @@ final class ClaimQueue: Sendable {
         }
       }
     } catch {
-      if batch.count == 1 { return batch[0].answer(.failure(error)) }
+      // Each one alone would fail too, and those at the end would wait for all timeouts before.
+      let failsForAll = (error as? PostgreSQLError)?.isPassing == true
+      if batch.count == 1 || failsForAll {
+        for pending in batch { pending.answer(.failure(error)) }
+        return
+      }
       // Nothing was claimed. One claim must not make all others fail.
       for pending in batch { await commit([pending], by: run) }
     }

@@ -25,7 +25,14 @@ public import RIBsStore
 /// what it wrote. No clock is part of this.
 ///
 /// Clocks decide only *when* a claim may take a tree from another owner, and only the clock of the database is read. A
-/// lease that ends too early costs a handover.
+/// lease that ends too early costs a handover, and never a save. If that clock is set forward, or the database fails over
+/// to a server whose clock is ahead, the old owner may answer reads from its tree until its own clock ends the lease.
+/// Synchronize the clocks of database servers (NTP), and never set them by hand.
+///
+/// ## What stays in the database
+///
+/// A row for each process that was started, and for each removed tree: its fence must not be given out again. Don't
+/// delete them while processes run.
 ///
 /// ## What the database must be
 ///
@@ -37,7 +44,8 @@ public import RIBsStore
 ///
 /// A call whose connection is lost, or that gets no response in time, is repeated on a new connection until `timeout` has
 /// passed since it was made. Its outcome may be unknown; all four functions can be repeated. Then it throws.
-/// A server that hangs holds up a call for at most twice the timeout.
+/// A server that hangs holds up a call for at most twice the timeout. To connect takes as long for each address, if the
+/// connection string has several hosts, or the name of one has several addresses; the time of its resolution is not limited.
 public final class PostgreSQLStore: TreeStore {
   private let calls = CallQueue()
   private let claims = ClaimQueue()
@@ -46,8 +54,8 @@ public final class PostgreSQLStore: TreeStore {
   /// Connects to a database, and creates or updates the tables.
   ///
   /// - Parameters:
-  ///   - connection: a URL or a connection string of libpq. It is not part of any error. Use a password file or a service
-  ///     file rather than a password in it. With `sslmode=verify-full` the server is verified.
+  ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
+  ///     and database may be. Use a password file or a service file rather than a password in it. With `sslmode=verify-full` the server is verified.
   ///   - connections: how many connections to use, each with a thread of its own.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.
@@ -116,7 +124,7 @@ public final class PostgreSQLStore: TreeStore {
   }
 }
 
-/// An error of a PostgreSQL database. It has no part of the connection string.
+/// An error of a PostgreSQL database. It may have the names of the host, the user and the database, and never a password.
 public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// The connection string can't be read.
   case connectionString

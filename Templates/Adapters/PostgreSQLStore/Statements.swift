@@ -68,10 +68,24 @@ struct Statement: Sendable {
     SELECT kind, id FROM held
     """,
 
+    // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
+    // not matter.
     "due": """
-    SELECT t.id FROM ribs_tree t
-     WHERE t.kind = $1 AND t.is_awake AND t.schema <= $3 AND NOT EXISTS (
-           SELECT FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > clock_timestamp())
+    WITH RECURSIVE owners AS (
+      (SELECT owner FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NOT NULL ORDER BY owner LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.owner FROM ribs_tree t WHERE t.kind = $1 AND t.is_awake AND t.owner > o.owner
+               ORDER BY t.owner LIMIT 1)
+        FROM owners o WHERE o.owner IS NOT NULL),
+    dead AS (
+      SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT EXISTS (
+             SELECT FROM ribs_owner o WHERE o.id = owners.owner AND o.expires_at > clock_timestamp()))
+    SELECT id FROM (
+      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND schema <= $3 LIMIT $2)
+      UNION ALL
+      (SELECT t.id FROM dead d CROSS JOIN LATERAL (
+              SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND schema <= $3 LIMIT $2) t
+        LIMIT $2)) trees
      LIMIT $2
     """,
   ]
@@ -89,7 +103,11 @@ struct Statement: Sendable {
       fence bigint NOT NULL DEFAULT 1, version bigint NOT NULL DEFAULT 0, schema bigint NOT NULL DEFAULT 0,
       is_awake boolean NOT NULL DEFAULT false, document bytea, PRIMARY KEY (kind, id)) WITH (fillfactor = 60);
     CREATE INDEX ribs_tree_awake ON ribs_tree (kind) WHERE is_awake;
+    """,
     """
+    CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind, owner) WHERE is_awake;
+    DROP INDEX ribs_tree_awake;
+    """,
   ]
 
   static let ping = Statement(name: "ping")

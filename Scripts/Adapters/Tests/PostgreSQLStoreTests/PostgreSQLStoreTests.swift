@@ -1,10 +1,11 @@
 import Foundation
-import PostgreSQLStore
 import RIBsStore
 import RIBsTesting
 import Synchronization
 import TestDatabase
 import Testing
+
+@testable import PostgreSQLStore
 
 @Suite("The store in PostgreSQL", .serialized, .enabled(if: Database.url != nil, "needs Scripts/with-postgres"))
 struct PostgreSQLStoreTests {
@@ -161,7 +162,64 @@ struct PostgreSQLStoreTests {
       }
       try await group.waitForAll()
     }
-    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["1"])
+    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["\(Statement.migrations.count)"])
+  }
+
+  @Test("finds the trees of dead owners without reading those of living ones")
+  func due() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = "due-\(UInt64.random(in: .min ... .max))"
+    let (living, dead) = (TreeOwner(), TreeOwner())
+    #expect(try await store.renew(living, for: .seconds(86_400)))
+    #expect(try await store.renew(dead, for: .zero))
+    try Database.run(
+      """
+      INSERT INTO ribs_tree (kind, id, owner, is_awake, schema, document)
+      SELECT '\(kind)', 'living' || n, '\(living.id)', true, 1, 'x'::bytea FROM generate_series(1, 20000) n
+      UNION ALL SELECT '\(kind)', 'dead' || n, '\(dead.id)', true, n, 'x'::bytea FROM generate_series(1, 3) n
+      UNION ALL SELECT '\(kind)', 'unknown' || n, 'unknown', true, 1, 'x'::bytea FROM generate_series(1, 3) n
+      UNION ALL SELECT '\(kind)', 'free' || n, NULL::text, n > 1, 1, 'x'::bytea FROM generate_series(1, 3) n;
+      """)
+    try Database.run("VACUUM ANALYZE ribs_tree")
+    let found = try await store.due(kind, limit: 100, schema: 2).map(\.id).sorted()
+    #expect(found == ["dead1", "dead2", "free2", "free3", "unknown1", "unknown2", "unknown3"])
+    #expect(try await store.due(kind, limit: 4, schema: 2).count == 4)
+    await store.close()
+    let sql = try #require(Statement.sql["due"])
+    let plan = try Database.run(
+      """
+      SET plan_cache_mode = force_generic_plan; PREPARE due (text, bigint, bigint) AS \(sql);
+      EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off) EXECUTE due ('\(kind)', 256, 2);
+      """)
+    let pages = try #require(plan.lazy.compactMap { $0.firstMatch(of: /hit=(\d+)/)?.1 }.first.flatMap { Int($0) })
+    // Each tree would be one.
+    #expect(pages < 200, "\(plan.joined(separator: "\n"))")
+  }
+
+  @Test("ends all claims in time when the server hangs, however many there are")
+  func hungClaims() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(1))
+    let kind = "hung-\(UInt64.random(in: .min ... .max))"
+    _ = try await store.claimed(TreeKey(kind: kind, id: "0"))
+    let owner = TreeOwner()
+    _ = try await store.claimed(TreeKey(kind: kind, id: "1"), by: owner)
+    try Database.control("stop")
+    let start = ContinuousClock.now
+    do {
+      defer { #expect(throws: Never.self) { try Database.control("continue") } }
+      await withTaskGroup(of: Void.self) { group in
+        for id in 0..<64 {
+          group.addTask {
+            await #expect(throws: PostgreSQLError.self) {
+              _ = try await store.claimed(TreeKey(kind: kind, id: "\(id)"), by: owner)
+            }
+          }
+        }
+      }
+    }
+    // Two batches, and not 64 claims.
+    #expect(ContinuousClock.now - start < .seconds(20))
+    await store.close()
   }
 
   @Test(
