@@ -27,7 +27,8 @@ public import RIBsStore
 /// ```
 ///
 /// A line has names that the program's source contains, the name of the tree, numbers and times. It has no value of the
-/// program's state: of an error it has the type only, because its description may contain what a user has entered.
+/// program's state: of an error it has the type only, because its description may contain what a user has entered. Of an
+/// error of the store it has the description: those of the stores of this package have no secrets.
 public struct TreeLog: Sendable {
   private let logger: Logger
 
@@ -103,7 +104,7 @@ public struct TreeLog: Sendable {
     case .quarantined(let id, let error): warn("tree quarantined", error, ["tree": "\(id)"])
     case .fenced(let id): warn("tree claimed by another owner", nil, ["tree": "\(id)"])
     case .full: warn("directory full")
-    case .storeFailed(let error): warn("store failed", error)
+    case .storeFailed(let error): warn("store failed", error, ["reason": "\(error)"])
     case .storeRecovered: logger.notice("store recovered")
     case .leaseLost: warn("lease lost")
     }

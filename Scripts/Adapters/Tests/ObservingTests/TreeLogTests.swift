@@ -93,11 +93,17 @@ struct TreeLogTests {
     let log = TreeLog(logger(.info))
     log.log(DirectoryEvent<Int>.opened(1))
     log.log(DirectoryEvent<Int>.fenced(2))
-    log.log(DirectoryEvent<Int>.storeFailed(Outage()))
+    log.log(DirectoryEvent<Int>.failed(3, Outage()))
+    log.log(DirectoryEvent<Int>.storeFailed(FullDisk()))
     log.log(DirectoryEvent<Int>.storeRecovered)
     #expect(
       lines == [
-        "warning tree claimed by another owner tree=2", "warning store failed error=Outage", "notice store recovered",
+        "warning tree claimed by another owner tree=2", "warning tree failed error=Outage tree=3",
+        "warning store failed error=FullDisk reason=no space is left", "notice store recovered",
       ])
   }
+}
+
+private struct FullDisk: Error, CustomStringConvertible {
+  var description: String { "no space is left" }
 }
