@@ -2,7 +2,8 @@
 /// clients append and read. See `Scripts/check-owners`.
 ///
 ///     OwnersProbe check [--minutes N] [--lease SECONDS] [--trees N] [--without-fence] [--sqlite FILE]
-///                        runs all of it, and exits with 0 if nothing was lost, repeated or out of date
+///                        runs all of it, and exits with 0 if nothing was lost, repeated or out of date; with 3 if
+///                        something was, and with 1 if the check could not be made, or something took too long
 ///     OwnersProbe serve STORE PORT LEASE
 ///                        a server at a port of the loopback address, over postgres://… or the file of an SQLite
 ///                        database, with a lease in seconds; ends with its input
@@ -21,7 +22,7 @@ do {
   case "check":
     guard let plan = Plan(arguments.dropFirst()) else { exit(64) }
     let check = try Check(plan)
-    exit(try await inThread { try check.run() } ? 0 : 1)
+    exit(try await inThread { try check.run() }.rawValue)
   default:
     report("OwnersProbe check [OPTIONS] | serve STORE PORT LEASE")
     exit(64)
