@@ -50,6 +50,10 @@ if Context.environment["RIBS_WITHOUT_POSTGRESQL"] == nil {
     .executableTarget(
       name: "OwnersProbe", dependencies: ["TestDatabase", "PostgreSQLStore", "SQLiteStore", ribs, ribsStore],
       path: "Tests/Probes/OwnersProbe", swiftSettings: strict),
+    // Run by Scripts/check-saves.
+    .executableTarget(
+      name: "StoreRates", dependencies: ["PostgreSQLStore", "SQLiteStore", ribsStore],
+      path: "Tests/Probes/StoreRates", swiftSettings: strict),
   ]
 }
 
