@@ -22,6 +22,7 @@ struct AddCommandTests {
       ("TreeMetrics", "Counts what happens in trees (swift-metrics)"),
       ("TreeTraces", "Makes spans of RIBs and of their bound work (swift-distributed-tracing)"),
       ("TreeService", "Runs a directory of trees as a service (swift-service-lifecycle)"),
+      ("HTTPTrees", "Serves trees over HTTP, in one process or several (Hummingbird)"),
       ("RxCompatibility", "Operators, subjects and Single as in RxSwift, for apps that move to trees"),
       ("observability", "TreeLog, TreeMetrics, TreeTraces"),
     ] {
@@ -95,18 +96,38 @@ struct AddCommandTests {
   @Test(
     "writes adapters that compile as targets of a package with the printed lines",
     .enabled(if: !Tool.skipsBuilding && ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil))
-  func compiles() throws {
+  func compiles() throws { try build("observability", "TreeService") }
+
+  @Test(
+    "writes stores that compile as targets of a package with the printed lines",
+    .enabled(if: !Tool.skipsBuilding && hasDatabases, "needs the libraries of SQLite and PostgreSQL"))
+  func storesCompile() throws {
+    try build("SQLiteStore", "PostgreSQLStore")
+    for path in ["SQLiteStore/SQLiteStore.swift", "CSQLite/module.modulemap", "CPostgreSQL/module.modulemap"] {
+      #expect(folder.contents["Sources/\(path)"] != nil)
+    }
+  }
+
+  private static var hasDatabases: Bool {
+    let found = try? Tool.run(
+      URL(filePath: "/usr/bin/env"), ["pkg-config", "--exists", "sqlite3", "libpq"], in: Tool.repository)
+    return found?.status == 0
+  }
+
+  /// Adds adapters to a package as the printed lines say, and builds it.
+  private func build(_ adapters: String...) throws {
     try SamplePackage.write(to: folder)
-    let outcome = try Tool.run("add", "observability", "TreeService", in: folder.url)
+    let outcome = try Tool.run(Tool.url, ["add"] + adapters, in: folder.url)
     let parts = outcome.output.components(separatedBy: "Add to the targets in Package.swift:\n")
-    let packages = try #require(parts.first?.components(separatedBy: "of the package in Package.swift:\n").last)
-    let targets = try #require(parts.last)
+    let packages =
+      parts.first?.components(separatedBy: "of the package in Package.swift:\n").dropFirst().last ?? ""
+    let targets = try #require(parts.dropFirst().last)
     let manifest = try #require(folder.contents["Package.swift"])
     try folder.write(
       manifest.replacing("dependencies: [.package", with: "dependencies: [\(packages).package", maxReplacements: 1)
         .replacing("targets: [", with: "targets: [\(targets)"), to: "Package.swift")
     let built = try Tool.run(
       URL(filePath: "/usr/bin/env"), ["swift", "build", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
-    #expect(built.status == 0, "\(built.output.suffix(2000))")
+    #expect(built.status == 0, "\(built.output.suffix(2000)) \(built.errors.suffix(2000))")
   }
 }
