@@ -3,6 +3,9 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
 
+let strict: [SwiftSetting] =
+  settings + [.enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault")]
+
 let package = Package(
   name: "TaxiServer",
   platforms: [.macOS(.v15)],
@@ -24,28 +27,41 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
   ],
   targets: [
-    // The server: its RIBs, its routes, and helpers for other servers to copy.
+    // A link to Templates/Adapters/HTTPTrees, whose main file lists these products.
+    .target(
+      name: "HTTPTrees",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    // The server: its RIBs, and its routes.
     .target(
       name: "TaxiServer",
       dependencies: [
-        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
-        .product(name: "TaxiOrder", package: "swift-ribs"), .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "HTTPTrees", .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"), .product(name: "TaxiOrder", package: "swift-ribs"),
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "TreeLog", package: "Adapters"), .product(name: "TreeMetrics", package: "Adapters"),
-        .product(name: "TreeService", package: "Adapters"),
-        .product(name: "Logging", package: "swift-log"), .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "TreeService", package: "Adapters"), .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.copy("Routes/page.html")], swiftSettings: settings),
     .executableTarget(
       name: "taxi-server",
       dependencies: [
-        "TaxiServer", .product(name: "RIBsStore", package: "swift-ribs"),
+        "HTTPTrees", "TaxiServer", .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "PostgreSQLStore", package: "Adapters", condition: .when(traits: ["PostgreSQL"])),
-        .product(name: "RIBsInspector", package: "swift-ribs"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "RIBsInspector", package: "swift-ribs"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/TaxiServerProgram", swiftSettings: settings),
@@ -60,15 +76,17 @@ let package = Package(
     .executableTarget(
       name: "RequestProbe",
       dependencies: [
-        "TaxiServer", .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "HTTPTrees", "TaxiServer", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Probes/RequestProbe", swiftSettings: settings),
     .testTarget(
       name: "TaxiServerTests",
       dependencies: [
-        "TaxiServer", "taxi-server", "taxi-load", .product(name: "RIBsStore", package: "swift-ribs"),
+        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
+        .product(name: "TaxiOrder", package: "swift-ribs"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -98,7 +98,7 @@ struct Order: Sendable {
         _ = try await answer.body.collect(upTo: 65_536)
         if (200..<300).contains(answer.status.code) { return }
         reason = "\(answer.status.code)"
-        guard [429, 503, 504].contains(answer.status.code) else { throw Failure(reason: "\(path) \(reason)") }
+        guard [429, 502, 503, 504].contains(answer.status.code) else { throw Failure(reason: "\(path) \(reason)") }
       } catch let failure as Failure {
         throw failure
       } catch {}

@@ -26,7 +26,8 @@ struct TaxiLoad: AsyncParsableCommand {
   @Option(help: "The server, or the balancer before it. Several are used in turn.") var url = ["http://127.0.0.1:8080"]
   @Option(help: "Orders a second.") var rate = 50.0
   @Option(help: "How long orders begin, in seconds.") var seconds = 10.0
-  @Option(help: "How long a request is repeated, and how long an event is waited for, in seconds.") var patience = 30.0
+  @Option(help: "How long a request is repeated, and how long a stream of events may be silent, in seconds.")
+  var patience = 30.0
   @Option(help: "The first characters of the riders' IDs. A later run needs other ones.")
   var prefix = String(UInt32.random(in: .min ... .max), radix: 36)
   @Flag(help: "Allows a server on another machine. Only with the consent of its owner.") var remote = false
@@ -44,7 +45,8 @@ struct TaxiLoad: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5)))
+    var configuration = HTTPClient.Configuration(
+      timeout: .init(connect: .seconds(5), read: .nanoseconds(Int64(patience * 1e9))))
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 60_000
     configuration.connectionPool.retryConnectionEstablishment = false
     let client = HTTPClient(configuration: configuration)

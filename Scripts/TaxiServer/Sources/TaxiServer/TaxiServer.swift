@@ -1,10 +1,8 @@
-import AsyncHTTPClient
+import HTTPTrees
 import Hummingbird
-import HummingbirdCore
 import Logging
 import RIBs
 import RIBsStore
-import ServiceLifecycle
 import TaxiOrder
 import TreeLog
 import TreeMetrics
@@ -14,58 +12,48 @@ import UnixSignals
 /// A server of taxi orders: one tree for each rider.
 public struct TaxiServer: Sendable {
   let riders: TreeDirectory<RiderID, RiderRouter>
-  let followers: Followers
-  let health: Health
-  private let options: ServerOptions
-  private let logger: Logger
-  private let client: HTTPClient
-  let responder: Requests<TimeLimit<RouterResponder<ServerContext>>>
+  package let http: HTTPTrees
+  package let responder: HTTPTrees.Responder
+  private let service: TreeService<RiderID, RiderRouter>
 
   /// - Parameters:
+  ///   - speed: how many seconds of an order pass in a second, from 1 to 1,000.
+  ///   - ordersUntilDecline: after how many orders a credit card is declined once; nil for never.
   ///   - store: keeps the riders; nil to keep them in memory.
   ///   - inspector: may observe the trees.
   ///   - logger: gets what happens.
   ///   - addRoutes: adds routes.
   package init(
-    _ options: ServerOptions, store: (any TreeStore)?, inspector: (any TreeObserver)? = nil, logger: Logger,
-    addRoutes: (Hummingbird.Router<ServerContext>) -> Void = { _ in }
+    _ options: ServerOptions, speed: Int, ordersUntilDecline: Int?, store: (any TreeStore)?,
+    inspector: (any TreeObserver)? = nil, logger: Logger,
+    addRoutes: (Hummingbird.Router<ServerContext>, HTTPTrees) -> Void = { _, _ in }
   ) {
-    (self.options, self.logger) = (options, logger)
-    let metrics = PrometheusMetrics()
-    let followers = Followers(
-      limit: options.followers, limitByRider: options.followersPerRider, heartbeat: options.heartbeat,
-      drain: options.drain, metrics: metrics)
-    health = Health(followers: followers, memory: options.storeMemory)
-    let (log, treeMetrics) = (TreeLog(logger), TreeMetrics(factory: metrics))
+    let http = HTTPTrees(options, logger: logger)
+    let (log, metrics) = (TreeLog(logger), TreeMetrics(factory: http.metrics))
     let builder = RiderBuilder(
       services: RiderServices(
-        clock: WallClock(speed: options.speed), speed: options.speed, ordersUntilDecline: options.ordersUntilDecline))
-    riders = TreeDirectory(
-      "rider", in: store.map { treeMetrics.measuring($0) }, configuration: options.directory,
+        clock: WallClock(speed: speed), speed: speed, ordersUntilDecline: ordersUntilDecline))
+    let riders = TreeDirectory<RiderID, RiderRouter>(
+      "rider", in: store.map { http.health.observing(metrics.measuring($0)) }, configuration: options.directory,
       tree: { _ in
         var configuration = TreeConfiguration(inspector: inspector)
         log.observe(&configuration)
-        treeMetrics.observe(&configuration)
+        metrics.observe(&configuration)
         return configuration
       },
-      onEvent: { [health] event in
-        health.record(event)
+      onEvent: { event in
+        http.health.record(event)
         log.log(event)
-        treeMetrics.record(event)
+        metrics.record(event)
       },
       build: { rider in builder.build(rider) })
-    self.followers = followers
-    client = HTTPClient(configuration: .init(timeout: .init(connect: .seconds(1))))
-    let router = Hummingbird.Router(context: ServerContext.self)
-    OperationRoutes(health: health, metrics: metrics).add(to: router)
-    RiderRoutes(riders: riders, followers: followers).add(
-      to: router.group()
-        .add(middleware: RateLimit(perRider: options.ratePerRider, perConnection: options.ratePerConnection))
-        .add(
-          middleware: Hop(client: client, followers: followers, bodyLimit: options.bodyLimit, timeout: options.timeout))
-    )
-    addRoutes(router)
-    responder = Requests(metrics: metrics, inner: TimeLimit(limit: options.timeout, inner: router.buildResponder()))
+    (self.http, self.riders) = (http, riders)
+    service = TreeService(riders, timeout: options.shutdown / 2, logger: logger)
+    responder = http.responder(describing: RiderRoutes.problem) { router in
+      PageRoutes().add(to: router)
+      RiderRoutes(riders: riders, followers: http.followers).add(to: http.trees(router))
+      addRoutes(router, http)
+    }
   }
 
   /// Serves until a signal arrives or a graceful shutdown of the calling task begins, then saves and ends everything in time.
@@ -76,27 +64,6 @@ public struct TaxiServer: Sendable {
   public func run(
     until signals: [UnixSignal] = [.sigterm, .sigint], onRunning: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws {
-    let application = Application(
-      responder: responder,
-      server: .http1(configuration: options.http),
-      configuration: ApplicationConfiguration(
-        address: .hostname(options.host, port: options.port), backlog: 1_024,
-        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
-      onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
-      logger: logger)
-    // They end in reverse order: first the followers, then the connections, and then the trees.
-    let services: [any Service] = [
-      TreeService(riders, timeout: options.shutdown / 2, logger: logger),
-      Bounded(service: application, timeout: options.shutdown / 4), followers,
-    ]
-    var group = ServiceGroupConfiguration(services: services, gracefulShutdownSignals: signals, logger: logger)
-    group.maximumGracefulShutdownDuration = options.shutdown
-    do {
-      try await ServiceGroup(configuration: group).run()
-    } catch {
-      try await client.shutdown()
-      throw error
-    }
-    try await client.shutdown()
+    try await http.run(responder, service, until: signals, onRunning: onRunning)
   }
 }

@@ -1,9 +1,13 @@
 import ArgumentParser
 import Foundation
-import Logging
+import HTTPTrees
 import RIBsInspector
 import RIBsStore
 import TaxiServer
+
+#if PostgreSQL
+  import PostgreSQLStore
+#endif
 
 /// `Scripts/taxi-server`.
 @main
@@ -47,64 +51,36 @@ struct Program: AsyncParsableCommand {
       all riders, so that another process continues with them.
       """)
 
-  @Option(help: "The port.") var port = 8080
-  @Option(help: "The address to listen on. Others than this machine reach it only if you change it.")
-  var host = "127.0.0.1"
-  @Option(help: "Where riders are kept: a DIRECTORY for one process, postgres://… for several, or none.")
-  var store: String?
-  @Option(help: "How other processes reach this one, as HOST:PORT. Needed with a shared store.") var address = ""
+  @OptionGroup(title: "Options of the server") var server: ServerArguments
   @Option(help: "How many seconds of an order pass in a second, from 1 to 1000.") var speed = 30
   @Option(help: "After how many orders of a rider a credit card is declined; 0 for never.") var declineAfter = 3
-  @Option(help: "The maximum number of riders that are awake.") var riders = 100_000
-  @Option(help: "The maximum number of connections.") var connections = 19_000
-  @Option(help: "The maximum number of followers.") var followers = 15_000
-  @Option(help: "The maximum number of requests of a rider in a second.") var rate = 20.0
-  @Option(help: "The maximum number of requests over a connection in a second.") var connectionRate = 2_000.0
-  @Option(help: "The time for a call, in seconds.") var timeout = 5.0
-  @Option(help: "The time for the shutdown, in seconds. Less than what the orchestrator gives.") var shutdown = 10.0
-  @Option(help: "How long the server answers after it is not ready any more, in seconds.") var drain = 0.0
-  @Option(help: "The lease, in seconds: how long riders are unreachable after a machine is lost.") var lease = 10.0
-  @Option(help: "The least important messages to log: debug, info, warning or error.") var log = "info"
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
     guard (1...1_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 1000.") }
-    guard Logger.Level(rawValue: log) != nil else {
-      throw ValidationError("--log must be debug, info, warning or error.")
-    }
-    guard min(riders, connections, followers) > 0, min(rate, connectionRate, timeout, shutdown, lease) > 0, drain >= 0
-    else { throw ValidationError("Limits and times must be positive.") }
   }
 
   func run() async throws {
-    LoggingSystem.bootstrap(StreamLogHandler.standardError)
-    var logger = Logger(label: "taxi-server")
-    logger.logLevel = Logger.Level(rawValue: log) ?? .info
-    let descriptors = DescriptorLimit.raise()
-    if connections >= descriptors {
-      logger.warning(
-        "More connections are allowed than the system has descriptors for. Raise its limit, or lower --connections.",
-        metadata: ["connections": .stringConvertible(connections), "descriptors": .stringConvertible(descriptors)])
-    }
-    let (store, place) = try await StoreChoice(store).open()
+    let (options, logger) = (server.options, server.logger("taxi-server"))
+    DescriptorLimit.raise(for: options.connections, logger)
+    let (store, place) = try await server.storeChoice.open(
+      for: "ribs-taxi-server", lease: options.lease, database: Program.database)
     // Without it, the server runs all the same.
     let inspector = try? Inspector.start()
-    let server = TaxiServer(options, store: store, inspector: inspector, logger: logger)
-    try await server.run { port in
-      print("Order a taxi at http://\(host):\(port). Riders are kept \(place). Stop with Ctrl-C.")
+    let taxis = TaxiServer(
+      options, speed: speed, ordersUntilDecline: declineAfter > 0 ? declineAfter : nil, store: store,
+      inspector: inspector, logger: logger)
+    try await taxis.run { port in
+      print("Order a taxi at http://\(options.host):\(port). Riders are kept \(place). Stop with Ctrl-C.")
       fflush(nil)
     }
     inspector?.stop()
   }
 
-  private var options: ServerOptions {
-    var options = ServerOptions()
-    (options.host, options.port, options.address, options.speed) = (host, port, address, speed)
-    options.ordersUntilDecline = declineAfter > 0 ? declineAfter : nil
-    (options.riders, options.connections, options.followers) = (riders, connections, followers)
-    (options.ratePerRider, options.ratePerConnection) = (rate, connectionRate)
-    (options.timeout, options.shutdown) = (.seconds(timeout), .seconds(shutdown))
-    (options.drain, options.lease) = (.seconds(drain), .seconds(lease))
-    return options
+  private static var database: ((String, Duration) async throws -> any TreeStore)? {
+    #if PostgreSQL
+      { url, timeout in try await PostgreSQLStore(url, timeout: timeout) }
+    #else
+      nil
+    #endif
   }
 }

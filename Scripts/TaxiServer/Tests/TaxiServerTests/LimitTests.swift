@@ -1,8 +1,10 @@
 import NIOCore
 import NIOPosix
 import RIBsStore
+import Synchronization
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 @Suite("The limits of a server", .timeLimit(.minutes(10)))
@@ -30,7 +32,7 @@ struct LimitTests {
 
   @Test("close connections that send no request, or half of one")
   func slowHead() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.idleConnection = .milliseconds(50)
     try await RunningServer.with(options) { server in
       // Returns when the server has closed the connection.
@@ -43,7 +45,7 @@ struct LimitTests {
 
   @Test("end calls in time, if the client does not send its body")
   func slowBody() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.timeout = .milliseconds(100)
     try await RunningServer.with(options) { server in
       let text = "POST /riders/anna/order HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
@@ -54,20 +56,20 @@ struct LimitTests {
 
   @Test("end calls in time, if the store hangs")
   func hangingStore() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     (options.timeout, options.shutdown) = (.milliseconds(100), .seconds(4))
     try await RunningServer.with(options, store: HangingStore()) { server in
       let answer = try await server.client.open("anna")
       #expect(answer.status == 504)
-      #expect(try answer.problem["type"] as? String == "urn:taxi:timed-out")
+      #expect(try answer.problem["type"] as? String == "urn:problem:timed-out")
       try await expect(204) { try await server.client.send(.GET, "/health/live") }
     }
   }
 
   @Test("refuse more requests than the rate of a rider and of a connection")
   func rates() async throws {
-    var options = ServerOptions.test
-    options.ratePerRider = 0.001
+    var options = TaxiOptions.test
+    options.ratePerTree = 0.001
     try await RunningServer.with(options) { server in
       let answers = [
         try await server.client.send(.GET, "/riders/anna"), try await server.client.send(.GET, "/riders/anna"),
@@ -75,7 +77,7 @@ struct LimitTests {
       #expect(answers.map(\.status) == [429, 429])
       #expect(answers[0].headers.first(name: "retry-after") != nil)
     }
-    options.ratePerRider = 1
+    options.ratePerTree = 1
     options.ratePerConnection = 1_000_000
     try await RunningServer.with(options) { server in
       try await expect(200) { try await server.client.send(.GET, "/riders/ben") }
@@ -88,24 +90,72 @@ struct LimitTests {
     }
   }
 
+  @Test(
+    "refuse more requests than the rate of a connection, also from a client that calls itself a server",
+    arguments: ["", "a:1"])
+  func forgedHops(address: String) async throws {
+    var options = TaxiOptions.test
+    (options.ratePerConnection, options.address) = (0.001, address)
+    try await RunningServer.with(options) { server in
+      try await expect(429) { try await server.client.send(.GET, "/riders/ben", headers: ["X-Ribs-Hops": "1"]) }
+    }
+  }
+
+  @Test("cancel a call before its caller continues")
+  func cancellationOrder() async throws {
+    for _ in 0..<200 {
+      let isCancelled = Atomic(false)
+      let result: Void? = try await within(.microseconds(10)) {
+        try await withTaskCancellationHandler {
+          try await Task.sleep(for: .seconds(86_400))
+        } onCancel: {
+          isCancelled.store(true, ordering: .sequentiallyConsistent)
+        }
+      }
+      #expect(result == nil)
+      let wasCancelled = isCancelled.load(ordering: .sequentiallyConsistent)
+      #expect(wasCancelled)
+    }
+  }
+
+  @Test("close connections of followers that don't read")
+  func unreadEvents() async throws {
+    var options = TaxiOptions.test
+    options.heartbeat = .milliseconds(20)
+    try await RunningServer.with(
+      routes: { router, http in
+        router.get("large") { request, context in
+          // More than the buffers of the system hold.
+          let events = AsyncStream { Followers.event("status", String(repeating: "x", count: 1 << 22)) }
+          return try http.followers.follow("anna", request, context.channel, events)
+        }
+      }, options, nil
+    ) { server in
+      let kept = try await RawConnection.open("GET /large HTTP/1.1\r\nHost: a\r\n\r\n", port: server.client.port)
+      while server.server.http.followers.count == 0 { await Task.yield() }
+      while server.server.http.followers.count > 0 { await Task.yield() }
+      try await kept.close()
+    }
+  }
+
   @Test("refuse more followers than allowed, of a rider and of all")
   func followerLimits() async throws {
-    var options = ServerOptions.test
-    (options.followers, options.followersPerRider) = (3, 2)
+    var options = TaxiOptions.test
+    (options.followers, options.followersPerTree) = (3, 2)
     try await RunningServer.with(options) { server in
       let client = server.client
       let kept = [try await client.events("anna"), try await client.events("anna")]
       #expect(try await client.events("anna").status == .tooManyRequests)
       let other = try await client.events("ben")
       #expect(try await client.events("cleo").status == .serviceUnavailable)
-      #expect(server.server.followers.count == 3)
+      #expect(server.server.http.followers.count == 3)
       withExtendedLifetime((kept, other)) {}
     }
   }
 
   @Test("don't count followers that have gone")
   func goneFollowers() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     (options.followers, options.heartbeat) = (1, .milliseconds(20))
     try await RunningServer.with(options) { server in
       for _ in 0..<3 {
@@ -117,7 +167,7 @@ struct LimitTests {
 
   @Test("let the server stop, although followers don't read, and one doesn't disturb others")
   func slowFollowers() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.shutdown = .seconds(4)
     try await RunningServer.with(options) { server in
       var kept: [RawConnection] = []
@@ -161,6 +211,8 @@ struct RawConnection: Sendable {
     try await channel.channel.writeAndFlush(ByteBuffer(string: text))
     return RawConnection(channel: channel)
   }
+
+  func close() async throws { try await channel.channel.close() }
 
   /// Sends a text, and reads until the server closes the connection.
   static func exchange(_ text: String, port: Int) async throws -> String {

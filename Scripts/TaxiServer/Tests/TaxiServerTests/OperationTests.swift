@@ -1,7 +1,14 @@
 import AsyncHTTPClient
+import InMemoryLogging
+import Logging
+import RIBs
 import RIBsStore
+import RIBsTesting
+import Synchronization
+import TaxiOrder
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 @Suite("The operation of a server", .timeLimit(.minutes(10)))
@@ -40,22 +47,131 @@ struct OperationTests {
     }
   }
 
-  @Test("the server is ready unless the store fails, and alive in any case")
-  func health() async throws {
-    var options = ServerOptions.test
-    options.storeMemory = .seconds(86_400)
-    try await RunningServer.with(options) { server in
-      try await expect(204) { try await server.client.send(.GET, "/health/ready") }
-      server.server.health.record(DirectoryEvent<RiderID>.storeFailed(CancellationError()))
-      try await expect(503) { try await server.client.send(.GET, "/health/ready") }
-      try await expect(204) { try await server.client.send(.GET, "/health/live") }
-      server.server.health.record(DirectoryEvent<RiderID>.storeRecovered)
-      try await expect(204) { try await server.client.send(.GET, "/health/ready") }
+  @Test("the server is not ready as long as calls of the store fail, and alive in any case", arguments: [true, false])
+  func failingStore(ofSaves: Bool) async throws {
+    let fails = Atomic(false)
+    let store = FaultyStore(MemoryStore()) { call in
+      (call.function == .save) == ofSaves && fails.load(ordering: .relaxed) ? .failsBeforeEffect : nil
     }
-    options.storeMemory = .zero
-    try await RunningServer.with(options) { server in
-      server.server.health.record(DirectoryEvent<RiderID>.storeFailed(CancellationError()))
-      try await expect(204) { try await server.client.send(.GET, "/health/ready") }
+    var options = TaxiOptions.test
+    (options.interval, options.timeout) = (.milliseconds(10), .milliseconds(200))
+    try await RunningServer.with(options, store: store) { server in
+      let client = server.client
+      try await expect(204) { try await client.send(.GET, "/health/ready") }
+      fails.store(true, ordering: .relaxed)
+      if ofSaves { try await expect(504) { try await client.open("anna") } }
+      while try await client.send(.GET, "/health/ready").status != 503 { await Task.yield() }
+      // It stays so during many attempts, whether others succeed or not.
+      let count = store.calls.count
+      while store.calls.count < count + 10 {
+        let ready = try await client.send(.GET, "/health/ready")
+        #expect(ready.status == 503)
+        #expect(try ready.problem["detail"] as? String == "The store fails.")
+        try await expect(204) { try await client.send(.GET, "/health/live") }
+      }
+      fails.store(false, ordering: .relaxed)
+      while try await client.send(.GET, "/health/ready").status != 204 { await Task.yield() }
+    }
+  }
+
+  @Test("the server is not ready while a call of the store hangs")
+  func hangingStore() async throws {
+    let hangs = Atomic(false)
+    let store = FaultyStore(MemoryStore()) { call in
+      call.function == .due && hangs.load(ordering: .relaxed) ? .waits : nil
+    }
+    var options = TaxiOptions.test
+    (options.interval, options.storePatience) = (.milliseconds(10), .milliseconds(20))
+    try await RunningServer.with(options, store: store) { server in
+      hangs.store(true, ordering: .relaxed)
+      while try await server.client.send(.GET, "/health/ready").status != 503 { await Task.yield() }
+      hangs.store(false, ordering: .relaxed)
+      store.resume()
+      while try await server.client.send(.GET, "/health/ready").status != 204 { await Task.yield() }
+    }
+  }
+
+  @Test("the server is not ready without a lease, until it has the next one")
+  func lostLease() async throws {
+    let refuses = Atomic(false)
+    let store = FaultyStore(MemoryStore()) { call in
+      call.function == .renew && refuses.load(ordering: .relaxed) ? .isRefused : nil
+    }
+    var options = TaxiOptions.test
+    (options.interval, options.lease) = (.milliseconds(10), .milliseconds(200))
+    try await RunningServer.with(options, store: store) { server in
+      refuses.store(true, ordering: .relaxed)
+      while try await server.client.send(.GET, "/health/ready").status != 503 { await Task.yield() }
+      #expect(
+        try await server.client.send(.GET, "/health/ready").problem["detail"] as? String == "The lease has ended.")
+      refuses.store(false, ordering: .relaxed)
+      while try await server.client.send(.GET, "/health/ready").status != 204 { await Task.yield() }
+    }
+  }
+
+  @Test("a store that fails is no internal error, and the cause is in the log")
+  func storeErrors() async throws {
+    let log = InMemoryLogHandler()
+    let store = FaultyStore(MemoryStore()) { call in
+      switch (call.function, call.keys.first?.id) {
+      case (.claim, "anna"): .failsBeforeEffect
+      case (.save, "ben"): .isRefused
+      default: nil
+      }
+    }
+    try await RunningServer.with(store: store, logger: Logger(label: "test") { _ in log }) { server in
+      let unclaimed = try await server.client.open("anna")
+      #expect(unclaimed.status == 503)
+      #expect(try unclaimed.problem["type"] as? String == "urn:problem:store")
+      #expect(unclaimed.headers.first(name: "retry-after") == "1")
+      // Another owner has claimed it.
+      let fenced = try await server.client.open("ben")
+      #expect(fenced.status == 503)
+      #expect(try fenced.problem["type"] as? String == "urn:problem:moving")
+    }
+    let causes = log.entries.filter { $0.message == "answered" }.compactMap { $0.metadata["cause"]?.description }
+    #expect(causes.count == 2)
+    #expect(causes.first?.contains("claim") == true)
+  }
+
+  @Test("a tree that has ended during a call is no internal error")
+  func endedTree() async throws {
+    let builder = RiderBuilder(services: RiderServices(clock: WallClock(speed: 1), speed: 1, ordersUntilDecline: nil))
+    let rider = try #require(RiderID("anna"))
+    let host = await TreeHost { builder.build(rider) }
+    await host.shutdown()
+    let error = await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
+    let problem = Problem(try #require(error))
+    #expect(problem.status == 503 && problem.type == "urn:problem:unknown-outcome" && problem.retryAfter == 1)
+    #expect(problem.cause?.contains("The tree has ended") == true)
+  }
+
+  @Test("requests are logged with their route and status, and nothing that a client has sent")
+  func requestLog() async throws {
+    let log = InMemoryLogHandler()
+    var logger = Logger(label: "test") { _ in log }
+    logger.logLevel = .debug
+    var options = TaxiOptions.test
+    (options.timeout, options.shutdown) = (.seconds(2), .seconds(4))
+    try await RunningServer.with(options, store: HangingClaims("stuck"), logger: logger) { server in
+      let client = server.client
+      _ = try await client.open("marked-rider", key: "marked-key")
+      _ = try await client.send(.PATCH, "/riders/marked-rider/order?marked=1", #"{"pickup":"marked","marked":"x"}"#)
+      _ = try await client.send(.POST, "/riders/marked-rider/order", #"{"#, headers: ["X-Request-Id": "abc-1"])
+      _ = try await client.send(.GET, "/marked", headers: ["Authorization": "marked"])
+      try await expect(504) { try await client.open("stuck") }
+    }
+    let answers = log.entries.filter { $0.message == "answered" }
+    func text(_ name: String) -> [String] { answers.map { $0.metadata[name]?.description ?? "" } }
+    #expect(text("status") == ["201", "422", "400", "404", "504"])
+    #expect(
+      text("route") == Array(repeating: "/riders/{tree}/order", count: 3) + ["NotFound", "/riders/{tree}/order"])
+    #expect(text("request")[2] == "abc-1")
+    #expect(answers.map(\.level) == [.info, .info, .info, .info, .warning])
+    #expect(text("cause")[4] == "no answer within 2.0 seconds")
+    for entry in log.entries {
+      let line = "\(entry.message) \(entry.metadata)"
+      #expect(!line.contains("marked"), "\(line)")
     }
   }
 
@@ -73,7 +189,7 @@ struct OperationTests {
   func shutdown() async throws {
     let store = MemoryStore()
     let (riders, followers) = (100, 200)
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.speed = 1
     try await RunningServer.with(options, store: store) { server in
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,5 +223,28 @@ struct OperationTests {
     try await RunningServer.with(options, store: store) { server in
       try await expect(409) { try await server.client.open("r0") }
     }
+  }
+}
+
+/// A store in which the claim of one tree hangs.
+private struct HangingClaims: TreeStore {
+  private let id: String
+  private let store = MemoryStore()
+
+  init(_ id: String) { self.id = id }
+
+  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    if key.id == id { try await Task.sleep(for: .seconds(86_400)) }
+    return try await store.claim(key, by: owner, schema: schema)
+  }
+
+  func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
+
+  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    try await store.due(kind, limit: limit, schema: schema)
+  }
+
+  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+    try await store.renew(owner, for: duration)
   }
 }

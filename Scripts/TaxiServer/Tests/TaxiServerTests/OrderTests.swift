@@ -3,6 +3,7 @@ import RIBsStore
 import TaxiOrder
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 @Suite("Orders over HTTP", .timeLimit(.minutes(10)))
@@ -53,7 +54,7 @@ struct OrderTests {
 
   @Test("ask for other means of payment when a card is declined")
   func declined() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.ordersUntilDecline = 1
     try await RunningServer.with(options) { server in
       let client = server.client
@@ -65,7 +66,7 @@ struct OrderTests {
 
   @Test("can be cancelled while the rider chooses, and when the taxi is on its way")
   func cancellation() async throws {
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.speed = 1
     try await RunningServer.with(options) { server in
       let client = server.client
@@ -91,7 +92,7 @@ struct OrderTests {
       let client = server.client
       let confirmed = try await client.send(.POST, "/riders/emil/order/confirmation")
       #expect(confirmed.status == 409)
-      #expect(try confirmed.problem["type"] as? String == "urn:taxi:not-possible")
+      #expect(try confirmed.problem["type"] as? String == "urn:problem:not-possible")
       #expect((try confirmed.problem["rider"] as? [String: Any])?["actions"] as? [String] == ["open"])
       try await expect(409) { try await client.send(.DELETE, "/riders/emil/order") }
       _ = try await client.open("emil")

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 @testable import taxi_load
 
@@ -60,7 +61,9 @@ struct ProcessTests {
     let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == "1"
     let (orders, followers) = isThorough ? (10_000, 1_000) : (200, 20)
     let folder = try TemporaryFolder()
-    let arguments = ["--store", folder.path, "--speed", "1", "--shutdown", "240"]
+    // The default time for the shutdown, where the whole counts.
+    let arguments =
+      ["--store", folder.path, "--speed", "1"] + (isThorough ? [] : ["--shutdown", "240"])
     let first = try await ServerProcess.start(arguments)
     await inParallel(orders) { number in
       try await expect(201) { try await first.client.open("r\(number)", key: "1") }
@@ -76,9 +79,12 @@ struct ProcessTests {
     }
     let exit = await status
     #expect(exit == 0)
+    #expect(!first.log.contains("not saved in time"))
     if isThorough { #expect(ContinuousClock.now - start < .seconds(10)) }
     let second = try await ServerProcess.start(arguments)
     await inParallel(orders) { number in
+      // Before, as a rider that was lost would have no order now, and would get the same answer as one that was not.
+      #expect(try await second.client.rider("r\(number)").status == "confirming")
       try await expect(201) { try await second.client.open("r\(number)", key: "1") }
     }
     #expect(await second.end(SIGTERM) == 0)
@@ -113,8 +119,17 @@ struct ProcessTests {
     await #expect(throws: ServerProcess.NotStarted.self) {
       _ = try await ServerProcess.start(port: .randomUnused, ["--store", folder.path])
     }
-    await #expect(throws: ServerProcess.NotStarted.self) {
-      _ = try await ServerProcess.start(port: .randomUnused, ["--speed", "0"])
+    for (options, message) in [
+      ["--speed", "0"]: "--speed must be", ["--drain", "3", "--shutdown", "10"]: "--drain must be",
+      ["--store", "postgres://ribs:secret@127.0.0.1:1/none"]: "--address must be",
+      ["--store", "postgres://ribs:secret@127.0.0.1:1/none", "--address", "here"]: "--address must be",
+      ["--store", "postgres://ribs:secret@127.0.0.1:1/none", "--address", "127.0.0.1:1", "--lease", "0.1"]: "database",
+    ] {
+      let refused = await #expect(throws: ServerProcess.NotStarted.self) {
+        _ = try await ServerProcess.start(port: .randomUnused, options)
+      }
+      #expect(refused?.log.contains(message) == true || refused?.log.contains("no PostgreSQL") == true)
+      #expect(refused?.log.contains("secret") == false)
     }
     #expect(await first.end(SIGTERM) == 0)
   }

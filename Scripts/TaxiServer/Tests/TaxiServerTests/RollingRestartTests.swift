@@ -4,6 +4,7 @@ import RIBsStore
 import Synchronization
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 @testable import taxi_load
 
@@ -114,7 +115,7 @@ private final class Slot: Sendable {
       onStart()
       _ = await self.commands.first { _ in true }
     }
-    var options = ServerOptions.test
+    var options = TaxiOptions.test
     options.port = port
     options.address = "127.0.0.1:\(port)"
     try await RunningServer.with(options, store: store) { _ in

@@ -1,6 +1,9 @@
+import NIOCore
+import NIOPosix
 import RIBsStore
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 @Suite("Several servers with one store", .timeLimit(.minutes(10)))
@@ -33,21 +36,100 @@ struct SeveralServersTests {
       let answer = try await pair.second.client.send(.GET, "/riders/anna", headers: ["X-Ribs-Hops": "1"])
       #expect(answer.status == 503)
       #expect(answer.headers.first(name: "retry-after") == "1")
-      #expect(try answer.problem["type"] as? String == "urn:taxi:moving")
+      #expect(try answer.problem["type"] as? String == "urn:problem:moving")
     }
   }
 
   @Test("say that a request can be repeated if the other one does not answer")
   func unreachable() async throws {
-    let store = MemoryStore()
-    let owner = TreeOwner(address: "127.0.0.1:1")
-    _ = try await store.renew(owner, for: .seconds(86_400))
-    _ = try await store.claim(TreeKey(kind: "rider", id: "anna"), by: owner, schema: 1)
-    try await RunningServer.with(store: store) { server in
+    try await RunningServer.with(store: try await FakeOwner(port: 1).store(having: "anna")) { server in
       let answer = try await server.client.open("anna")
       #expect(answer.status == 503)
       #expect(answer.headers.first(name: "retry-after") == "1")
     }
+  }
+
+  @Test("forward requests while many followers are forwarded")
+  func manyFollowers() async throws {
+    try await Pair.with { pair in
+      let (one, other) = (pair.first.client, pair.second.client)
+      let count = 24
+      var streams: [Lines] = []
+      for number in 0..<count {
+        try await expect(201) { try await one.open("r\(number)") }
+        let stream = try await other.events("r\(number)")
+        #expect(stream.status == .ok)
+        streams.append(Lines(stream.body))
+      }
+      #expect(pair.first.server.http.followers.count == count)
+      try await expect(200) { try await other.send(.PATCH, "/riders/r0/order", #"{"pickup":"here"}"#) }
+      for var lines in streams {
+        var line = try await lines.next()
+        while line != "event: status" { line = try await lines.next() }
+      }
+    }
+  }
+
+  @Test("end a follower if the other one dies during an event, or is silent", arguments: [true, false])
+  func deadOwner(closes: Bool) async throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    // A whole event, and half of one.
+    let parts = ["event: status\ndata: 1\n\n", "event: sta"].map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
+    try await FakeOwner.with(answer + parts.joined(), closes: closes) { owner in
+      var options = TaxiOptions.test
+      options.heartbeat = .milliseconds(400)
+      try await RunningServer.with(options, store: try await owner.store(having: "anna")) { server in
+        var lines = Lines(try await server.client.events("anna").body)
+        var seen: [String] = []
+        while let line = try await lines.next() { if !line.isEmpty, line != ":" { seen.append(line) } }
+        #expect(
+          seen == [
+            "retry: 1000", "event: status", "data: 1", "event: end", #"data: {"reason":"the source has failed"}"#,
+          ])
+        while server.server.http.followers.count > 0 { await Task.yield() }
+      }
+    }
+  }
+
+  @Test("refuse a request if the other one dies during its answer")
+  func halfAnAnswer() async throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    try await FakeOwner.with(answer, closes: true) { owner in
+      try await RunningServer.with(store: try await owner.store(having: "anna")) { server in
+        try await expect(503) { try await server.client.send(.GET, "/riders/anna") }
+      }
+    }
+  }
+
+  @Test("keep headers that are sent several times")
+  func repeatedHeaders() async throws {
+    let answer = "HTTP/1.1 200 OK\r\nX-A: 1\r\nX-A: 2\r\nContent-Length: 2\r\n\r\n{}"
+    try await FakeOwner.with(answer, closes: true) { owner in
+      try await RunningServer.with(store: try await owner.store(having: "anna")) { server in
+        let answer = try await server.client.send(.GET, "/riders/anna")
+        #expect(answer.status == 200)
+        #expect(answer.headers["x-a"] == ["1", "2"])
+      }
+    }
+  }
+
+  @Test("cut a stream of events where they end, wherever its parts end", arguments: 1...12)
+  func frames(size: Int) async throws {
+    let events = ["event: status\ndata: {\"a\":1}\n\n", "event: status\ndata: 2\n\n", "event: end\ndata: {}\n\n"]
+    let text = Array((["retry: 1000\n\n", ":\n\n"] + events.dropLast() + [":\n\n", events[2]]).joined().utf8)
+    func frames(of bytes: ArraySlice<UInt8>, limit: Int = 1_000) async throws -> [String] {
+      let parts = AsyncStream<ByteBuffer> { continuation in
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          continuation.yield(ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)]))
+        }
+        continuation.finish()
+      }
+      return try await EventFrames(parts: parts, limit: limit).reduce(into: []) { $0.append(String(buffer: $1)) }
+    }
+    #expect(try await frames(of: text[...]) == events)
+    await #expect(throws: EventsEndedEarly.self) { try await frames(of: text.dropLast()) }
+    await #expect(throws: EventsEndedEarly.self) { try await frames(of: text.dropLast(events[2].utf8.count)) }
+    await #expect(throws: EventTooLarge.self) { try await frames(of: text[...], limit: 8) }
   }
 
   @Test("continue with the riders of one that stops, whose followers move")
@@ -78,6 +160,55 @@ private struct Pair: Sendable {
       try await RunningServer.withAddress(store) { second in
         try await body(Pair(first: first, second: second))
       }
+    }
+  }
+}
+
+/// A process that has riders, and answers each request with the same bytes.
+private struct FakeOwner: Sendable {
+  let port: Int
+
+  /// A store in which it has a rider.
+  func store(having rider: String) async throws -> MemoryStore {
+    let store = MemoryStore()
+    let owner = TreeOwner(address: "127.0.0.1:\(port)")
+    _ = try await store.renew(owner, for: .seconds(86_400))
+    _ = try await store.claim(TreeKey(kind: "rider", id: rider), by: owner, schema: 1)
+    return store
+  }
+
+  /// - Parameter closes: whether it closes each connection after the answer.
+  static func with(
+    _ answer: String, closes: Bool, _ body: @escaping @Sendable (FakeOwner) async throws -> Void
+  ) async throws {
+    let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    let port = listener.channel.localAddress?.port ?? 0
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try? await listener.executeThenClose { connections in
+          try await withThrowingDiscardingTaskGroup { group in
+            for try await connection in connections { group.addTask { await serve(connection, answer, closes) } }
+          }
+        }
+      }
+      try await body(FakeOwner(port: port))
+      group.cancelAll()
+    }
+  }
+
+  private static func serve(
+    _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ answer: String, _ closes: Bool
+  ) async {
+    try? await connection.executeThenClose { inbound, outbound in
+      var requests = inbound.makeAsyncIterator()
+      _ = try await requests.next()
+      try await outbound.write(ByteBuffer(string: answer))
+      if !closes { while try await requests.next() != nil {} }
     }
   }
 }

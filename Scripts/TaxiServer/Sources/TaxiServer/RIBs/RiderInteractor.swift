@@ -1,3 +1,4 @@
+import HTTPTrees
 import RIBs
 import TaxiOrder
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTrees
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -11,14 +12,14 @@ struct RiderRoutes: Sendable {
   let followers: Followers
 
   func add(to group: RouterGroup<ServerContext>) {
-    let rider = group.group("riders/:rider")
+    let rider = group.group("riders/:tree")
     rider.get { _, context in
       try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.view })
     }
     rider.get("orders") { _, context in
       try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.pastOrders })
     }
-    rider.get("events") { request, context in try await follow(request, try context.rider) }
+    rider.get("events") { request, context in try await follow(request, context) }
     rider.post("order") { request, context in
       try await answer(request, try context.rider, .open(choices: try await request.choices), status: .created)
     }
@@ -45,19 +46,30 @@ struct RiderRoutes: Sendable {
     return try JSON.response(view, status: status)
   }
 
-  private func follow(_ request: Request, _ rider: RiderID) async throws -> Response {
+  /// Describes an error of a rider.
+  @Sendable static func problem(_ error: any Error) -> Problem? {
+    guard let refusal = error as? Refusal else { return nil }
+    var problem = Problem(
+      .conflict, "not-possible", "You can't \(refusal.request.verb) while the order is \(refusal.rider.status).")
+    problem.details["rider"] = refusal.rider
+    return problem
+  }
+
+  private func follow(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let rider = try context.rider
     let host = try await riders.host(for: rider)
     let events = host.values { root in root.interactor.views }.map { view in
       Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
     }
-    return try followers.follow(rider.description, request, events, ending: "the rider has moved")
+    return try followers.follow(
+      rider.description, request, context.channel, events, ending: "the rider has moved")
   }
 }
 
 extension ServerContext {
   fileprivate var rider: RiderID {
     get throws {
-      guard let rider = RiderID(parameters.get("rider") ?? "") else {
+      guard let rider = RiderID(parameters.get("tree") ?? "") else {
         throw Problem.field("rider", "Use 1 to 64 letters, digits, - and _.")
       }
       return rider

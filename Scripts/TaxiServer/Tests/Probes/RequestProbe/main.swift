@@ -1,13 +1,12 @@
 // Answers requests without sockets, for counting the instructions of a request that reads a tree, and of the same
 // request that reads a plain actor: RequestProbe tree|actor COUNT
 
-import AsyncHTTPClient
 import Foundation
+import HTTPTrees
 import Hummingbird
 import Logging
 import NIOEmbedded
-
-@testable import TaxiServer
+import TaxiServer
 
 /// What a server without a tree would have for each rider.
 actor PlainRider {
@@ -21,21 +20,16 @@ actor PlainRider {
 let riders = 16
 let (kind, count) = (CommandLine.arguments[1], Int(CommandLine.arguments[2]) ?? 0)
 var options = ServerOptions()
-(options.speed, options.ratePerRider, options.ratePerConnection) = (1, 1e9, 1e9)
+(options.ratePerTree, options.ratePerConnection) = (1e9, 1e9)
 let logger = Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() }
 let view: RiderView = try JSONDecoder().decode(
   RiderView.self, from: Data(#"{"status":"choosing","actions":["choose","cancel"],"pickup":"here"}"#.utf8))
 let plain = Dictionary(uniqueKeysWithValues: (0..<riders).map { ("r\($0)", PlainRider(view)) })
-let client = HTTPClient()
-let server = TaxiServer(options, store: nil, logger: logger) { router in
-  // Behind the same helpers.
-  let followers = Followers(
-    limit: 1, limitByRider: 1, heartbeat: .seconds(1), drain: .zero, metrics: PrometheusMetrics())
-  let group = router.group()
-    .add(middleware: RateLimit(perRider: 1e9, perConnection: 1e9))
-    .add(middleware: Hop(client: client, followers: followers, bodyLimit: 16_384, timeout: .seconds(5)))
-  group.get("plain/:rider") { _, context in
-    guard let rider = RiderID(context.parameters.get("rider") ?? ""), let actor = plain[rider.description] else {
+let server = TaxiServer(options, speed: 1, ordersUntilDecline: nil, store: nil, logger: logger) { router, http in
+  // Behind the same middleware.
+  let group = http.trees(router)
+  group.get("plain/:tree") { _, context in
+    guard let rider = RiderID(context.parameters.get("tree") ?? ""), let actor = plain[rider.description] else {
       throw Problem(.notFound, "unknown", "")
     }
     return try JSON.response(await actor.answer())
@@ -57,4 +51,3 @@ for number in 0..<count {
   let response = try await answer(.get, path)
   guard response.status == .ok else { fatalError("\(response.status)") }
 }
-try await client.shutdown().get()

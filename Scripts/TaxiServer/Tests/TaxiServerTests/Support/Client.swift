@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 /// Sends requests to a server of a test.

@@ -6,6 +6,7 @@ import ServiceLifecycleTestKit
 import Synchronization
 import Testing
 
+@testable import HTTPTrees
 @testable import TaxiServer
 
 /// A server in the process of the tests.
@@ -23,19 +24,23 @@ struct RunningServer: Sendable {
 
   /// Runs a server while the body runs.
   static func with<Value: Sendable>(
-    _ options: ServerOptions = .test, store: (any TreeStore)? = nil,
+    _ options: TaxiOptions = .test, store: (any TreeStore)? = nil, logger: Logger = .silent,
     _ body: @escaping @Sendable (RunningServer) async throws -> Value
   ) async throws -> Value {
-    try await with(routes: { _ in }, options, store, body)
+    try await with(routes: { _, _ in }, options, store, logger, body)
   }
 
   /// Runs a server with more routes while the body runs.
   static func with<Value: Sendable>(
-    routes: @escaping @Sendable (Hummingbird.Router<ServerContext>) -> Void, _ options: ServerOptions,
-    _ store: (any TreeStore)?, _ body: @escaping @Sendable (RunningServer) async throws -> Value
+    routes: @escaping @Sendable (Hummingbird.Router<ServerContext>, HTTPTrees) -> Void, _ options: TaxiOptions,
+    _ store: (any TreeStore)?, _ logger: Logger = .silent,
+    _ body: @escaping @Sendable (RunningServer) async throws -> Value
   ) async throws -> Value {
     try await testGracefulShutdown { trigger in
-      let server = TaxiServer(options, store: store, logger: .silent, addRoutes: routes)
+      let server = TaxiServer(
+        options.http, speed: options.speed, ordersUntilDecline: options.ordersUntilDecline, store: store,
+        logger: logger,
+        addRoutes: routes)
       let (ports, continuation) = AsyncStream<Int>.makeStream()
       let task = Task {
         defer { continuation.finish() }
@@ -59,7 +64,7 @@ struct NotStarted: Error {}
 extension RunningServer {
   /// Runs a server with an address for other servers, so its port is chosen before.
   static func withAddress<Value: Sendable>(
-    _ store: any TreeStore, _ options: ServerOptions = .test,
+    _ store: any TreeStore, _ options: TaxiOptions = .test,
     _ body: @escaping @Sendable (RunningServer) async throws -> Value
   ) async throws -> Value {
     var options = options
@@ -91,17 +96,31 @@ extension Result where Failure == any Error {
   }
 }
 
-extension ServerOptions {
+/// The options of a server in the process of the tests.
+@dynamicMemberLookup
+struct TaxiOptions: Sendable {
+  var http = ServerOptions()
+  var speed = 30
+  var ordersUntilDecline: Int?
+
+  subscript<Value>(dynamicMember path: WritableKeyPath<ServerOptions, Value>) -> Value {
+    get { http[keyPath: path] }
+    set { http[keyPath: path] = newValue }
+  }
+}
+
+extension TaxiOptions {
   /// Fast, on any free port, with limits that a loaded machine does not reach.
-  static var test: ServerOptions {
-    var options = ServerOptions()
+  static var test: TaxiOptions {
+    var options = TaxiOptions()
     (options.port, options.speed, options.ordersUntilDecline) = (0, 1_000, nil)
-    (options.ratePerRider, options.ratePerConnection) = (1_000_000, 1_000_000)
+    (options.ratePerTree, options.ratePerConnection) = (1_000_000, 1_000_000)
     (options.timeout, options.shutdown) = (.seconds(120), .seconds(240))
+    options.storePatience = .seconds(120)
     return options
   }
 }
 
 extension Logger {
-  fileprivate static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+  static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -7,6 +7,7 @@ final class ServerProcess: Sendable {
   private let lines: AsyncStream<String>
   private let process: Process
   private let ended: Promise
+  private let errors: TemporaryFolder
   let client: Client
 
   /// Starts a server, and waits until it answers.
@@ -20,12 +21,18 @@ final class ServerProcess: Sendable {
       for await line in server.lines where line.hasPrefix("Order a taxi at") { return server }
       let status = await server.ended.value
       // The port is in use.
-      guard port == nil else { throw NotStarted(status: status) }
+      guard port == nil else { throw NotStarted(status: status, log: server.log) }
     }
   }
 
   struct NotStarted: Error {
     let status: Int32
+    let log: String
+  }
+
+  /// What the server has logged.
+  var log: String {
+    String(decoding: FileManager.default.contents(atPath: errors.path + "/log") ?? Data(), as: UTF8.self)
   }
 
   private init(_ port: Int, _ arguments: [String]) throws {
@@ -37,7 +44,9 @@ final class ServerProcess: Sendable {
       + arguments.map { $0.replacingOccurrences(of: "PORT", with: "\(port)") }
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    errors = try TemporaryFolder()
+    try Data().write(to: URL(fileURLWithPath: errors.path + "/log"))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors.path + "/log"))
     let (lines, continuation) = AsyncStream<String>.makeStream()
     self.lines = lines
     let text = Mutex("")

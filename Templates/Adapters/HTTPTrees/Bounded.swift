@@ -1,11 +1,15 @@
-import ServiceLifecycle
+public import ServiceLifecycle
 
 /// Stops waiting for a service some time after its graceful shutdown has begun: slow clients can't hold up the rest.
-struct Bounded<Inner: Service>: Service {
-  let service: Inner
-  let timeout: Duration
+public struct Bounded<Inner: Service>: Service {
+  private let service: Inner
+  private let timeout: Duration
 
-  func run() async throws {
+  /// - Parameter timeout: how long the service may take to end.
+  public init(service: Inner, timeout: Duration) { (self.service, self.timeout) = (service, timeout) }
+
+  /// Runs the service.
+  public func run() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         try await service.run()

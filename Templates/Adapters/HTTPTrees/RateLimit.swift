@@ -1,9 +1,9 @@
 import HTTPTypes
-import Hummingbird
+public import Hummingbird
 import Synchronization
 
-/// Refuses requests beyond a rate for each rider and each connection, with as much memory however many there are.
-final class RateLimit: RouterMiddleware {
+/// Refuses requests beyond a rate for each tree and each connection, with as much memory however many there are.
+public final class RateLimit: RouterMiddleware {
   /// Tokens that come back at the rate, up to a number.
   private struct Bucket {
     var tokens: Double
@@ -13,21 +13,29 @@ final class RateLimit: RouterMiddleware {
   private static let maximumBuckets = 65_536
 
   /// In requests a second. Twice as many may come at once.
-  private let (riderRate, connectionRate): (Double, Double)
+  private let (treeRate, connectionRate): (Double, Double)
+  private let trustsHops: Bool
   private let buckets = Mutex<[String: Bucket]>([:])
 
-  init(perRider: Double, perConnection: Double) {
-    (riderRate, connectionRate) = (perRider, perConnection)
+  /// - Parameter trustsHops: whether other processes send requests here. A balancer must remove the header `X-Ribs-Hops`
+  ///   of clients then.
+  public init(perTree: Double, perConnection: Double, trustsHops: Bool) {
+    (treeRate, connectionRate, self.trustsHops) = (perTree, perConnection, trustsHops)
   }
 
-  func handle(
+  /// Answers a request, or refuses it.
+  public func handle(
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    // Another process sends the requests of many riders over a connection.
-    if request.headers[.hops] == nil, let client = context.channel.remoteAddress {
-      try take("connection \(client)", connectionRate)
+    if let client = context.channel.remoteAddress {
+      // Another process sends the requests of many clients over a connection.
+      if trustsHops, request.headers[.hops] != nil {
+        try take("server \(client)", connectionRate * 10)
+      } else {
+        try take("connection \(client)", connectionRate)
+      }
     }
-    if let rider = context.parameters.get("rider") { try take("rider \(rider.prefix(64))", riderRate) }
+    if let tree = context.parameters.get("tree") { try take("tree \(tree.prefix(64))", treeRate) }
     return try await next(request, context)
   }
 

@@ -1,11 +1,11 @@
-import CoreMetrics
+public import CoreMetrics
 import Synchronization
 
 /// Metrics in memory, as the text that Prometheus reads.
 ///
 /// Small on purpose: counters, gauges, and sums with counts for recorders and timers. Labels must have few values: never
-/// the ID of a rider.
-final class PrometheusMetrics: MetricsFactory {
+/// the ID of a tree.
+public final class PrometheusMetrics: MetricsFactory {
   fileprivate final class Instrument: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler,
     TimerHandler
   {
@@ -36,10 +36,13 @@ final class PrometheusMetrics: MetricsFactory {
     let labels: String
   }
 
+  /// Creates metrics without values.
+  public init() {}
+
   private let instruments = Mutex<[Key: Instrument]>([:])
 
   /// All metrics, in the text format of version 0.0.4.
-  var text: String {
+  public var text: String {
     let instruments = instruments.withLock { $0 }
     var text = ""
     var last = ""
@@ -71,30 +74,41 @@ final class PrometheusMetrics: MetricsFactory {
     }
   }
 
-  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+  /// Called by instruments.
+  public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     instrument(label, dimensions, "counter")
   }
 
-  func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+  /// Called by instruments.
+  public func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler
+  {
     instrument(label, dimensions, "counter")
   }
 
-  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+  /// Called by instruments.
+  public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     instrument(label, dimensions, "gauge")
   }
 
-  func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+  /// Called by instruments.
+  public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
     instrument(label, dimensions, "summary")
   }
 
-  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+  /// Called by instruments.
+  public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     instrument(label, dimensions, "summary")
   }
 
   // Instruments stay: there are few.
-  func destroyCounter(_ handler: any CounterHandler) {}
-  func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-  func destroyMeter(_ handler: any MeterHandler) {}
-  func destroyRecorder(_ handler: any RecorderHandler) {}
-  func destroyTimer(_ handler: any TimerHandler) {}
+  /// Called by instruments.
+  public func destroyCounter(_ handler: any CounterHandler) {}
+  /// Called by instruments.
+  public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+  /// Called by instruments.
+  public func destroyMeter(_ handler: any MeterHandler) {}
+  /// Called by instruments.
+  public func destroyRecorder(_ handler: any RecorderHandler) {}
+  /// Called by instruments.
+  public func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -1,16 +1,16 @@
 import Foundation
-import Hummingbird
-import NIOCore
+import HTTPTypes
+public import NIOCore
 
 /// The fields of a JSON object whose values are texts. It is checked completely before anything is done.
-struct Fields {
+public struct Fields {
   private var values: [String: String]
 
   /// - Parameters:
   ///   - body: the object; empty for no fields.
   ///   - known: the names of the fields. Others are refused, because they are probably misspelled.
   /// - Throws: a `Problem` that names each wrong field.
-  init(_ body: ByteBuffer, known: [String]) throws {
+  public init(_ body: ByteBuffer, known: [String]) throws {
     guard body.readableBytes > 0 else {
       values = [:]
       return
@@ -40,7 +40,7 @@ struct Fields {
   }
 
   /// The value of a field, which must be one of a few; nil if the field is missing.
-  func value<Value>(_ name: String, _ values: [(String, Value)]) throws -> Value? {
+  public func value<Value>(_ name: String, _ values: [(String, Value)]) throws -> Value? {
     guard let text = self.values[name] else { return nil }
     guard let value = values.first(where: { $0.0 == text }) else {
       throw Problem.field(name, "Use one of: \(values.map(\.0).joined(separator: ", ")).")

@@ -1,34 +1,34 @@
-import Hummingbird
 import HummingbirdCore
 import NIOCore
-import RIBsStore
+public import RIBsStore
 
-/// The settings of a `TaxiServer`, with defaults for a demonstration.
+/// The settings of a server of trees.
 public struct ServerOptions: Sendable {
+  /// The address to listen on.
   public var host = "127.0.0.1"
   /// Zero for any free port.
   public var port = 8080
   /// How other processes reach this one, such as `10.0.0.7:8080`; empty if there are none.
   public var address = ""
-  /// How many seconds of an order pass in a second, from 1 to 1,000.
-  public var speed = 30
-  /// After how many orders a credit card is declined once; nil for never.
-  public var ordersUntilDecline: Int? = 3
-  /// The maximum number of riders whose trees are awake.
-  public var riders = 100_000
+  /// The maximum number of trees that are awake.
+  public var trees = 100_000
+  /// How long a tree stays awake after its last call.
   public var idleAfter = Duration.seconds(600)
+  /// How long other processes wait before they take over the trees of this one.
   public var lease = Duration.seconds(10)
   /// The maximum number of connections. Others wait.
   public var connections = 19_000
+  /// The maximum number of clients that follow trees.
   public var followers = 15_000
-  public var followersPerRider = 8
-  /// In requests a second.
-  public var ratePerRider = 20.0
+  /// The maximum number of those that follow one tree.
+  public var followersPerTree = 8
+  /// In requests a second, of all clients.
+  public var ratePerTree = 20.0
   /// In requests a second.
   public var ratePerConnection = 2_000.0
-  /// In bytes.
+  /// The maximum size of a body, in bytes.
   public var bodyLimit = 16_384
-  /// In bytes: all headers of a request.
+  /// The maximum size of all headers of a request, in bytes.
   public var headerLimit = 16_384
   /// For each call, whatever it waits for.
   public var timeout = Duration.seconds(5)
@@ -38,16 +38,19 @@ public struct ServerOptions: Sendable {
   public var heartbeat = Duration.seconds(15)
   /// The time for the whole shutdown.
   public var shutdown = Duration.seconds(10)
-  /// How long the server answers after it is not ready any more, within the time of the shutdown.
+  /// How long the server answers after it is not ready any more: at most a quarter of the time of the shutdown.
   public var drain = Duration.zero
+  /// How long a call of the store may take before the server is not ready.
+  public var storePatience = Duration.seconds(2)
+  /// The time between two rounds in which trees are restored and the lease is renewed.
+  public var interval = Duration.seconds(1)
 
-  /// How long the server is not ready after a failure of the store.
-  public var storeMemory = Duration.seconds(3)
-
+  /// The defaults, for a server that only this machine reaches.
   public init() {}
 
-  var directory: DirectoryConfiguration {
-    DirectoryConfiguration(idleAfter: idleAfter, limit: riders, lease: lease, address: address)
+  /// The configuration of the directory.
+  public var directory: DirectoryConfiguration {
+    DirectoryConfiguration(idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address)
   }
 
   var http: HTTP1Channel.Configuration {

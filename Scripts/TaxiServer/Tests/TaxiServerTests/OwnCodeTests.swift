@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@Suite("The code of the server")
+struct OwnCodeTests {
+  @Test("beside its RIBs, its routes and the adapters is at most 100 lines")
+  func lines() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+      .standardizedFileURL
+    var counts: [String: Int] = [:]
+    for folder in ["TaxiServer", "TaxiServerProgram"] {
+      let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: folder).path)
+      for file in files where file.hasSuffix(".swift") && !file.hasPrefix("RIBs/") && !file.hasPrefix("Routes/") {
+        counts[file] = code(in: try String(contentsOf: sources.appending(path: "\(folder)/\(file)"), encoding: .utf8))
+      }
+    }
+    #expect(counts["TaxiServer.swift"] ?? 0 > 20)
+    #expect(counts["Program.swift"] ?? 0 > 20)
+    #expect(counts.values.reduce(0, +) <= 100, "\(counts)")
+  }
+
+  /// The number of lines that are not empty, no comment, and not in a text of several lines, such as that of the help.
+  private func code(in text: String) -> Int {
+    var count = 0
+    var isText = false
+    for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+      if isText {
+        isText = !line.hasPrefix("\"\"\"")
+      } else if !line.isEmpty, !line.hasPrefix("//") {
+        count += 1
+        isText = line.hasSuffix("\"\"\"")
+      }
+    }
+    return count
+  }
+}

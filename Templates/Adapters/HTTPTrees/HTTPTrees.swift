@@ -1,0 +1,146 @@
+// Serves trees over HTTP, in one process or several (Hummingbird): a template, yours to change.
+//
+// In Package.swift:
+//
+//   .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.25.0"),
+//   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+//   .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+//   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+//   .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+//   .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+//   .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+//   .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+//   .target(
+//     name: "HTTPTrees",
+//     dependencies: [
+//       .product(name: "RIBs", package: "swift-ribs"),
+//       .product(name: "RIBsStore", package: "swift-ribs"),
+//       .product(name: "Hummingbird", package: "hummingbird"),
+//       .product(name: "HummingbirdCore", package: "hummingbird"),
+//       .product(name: "AsyncHTTPClient", package: "async-http-client"),
+//       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+//       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+//       .product(name: "ArgumentParser", package: "swift-argument-parser"),
+//       .product(name: "HTTPTypes", package: "swift-http-types"),
+//       .product(name: "Logging", package: "swift-log"),
+//       .product(name: "CoreMetrics", package: "swift-metrics"),
+//       .product(name: "Metrics", package: "swift-metrics"),
+//       .product(name: "NIOCore", package: "swift-nio"),
+//       .product(name: "NIOHTTP1", package: "swift-nio"),
+//     ]),
+
+import AsyncHTTPClient
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+public import UnixSignals
+
+/// A server whose requests are calls of trees: limits, time limits, problem details, followers, a hop to the process that
+/// has a tree, health, metrics, and an end in order.
+///
+/// ```swift
+/// let http = HTTPTrees(options, logger: logger)
+/// let orders = TreeDirectory<OrderID, OrderRouter>(
+///   "order", in: http.health.observing(store), configuration: options.directory,
+///   onEvent: { event in http.health.record(event) }, build: { … })
+/// let responder = http.responder { router in
+///   let order = http.trees(router).group("orders/:tree")
+///   order.get { _, context in
+///     try JSON.response(try await orders.perform(on: context.tree) { root in root.interactor.view })
+///   }
+/// }
+/// try await http.run(responder, TreeService(orders, timeout: options.shutdown / 2, logger: logger))
+/// ```
+public struct HTTPTrees: Sendable {
+  /// The responder of a server.
+  public typealias Responder = Requests<TimeLimit<RouterResponder<ServerContext>>>
+
+  /// Those that it was made with.
+  public let options: ServerOptions
+  /// Those that `/metrics` shows.
+  public let metrics = PrometheusMetrics()
+  /// The clients that follow a tree.
+  public let followers: Followers
+  /// What `/health/ready` says.
+  public let health: Health
+  private let logger: Logger
+  private let client: HTTPClient
+
+  /// Creates a server without routes.
+  public init(_ options: ServerOptions, logger: Logger) {
+    (self.options, self.logger) = (options, logger)
+    let followers = Followers(
+      limit: options.followers, limitByTree: options.followersPerTree, heartbeat: options.heartbeat,
+      drain: options.drain, metrics: metrics)
+    self.followers = followers
+    health = Health(patience: options.storePatience) { followers.isDraining }
+    client = Hop.client(connections: options.connections, silence: followers.patience)
+  }
+
+  /// The group for routes whose requests are calls of a tree. The parameter `tree` of a path is the ID of the tree.
+  public func trees(_ router: Router<ServerContext>) -> RouterGroup<ServerContext> {
+    router.group()
+      .add(
+        middleware: RateLimit(
+          perTree: options.ratePerTree, perConnection: options.ratePerConnection, trustsHops: !options.address.isEmpty)
+      )
+      .add(
+        middleware: Hop(client: client, followers: followers, bodyLimit: options.bodyLimit, timeout: options.timeout))
+  }
+
+  /// A responder with the routes for health and metrics, and others.
+  ///
+  /// - Parameters:
+  ///   - describe: describes the errors of the program; nil for others.
+  ///   - addRoutes: adds the routes.
+  public func responder(
+    describing describe: @escaping @Sendable (any Error) -> Problem? = { _ in nil },
+    addRoutes: (Router<ServerContext>) -> Void
+  ) -> Responder {
+    let router = Router(context: ServerContext.self)
+    // Alive: the process answers. Nothing else, or a failing database would restart all processes.
+    router.get("/health/live") { _, _ in Response(status: .noContent) }
+    router.get("/health/ready") { [health] _, _ in
+      if let reason = health.reasonNotReady { throw Problem(.serviceUnavailable, "not-ready", reason, retryAfter: 1) }
+      return Response(status: .noContent)
+    }
+    router.get("/metrics") { [metrics] _, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+    }
+    addRoutes(router)
+    return Requests(
+      metrics: metrics, describe: describe, inner: TimeLimit(limit: options.timeout, inner: router.buildResponder()))
+  }
+
+  /// Serves until a signal arrives or a graceful shutdown of the calling task begins, then saves and ends everything in
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - trees: a `TreeService` of the directory, with half of the time of the shutdown.
+  ///   - signals: those that stop the server.
+  ///   - onRunning: called with the port.
+  public func run(
+    _ responder: Responder, _ trees: any Service, until signals: [UnixSignal] = [.sigterm, .sigint],
+    onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws {
+    let application = Application(
+      responder: responder, server: .http1(configuration: options.http),
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port), backlog: 1_024,
+        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
+      onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
+    // They end in reverse order: first the followers, then the connections, and then the trees.
+    var group = ServiceGroupConfiguration(
+      services: [trees, Bounded(service: application, timeout: options.shutdown / 4), followers],
+      gracefulShutdownSignals: signals, logger: logger)
+    group.maximumGracefulShutdownDuration = options.shutdown
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await ServiceGroup(configuration: group).run()) } catch { outcome = .failure(error) }
+    try await client.shutdown()
+    try outcome.get()
+  }
+}

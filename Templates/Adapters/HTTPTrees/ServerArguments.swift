@@ -1,0 +1,72 @@
+public import ArgumentParser
+import Foundation
+public import Logging
+
+/// The options of a server on its command line: an `@OptionGroup` of the program's command.
+public struct ServerArguments: ParsableArguments, Sendable {
+  @Option(help: "The port.") var port = 8080
+  @Option(help: "The address to listen on. Others than this machine reach it only if you change it.")
+  var host = "127.0.0.1"
+  @Option(help: "Where trees are kept: a DIRECTORY for one process, postgres://… for several, or none.")
+  var store: String?
+  @Option(help: "How other processes reach this one, as HOST:PORT. Needed with a shared store.") var address = ""
+  @Option(help: "The maximum number of trees that are awake.") var trees = 100_000
+  @Option(help: "The maximum number of connections.") var connections = 19_000
+  @Option(help: "The maximum number of followers.") var followers = 15_000
+  @Option(help: "The maximum number of requests to a tree in a second.") var rate = 20.0
+  @Option(help: "The maximum number of requests over a connection in a second.") var connectionRate = 2_000.0
+  @Option(help: "The time for a call, in seconds.") var timeout = 5.0
+  @Option(help: "The time for the shutdown, in seconds. Less than what the orchestrator gives.") var shutdown = 10.0
+  @Option(help: "How long the server answers after it is not ready any more, in seconds: at most --shutdown / 4.")
+  var drain = 0.0
+  @Option(help: "The lease, in seconds: how long trees are unreachable after a machine is lost.") var lease = 10.0
+
+  @Option(help: "The least important messages to log: debug, info, warning or error.") var log = "info"
+
+  /// Creates arguments to be parsed.
+  public init() {}
+
+  /// Checks that the values fit together.
+  public func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
+    guard min(trees, connections, followers) > 0, min(rate, connectionRate, timeout, shutdown, lease) > 0, drain >= 0
+    else { throw ValidationError("Limits and times must be positive.") }
+    guard drain <= shutdown / 4 else { throw ValidationError("--drain must be at most a quarter of --shutdown.") }
+    // Without one, the trees of this process could not be reached by the others.
+    guard address.isHostAndPort || (address.isEmpty && !storeChoice.isShared) else {
+      throw ValidationError("--address must be HOST:PORT, another one for each process that shares a store.")
+    }
+    guard Logger.Level(rawValue: log) != nil else {
+      throw ValidationError("--log must be debug, info, warning or error.")
+    }
+  }
+
+  /// The store.
+  public var storeChoice: StoreChoice { StoreChoice(store) }
+
+  /// A logger that writes to standard error.
+  public func logger(_ label: String) -> Logger {
+    var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = Logger.Level(rawValue: log) ?? .info
+    return logger
+  }
+
+  /// The settings of the server.
+  public var options: ServerOptions {
+    var options = ServerOptions()
+    (options.host, options.port, options.address) = (host, port, address)
+    (options.trees, options.connections, options.followers) = (trees, connections, followers)
+    (options.ratePerTree, options.ratePerConnection) = (rate, connectionRate)
+    (options.timeout, options.shutdown) = (.seconds(timeout), .seconds(shutdown))
+    (options.drain, options.lease) = (.seconds(drain), .seconds(lease))
+    return options
+  }
+}
+
+extension String {
+  fileprivate var isHostAndPort: Bool {
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count > 1, let port = parts.last.flatMap({ UInt16($0) }), port > 0 else { return false }
+    return URL(string: "http://\(self)")?.host?.isEmpty == false
+  }
+}
