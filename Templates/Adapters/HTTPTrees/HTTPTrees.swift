@@ -2,7 +2,7 @@
 //
 // In Package.swift:
 //
-//   .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.25.0"),
+//   .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
 //   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
 //   .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
 //   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

@@ -19,6 +19,21 @@ struct OwnCodeTests {
     #expect(counts.values.reduce(0, +) <= 100, "\(counts)")
   }
 
+  @Test("has the adapter as a target with the products that the adapter lists for other packages")
+  func products() throws {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+      .standardizedFileURL
+    func products(in text: Substring) -> Set<String> {
+      Set(text.matches(of: /\.product\(name: "(\w+)", package: "([\w-]+)"\)/).map { "\($0.1) of \($0.2)" })
+    }
+    let manifest = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
+    let target = try #require(manifest.firstMatch(of: /name: "HTTPTrees",[^\]]*\]/))
+    let file = package.appending(path: "Sources/HTTPTrees/HTTPTrees.swift")
+    let listed = products(in: try String(contentsOf: file, encoding: .utf8)[...])
+    #expect(listed.count > 10)
+    #expect(products(in: target.0) == listed)
+  }
+
   /// The number of lines that are not empty, no comment, and not in a text of several lines, such as that of the help.
   private func code(in text: String) -> Int {
     var count = 0
