@@ -144,7 +144,8 @@ struct InterruptedEditTests {
     let ranks = disk.operations.filter { !isOfJournal($0, in: folder) }.map { operation in
       switch operation {
       case .createFolder: 0
-      case .createFile, .move: 1
+      case .move(_, let destination) where destination.path.contains(Transaction.folderName): 2
+      case .createFile, .move, .link, .copyAttributes: 1
       case .removeFile: 2
       case .removeFolder: 3
       case .sync: 4
@@ -229,6 +230,8 @@ struct InterruptedEditTests {
     switch operation {
     case .createFolder(let url, _), .removeFolder(let url), .createFile(let url, _, _), .removeFile(let url):
       return url.path.hasPrefix(inside)
+    case .link(_, let name): return name.path.hasPrefix(inside)
+    case .copyAttributes(_, let copy): return copy.path.hasPrefix(inside)
     case .move(let url, let destination): return url.path.hasPrefix(inside) && destination.path.hasPrefix(inside)
     case .sync: return true
     }

@@ -44,6 +44,8 @@ public struct Disk: FileSystem {
     case .removeFolder(let url): try check(rmdir(url.path), url)
     case .createFile(let url, let data, let permissions): try create(url, data, permissions)
     case .move(let url, let destination): try check(rename(url.path, destination.path), destination)
+    case .link(let url, let name): try link(url, name)
+    case .copyAttributes(let source, let destination): try copyAttributes(of: source, to: destination)
     case .removeFile(let url): try check(unlink(url.path), url)
     case .sync(let url): try sync(url)
     }
@@ -57,6 +59,35 @@ public struct Disk: FileSystem {
     if let permissions { try check(fchmod(descriptor, mode_t(permissions)), url) }
     try check(fsync(descriptor), url)
     try handle.close()
+  }
+
+  private func link(_ url: URL, _ name: URL) throws {
+    #if canImport(Darwin)
+      let result = Darwin.link(url.path, name.path)
+    #else
+      let result = Glibc.link(url.path, name.path)
+    #endif
+    // Some file systems have no second names.
+    if result != 0, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) {
+      return try create(name, try contents(of: url), try permissions(of: url))
+    }
+    try check(result, name)
+  }
+
+  private func copyAttributes(of source: URL, to destination: URL) throws {
+    var (old, new) = (stat(), stat())
+    try check(lstat(source.path, &old), source)
+    try check(lstat(destination.path, &new), destination)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) {
+      // Only the superuser may give a file to another user. A change of the owner clears bits of the permissions.
+      if lchown(destination.path, old.st_uid, old.st_gid) != 0, lchown(destination.path, new.st_uid, old.st_gid) != 0 {
+        guard errno == EPERM else { return try check(-1, destination) }
+      }
+      try check(chmod(destination.path, old.st_mode & 0o7777), destination)
+    }
+    #if canImport(Darwin)
+      try check(copyfile(source.path, destination.path, nil, copyfile_flags_t(COPYFILE_ACL | COPYFILE_XATTR)), source)
+    #endif
   }
 
   private func sync(_ folder: URL) throws {

@@ -10,11 +10,13 @@ public enum Failure: Error, Codable, Hashable, Sendable {
   ///
   /// - Parameter advice: an alternative, such as the lines to write by hand; empty for none.
   case refused(String, advice: [String])
-  /// It failed after files had been changed, and every file was restored.
+  /// It failed after files had been changed, and every file was restored that no other program has changed.
   case undone(String)
   /// It failed, and some files are as before and some as after. The journal holds everything that `ribs undo` and
   /// `ribs finish` need.
   case interrupted(String)
+  /// It failed and left no journal, and files are in neither state, because another program has changed them.
+  case unknown(String, files: [String])
 
   /// The exit status of the process, from `sysexits`.
   public var status: Int32 {
@@ -23,7 +25,7 @@ public enum Failure: Error, Codable, Hashable, Sendable {
     case .malformed: 65
     case .missing: 66
     case .refused, .undone: 73
-    case .interrupted: 74
+    case .interrupted, .unknown: 74
     }
   }
 
@@ -32,7 +34,10 @@ public enum Failure: Error, Codable, Hashable, Sendable {
     switch self {
     case .usage(let message), .malformed(let message), .missing(let message): message
     case .refused(let message, let advice): Failure.text(message, advice) + "\nNothing was changed."
-    case .undone(let message): message + "\nThe edit was undone: every file is as it was."
+    case .undone(let message): message + "\nThe edit was undone: nothing of it is left."
+    case .unknown(let message, let files):
+      Failure.text(
+        message, ["The edit may have been made, and other programs have changed files. Compare these:"] + files)
     case .interrupted(let message):
       Failure.text(
         message,

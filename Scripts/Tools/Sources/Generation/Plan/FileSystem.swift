@@ -14,6 +14,11 @@ public enum FileOperation: Hashable, Sendable {
   case createFile(URL, Data, permissions: Int?)
   /// Moves a file atomically, replacing the file at its destination.
   case move(URL, to: URL)
+  /// Gives a file a second name. Fails if that is taken.
+  case link(URL, as: URL)
+  /// Gives a file the owner and the group of another one, as far as this process may. On macOS also the extended
+  /// attributes and the access control list.
+  case copyAttributes(of: URL, to: URL)
   /// Removes a file.
   case removeFile(URL)
   /// Flushes the entries of a folder.

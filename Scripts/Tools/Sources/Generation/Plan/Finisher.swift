@@ -34,8 +34,8 @@ public enum Finisher {
     process.waitUntilExit()
     guard let reply = try? JSONDecoder().decode(Reply.self, from: answer) else {
       // The finisher was killed: before it wrote the journal, during the edit, or before it could reply.
-      if try Transaction.finish(in: plan.root) || Transaction.isCarriedOut(plan) { return }
-      throw Failure.refused("the process that writes the files was killed")
+      if try Transaction.finish(in: plan.root) { return }
+      return try Transaction.expectCarriedOut(plan, or: "the process that writes the files was killed")
     }
     if let failure = reply.failure { throw failure }
   }

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Before the first change, it writes a journal with both versions of every file to a separate folder in the package.
 /// Then it creates folders, creates files, replaces files, deletes files and removes empty folders, in that order. It
+/// compares a file right before it replaces or deletes it, and keeps the old file in the folder of the journal until
+/// that has been compared, too: a change that another program makes meanwhile is put back. A replaced file has a new
+/// inode with the permissions and the owner of the old one; other hard links to the old one keep the old contents. It
 /// removes the journal last. An error undoes the edit from the journal. A killed process leaves the journal behind:
 /// the next one completes or undoes the edit at any stage, repeatedly if necessary. A folder without a journal
 /// belongs to an edit that has not begun or has ended, and is removed.
@@ -71,12 +74,21 @@ public struct Transaction {
     try Transaction(root: root, files: files, keepsChanged: keepsChanged).recoverLocked(undoing: true)
   }
 
-  /// Whether every file is in the state that a plan produces.
-  static func isCarriedOut(_ plan: Plan, files: any FileSystem = Disk()) -> Bool {
-    plan.changes.allSatisfy { change in
-      let file = plan.root.appending(path: change.path)
-      return files.exists(file) == (change.after != nil) && change.after == (try? files.contents(of: file))
+  /// Checks that every file is in the state that a plan produces.
+  ///
+  /// - Parameter reason: why it may not be.
+  /// - Throws: `Failure.refused` if every file is as before, or else `Failure.unknown`.
+  static func expectCarriedOut(_ plan: Plan, or reason: String, files: any FileSystem = Disk()) throws {
+    func paths(_ version: (FileChange) -> Data?) -> [String] {
+      plan.changes.filter { change in
+        let file = plan.root.appending(path: change.path)
+        return files.exists(file) != (version(change) != nil) || version(change) != (try? files.contents(of: file))
+      }.map(\.path)
     }
+    let unfinished = paths(\.after)
+    if unfinished.isEmpty { return }
+    if paths(\.before).isEmpty { throw Failure.refused(reason) }
+    throw Failure.unknown(reason, files: unfinished)
   }
 
   // MARK: One edit
@@ -89,14 +101,19 @@ public struct Transaction {
       isApplied = true
       try end()
     } catch {
-      let reason = "the files can't be written: \(describe(error))"
+      var reason = "the files can't be written: \(describe(error))"
+      var undoing = self
+      if case TransactionError.changed(let path) = error {
+        reason = "'\(path)' was changed by another program during the edit, and keeps that change; try again"
+        undoing = Transaction(root: root, files: files, keepsChanged: true)
+      }
       guard files.exists(journalFile) else {
         // A remaining folder has no effect; the next edit removes it.
         try? removeFolder()
         if isApplied { return }
         throw Failure.refused(reason)
       }
-      try undo(journal, reason)
+      try undoing.undo(journal, reason)
     }
   }
 
@@ -171,14 +188,16 @@ public struct Transaction {
 
   /// Brings everything to its state after the edit, from any stage.
   private func apply(_ journal: Journal) throws {
+    let entries = Array(journal.entries.enumerated())
+    for (index, entry) in entries where files.exists(displaced(index)) { try settle(index, entry) }
     // Compares all entries before changing the first one.
-    let pending = try journal.entries.filter(isPending)
+    let pending = try entries.filter { try isPending($0.element) }
     for folder in journal.created.map({ ($0, root.appending(path: $0.path)) }) where !files.exists(folder.1) {
       try files.perform(.createFolder(folder.1, permissions: folder.0.permissions))
     }
-    for entry in pending where entry.before == nil { try place(entry) }
-    for entry in pending where entry.before != nil && entry.after != nil { try place(entry) }
-    for entry in pending where entry.after == nil { try files.perform(.removeFile(root.appending(path: entry.path))) }
+    for (index, entry) in pending where entry.before == nil { try place(index, entry) }
+    for (index, entry) in pending where entry.before != nil && entry.after != nil { try place(index, entry) }
+    for (index, entry) in pending where entry.after == nil { try delete(index, entry) }
     try remove(journal.removed.reversed().map { root.appending(path: $0.path) })
     let folders = Set(
       (journal.entries.map(\.path) + (journal.created + journal.removed).map(\.path))
@@ -207,18 +226,56 @@ public struct Transaction {
   }
 
   /// Moves a file into place, atomically.
-  private func place(_ entry: Journal.Entry) throws {
+  private func place(_ index: Int, _ entry: Journal.Entry) throws {
     guard let version = entry.after else { return }
+    let file = root.appending(path: entry.path)
     let draft = folder.appending(path: "draft")
     if files.exists(draft) { try files.perform(.removeFile(draft)) }
     try files.perform(.createFile(draft, version.data, permissions: version.permissions))
-    try files.perform(.move(draft, to: root.appending(path: entry.path)))
+    guard try isPending(entry) else { return }
+    if entry.before != nil {
+      try files.perform(.copyAttributes(of: file, to: draft))
+      try files.perform(.link(file, as: displaced(index)))
+    }
+    try files.perform(.move(draft, to: file))
+    if entry.before != nil { try settle(index, entry) }
+  }
+
+  private func delete(_ index: Int, _ entry: Journal.Entry) throws {
+    guard try isPending(entry) else { return }
+    try files.perform(.move(root.appending(path: entry.path), to: displaced(index)))
+    try settle(index, entry)
+  }
+
+  /// The old version of a file while the edit replaces or deletes it.
+  private func displaced(_ index: Int) -> URL { folder.appending(path: "displaced-\(index)") }
+
+  /// Removes the old version of a file, or puts it back if another program has changed it.
+  private func settle(_ index: Int, _ entry: Journal.Entry) throws {
+    let old = displaced(index)
+    let file = root.appending(path: entry.path)
+    func isOfEdit(_ data: Data?) -> Bool { data == entry.before?.data || data == entry.after?.data }
+    let data = try files.contents(of: old)
+    guard !isOfEdit(data) else { return try files.perform(.removeFile(old)) }
+    // A file that is in neither state either is a later version of the other program.
+    if try files.kind(of: file) == nil || (files.kind(of: file) == .file && isOfEdit(files.contents(of: file))) {
+      try files.perform(.move(old, to: file))
+    } else {
+      try files.perform(.removeFile(old))
+    }
+    if !keepsChanged { throw TransactionError.changed(entry.path) }
   }
 
   /// Removes existing empty folders, in the order given. Keeps a folder that another program wrote to.
   private func remove(_ folders: [URL]) throws {
     for folder in folders where files.kind(of: folder) == .folder {
-      if try files.entries(of: folder).isEmpty { try files.perform(.removeFolder(folder)) }
+      guard try files.entries(of: folder).isEmpty else { continue }
+      do {
+        try files.perform(.removeFolder(folder))
+      } catch {
+        // It isn't empty any more.
+        guard let entries = try? files.entries(of: folder), !entries.isEmpty else { throw error }
+      }
     }
   }
 
