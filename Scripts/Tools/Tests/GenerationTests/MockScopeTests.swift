@@ -64,4 +64,36 @@ struct MockScopeTests {
     let rest = try text(["Two/Sources"], output: "Two/Tests/Mocks.swift", files: [:])
     #expect(rest.notes.map { $0.contains("there is a mock in Two/Tests/NamedMock.swift") } == [true])
   }
+
+  @Test("use the protocols of a target that one of theirs depends on, and not those of an unrelated target")
+  func indirectTargets() throws {
+    let manifest = """
+      let package = Package(
+        name: "App",
+        targets: [
+          .target(name: "App", dependencies: ["Feature"]), .target(name: "Feature", dependencies: ["Core"]),
+          .target(name: "Core", dependencies: ["Feature"]), .target(name: "Another"),
+        ])
+
+      """
+    let files = [
+      "Package.swift": manifest, "Sources/Another/Named.swift": "protocol Named { func ofAnother() }\n",
+      "Sources/Core/Inner/Named.swift": "protocol Named { func ofCore() }\n",
+      "Sources/Feature/Feature.swift": "@_exported import Core\n",
+      "Sources/App/Service.swift": "protocol Service: Named { func serve() }\n",
+    ]
+    let text = try text(["Sources/App"], output: nil, files: files).text
+    #expect(text.contains("func ofCore()") && !text.contains("ofAnother"))
+  }
+
+  @Test("end, too, where protocols inherit each other, which is an error")
+  func circle() throws {
+    let files = [
+      "One.swift": "protocol One: Two { func one() }\n", "Two.swift": "protocol Two: Three { func two() }\n",
+      "Three.swift": "protocol Three: One { func three() }\n",
+      "Service.swift": "protocol Service { var one: any One { get }\n  weak var two: (any Two)? { get set } }\n",
+    ]
+    let made = try text(["Service.swift", "One.swift"], output: nil, files: files)
+    #expect(made.text.contains("class ServiceMock") && made.text.contains("func one()"), "\(made)")
+  }
 }

@@ -32,19 +32,20 @@ final class ProtocolLibrary {
   /// Resolves a name from a declaration to a protocol or a type alias.
   ///
   /// The nearest declaration takes precedence: in the same namespace and file, the same target, one of its
-  /// dependencies, RIBs, and elsewhere in the package. Without a package, the nearest folder takes precedence.
+  /// dependencies, one of theirs, RIBs, and elsewhere in the package. Without a package, the nearest folder takes precedence.
   func find(_ name: String, from declaration: Declaration) -> Declaration? {
     let all = package[name] ?? []
-    guard let target = workspace.package?.target(of: declaration.file.path) else {
+    guard let package = workspace.package, let target = package.target(of: declaration.file.path) else {
       return nested(in: declaration, all) ?? nearest(to: declaration, all) ?? runtime[name]
     }
     func isIn(_ targets: [String]) -> (Declaration) -> Bool {
-      { [workspace] in targets.contains(workspace.package?.target(of: $0.file.path)?.name ?? "") }
+      { targets.contains(package.target(of: $0.file.path)?.name ?? "") }
     }
     let own = all.filter(isIn([target.name]))
+    let indirect = package.dependencies(of: target).map(\.name)
     return nested(in: declaration, own) ?? nearest(to: declaration, own)
-      ?? nearest(to: declaration, all.filter(isIn(target.dependencies))) ?? runtime[name]
-      ?? nearest(to: declaration, all)
+      ?? nearest(to: declaration, all.filter(isIn(target.dependencies)))
+      ?? nearest(to: declaration, all.filter(isIn(indirect))) ?? runtime[name] ?? nearest(to: declaration, all)
   }
 
   /// A type declared inside a declaration, or next to it in the same file.
@@ -65,10 +66,18 @@ final class ProtocolLibrary {
 
   /// Whether the protocol with a name is class-bound.
   func isClassBound(_ name: String, from declaration: Declaration) -> Bool {
-    guard let found = find(name, from: declaration), found.kind == .protocol else { return false }
-    return found.inherited.contains { inherited in
-      inherited == "AnyObject" || (inherited != name && isClassBound(inherited, from: found))
+    var visited: Set<String> = []
+    return isClassBound(name, from: declaration, &visited)
+  }
+
+  /// - Parameter visited: the protocols looked at; those that inherit each other are errors, but must not hang this.
+  private func isClassBound(_ name: String, from declaration: Declaration, _ visited: inout Set<String>) -> Bool {
+    guard let found = find(name, from: declaration), found.kind == .protocol, visited.insert(found.place).inserted
+    else { return false }
+    for inherited in found.inherited {
+      if inherited == "AnyObject" || isClassBound(inherited, from: found, &visited) { return true }
     }
+    return false
   }
 
   /// Whether a type is a function type, directly or through an alias.

@@ -31,9 +31,7 @@ struct ManifestEdit {
 
   /// Whether a target depends on a product, directly or through other targets of its package.
   private func depends(_ target: PackageModel.Target, on product: String, in package: PackageModel) -> Bool {
-    if target.name == product || target.dependencies.contains(product) { return true }
-    let others = target.dependencies.compactMap { package.target(named: $0) }.filter { $0.name != target.name }
-    return others.contains { depends($0, on: product, in: package) }
+    ([target] + package.dependencies(of: target)).contains { $0.name == product || $0.dependencies.contains(product) }
   }
 
   private func edit(_ call: FunctionCallExprSyntax, adding item: String, in file: SourceFile) -> TextEdit? {

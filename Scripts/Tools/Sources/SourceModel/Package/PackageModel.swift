@@ -7,13 +7,38 @@ public struct PackageModel: Sendable {
   /// A target of the package.
   public struct Target: Hashable, Sendable {
     public let name: String
-    /// The folder of its sources, relative to the package.
+    /// The folder of its sources, relative to the package; empty for the folder of the package itself.
     public let path: String
     public let isTest: Bool
     /// The targets and products it depends on, by name.
     public let dependencies: [String]
+    /// The packages of the products it depends on.
+    public let packages: [String]
+    /// The files and folders that it is limited to, relative to its folder; empty for all.
+    public let sources: [String]
+    /// The files and folders that do not belong to it, relative to its folder.
+    public let excluded: [String]
     /// The call that declares it.
     public let call: FunctionCallExprSyntax
+
+    /// The path of a file or folder, relative to the package.
+    ///
+    /// - Parameter inner: its path relative to the target's folder.
+    public func path(of inner: String) -> String { path.isEmpty ? inner : path + "/" + inner }
+
+    /// Whether the target contains a file or folder, given by its path relative to the package.
+    public func contains(_ path: String) -> Bool {
+      guard let inner = inner(path) else { return false }
+      func isBelow(_ folder: String) -> Bool { folder.isEmpty || inner == folder || inner.hasPrefix(folder + "/") }
+      return (sources.isEmpty || sources.contains(where: isBelow)) && !excluded.contains(where: isBelow)
+    }
+
+    /// The path of a file or folder relative to the target's folder; nil if it is outside.
+    public func inner(_ path: String) -> String? {
+      if self.path.isEmpty { return path }
+      if path == self.path { return "" }
+      return path.hasPrefix(self.path + "/") ? String(path.dropFirst(self.path.count + 1)) : nil
+    }
   }
 
   /// The folder of the package.
@@ -32,9 +57,9 @@ public struct PackageModel: Sendable {
   /// Reads a manifest.
   public init(root: URL, manifest: SourceFile) {
     self.root = root
-    let collector = TargetCollector(viewMode: .sourceAccurate)
+    let collector = TargetCollector(folders: TargetFolders(root: root, manifest: manifest.text))
     collector.walk(manifest.syntax)
-    targets = collector.found
+    targets = collector.targets
   }
 
   /// The root of the package that contains a folder; nil if there is none.
@@ -53,7 +78,22 @@ public struct PackageModel: Sendable {
 
   /// The target that contains a file, given by its path relative to the package.
   public func target(of path: String) -> Target? {
-    targets.filter { path.hasPrefix($0.path + "/") }.max { $0.path.count < $1.path.count }
+    targets.filter { $0.contains(path) }.max { $0.path.count < $1.path.count }
+  }
+
+  /// The targets that a target depends on, directly or transitively, the nearest first.
+  public func dependencies(of target: Target) -> [Target] {
+    var found: [Target] = []
+    var next = target.dependencies
+    while !next.isEmpty {
+      let targets = next.compactMap(self.target(named:)).filter { $0 != target && !found.contains($0) }
+      next = []
+      for other in targets where !found.contains(other) {
+        found.append(other)
+        next += other.dependencies
+      }
+    }
+    return found
   }
 
   /// The test target that depends on a target; the one named after it takes precedence.
@@ -63,9 +103,62 @@ public struct PackageModel: Sendable {
   }
 }
 
+/// Finds the folders of targets whose path the manifest does not set, as the package manager does.
+private struct TargetFolders {
+  let root: URL
+  let manifest: String
+
+  /// The folder of a target.
+  ///
+  /// - Parameter isOnly: whether the package has no other target of its kind. From version 5.9 of the tools on, such a
+  ///   target may use the whole folder.
+  func path(of name: String, isTest: Bool, isOnly: Bool) -> String {
+    let names = (isTest ? ["Tests"] : []) + ["Sources", "Source", "src", "srcs"]
+    let common = names.first(where: isFolder) ?? names[0]
+    let own = common + "/" + name
+    guard isOnly, allowsWholeFolder, !isFolder(own) else { return own }
+    // A folder without sources belongs to a package whose targets are yet to be written.
+    return FileFinder.swiftFiles(below: root.appending(path: common)).isEmpty ? own : common
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  private var allowsWholeFolder: Bool {
+    guard let version = manifest.firstMatch(of: #/swift-tools-version:\s*(\d+)(?:\.(\d+))?/#),
+      let major = Int(version.1)
+    else { return false }
+    return (major, version.2.flatMap { Int($0) } ?? 0) >= (5, 9)
+  }
+}
+
 /// Finds the calls that declare targets.
 private final class TargetCollector: SyntaxVisitor {
-  private(set) var found: [PackageModel.Target] = []
+  private let folders: TargetFolders
+  private var calls: [(name: String, isTest: Bool, node: FunctionCallExprSyntax)] = []
+
+  init(folders: TargetFolders) {
+    self.folders = folders
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  /// The targets, in order.
+  var targets: [PackageModel.Target] {
+    calls.map { name, isTest, node in
+      let isOnly = calls.count { $0.isTest == isTest } == 1
+      let path =
+        literal("path", of: node).map(TargetCollector.normalized)
+        ?? folders.path(of: name, isTest: isTest, isOnly: isOnly)
+      let dependencies = dependencies(of: node)
+      return PackageModel.Target(
+        name: name, path: path, isTest: isTest, dependencies: dependencies.compactMap(\.name),
+        packages: dependencies.compactMap(\.package), sources: paths("sources", of: node),
+        excluded: paths("exclude", of: node), call: node)
+    }
+  }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     guard let callee = node.calledExpression.as(MemberAccessExprSyntax.self),
@@ -73,13 +166,19 @@ private final class TargetCollector: SyntaxVisitor {
       let name = literal("name", of: node), node.arguments.first?.label?.text == "name",
       !isDependency(node)
     else { return .visitChildren }
-    let isTest = callee.declName.baseName.text == "testTarget"
-    let path = literal("path", of: node) ?? (isTest ? "Tests/" : "Sources/") + name
-    found.append(
-      PackageModel.Target(
-        name: name, path: path.hasSuffix("/") ? String(path.dropLast()) : path, isTest: isTest,
-        dependencies: dependencies(of: node), call: node))
+    calls.append((name, callee.declName.baseName.text == "testTarget", node))
     return .visitChildren
+  }
+
+  /// A path without `.` and empty components; empty for the folder of the package.
+  private static func normalized(_ path: String) -> String {
+    path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// The paths in an argument.
+  private func paths(_ label: String, of node: FunctionCallExprSyntax) -> [String] {
+    let list = node.arguments.first { $0.label?.text == label }?.expression.as(ArrayExprSyntax.self)
+    return list?.elements.compactMap { text(of: $0.expression).map(TargetCollector.normalized) } ?? []
   }
 
   /// Whether a call is in the `dependencies` of another one, where `.target(name:)` is a reference.
@@ -92,13 +191,14 @@ private final class TargetCollector: SyntaxVisitor {
     return false
   }
 
-  private func dependencies(of node: FunctionCallExprSyntax) -> [String] {
+  private func dependencies(of node: FunctionCallExprSyntax) -> [(name: String?, package: String?)] {
     guard let argument = node.arguments.first(where: { $0.label?.text == "dependencies" }),
       let list = argument.expression.as(ArrayExprSyntax.self)
     else { return [] }
-    return list.elements.compactMap { element in
-      if let text = text(of: element.expression) { return text }
-      return element.expression.as(FunctionCallExprSyntax.self).flatMap { literal("name", of: $0) }
+    return list.elements.map { element in
+      if let text = text(of: element.expression) { return (text, nil) }
+      guard let call = element.expression.as(FunctionCallExprSyntax.self) else { return (nil, nil) }
+      return (literal("name", of: call), literal("package", of: call))
     }
   }
 
