@@ -9,16 +9,20 @@ package struct Linter {
   ///   - files: the facts of each file.
   ///   - local: the findings of each file by itself.
   ///   - rules: the rules to check.
-  ///   - runtime: the runtime that the sources are known to use; nil to infer it from imports.
+  ///   - runtime: the runtime that a file is known to use; nil to infer it from imports.
   ///   - isStrict: whether to report suppressions without effect, and code that could not be resolved.
   package init(
-    _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, runtime: Runtime? = nil, isStrict: Bool = false
+    _ files: [FileFacts], local: [FileFindings], rules: Set<Rule>, runtime: (FileFacts) -> Runtime? = { _ in nil },
+    isStrict: Bool = false
   ) {
     let builder = GraphBuilder(files)
-    let isOther = runtime.map { $0 == .other } ?? Runtime.isOther(files)
+    let runtimes = Runtime.inferred(for: files, known: runtime)
+    func applies(_ rule: String, in path: String) -> Bool {
+      Rule(rawValue: rule)?.isAboutThisRuntime != true || runtimes[path] != .other
+    }
     let usesModels = local.contains(where: \.usesModels)
     // If children are not created from models, an identity means something else, such as a row in a view.
-    let rules = rules.filter { !(isOther && $0.isAboutThisRuntime) && ($0 != .unstableIdentity || usesModels) }
+    let rules = rules.filter { $0 != .unstableIdentity || usesModels }
     let names = Set(rules.map(\.rawValue))
     let numbers = Dictionary(files.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in first }
     var found = local.flatMap { $0.candidates }.filter { candidate in
@@ -29,13 +33,15 @@ package struct Linter {
     var used: [String: Set<Suppression>] = [:]
     let suppressions = Dictionary(local.map { ($0.path, $0.suppressions) }) { first, _ in first }
     var findings = Set(found).filter { finding in
+      guard applies(finding.rule, in: finding.path) else { return false }
       let covering = suppressions[finding.path, default: []].filter { $0.covers(finding) }
       used[finding.path, default: []].formUnion(covering)
       return covering.isEmpty
     }
     if isStrict {
       for (path, list) in suppressions {
-        for suppression in list where !used[path, default: []].contains(suppression) {
+        for suppression in list
+        where !used[path, default: []].contains(suppression) && applies(suppression.rule, in: path) {
           guard let message = Linter.complaint(about: suppression, checked: names) else { continue }
           findings.insert(Finding(name: "unused-suppression", path: path, line: suppression.line, message: message))
         }

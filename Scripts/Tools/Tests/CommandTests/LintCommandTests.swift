@@ -120,4 +120,41 @@ struct LintCommandTests {
     }
     #expect(try rules(url + "swift-ribs\";", at: "App.xcodeproj/project.pbxproj").count == 2)
   }
+
+  @Test("advises each module for the runtime that it uses, by its target, or else by its imports")
+  func runtimesOfModules() throws {
+    let text = """
+      import RIBs
+      final class NAMEInteractor: Interactor {
+        override func didBecomeActive() {
+          Task { await self.load() }
+        }
+      }
+      """
+    for name in ["Screens", "Logic", "Both"] {
+      try folder.write(text.replacing("NAME", with: name), to: "Sources/\(name)/\(name).swift")
+    }
+    func places() throws -> Set<String> {
+      let output = try Tool.run("lint", "--format", "json", in: folder.url).output
+      return Set(output.matches(of: #/"file" : "Sources\\?/([A-Za-z]+)/#).map { String($0.output.1) })
+    }
+    func write(_ targets: String) throws {
+      try folder.write("let package = Package(name: \"App\", targets: [\(targets)])\n", to: "Package.swift")
+    }
+    let (this, other) = (
+      ".product(name: \"RIBs\", package: \"swift-ribs\")", ".product(name: \"RIBs\", package: \"RIBs-iOS\")"
+    )
+    try write(
+      ".target(name: \"Screens\", dependencies: [\(other)]), .target(name: \"Logic\", dependencies: [\(this)]), "
+        + ".target(name: \"Both\", dependencies: [\"Screens\"])")
+    #expect(try places() == ["Logic"])
+    // No manifest names a runtime: views in one module say nothing about the others, but another runtime does.
+    try write(
+      [".target(name: \"Screens\")", ".target(name: \"Logic\")", ".target(name: \"Both\")"].joined(separator: ", "))
+    try folder.write(
+      "import UIKit\nfinal class Screen: UIView { let builder = 1 }\n", to: "Sources/Screens/Screen.swift")
+    #expect(try places() == ["Logic", "Both"])
+    try folder.write("import RxSwift\nfinal class Streams { let builder = 1 }\n", to: "Sources/Both/Streams.swift")
+    #expect(try places() == [])
+  }
 }

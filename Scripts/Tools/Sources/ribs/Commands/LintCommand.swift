@@ -50,9 +50,12 @@ struct LintCommand: AsyncParsableCommand {
   func run() async throws {
     let rules = try Set(rule.map(LintCommand.rule))
     let (scan, local) = try await reading.scan(paths, beside: ["UUID()"]) { FileFindings($0) }
+    var manifests = Manifests()
+    let runtimes = scan.files.map { ($0.path, manifests.runtime(of: $0.path)) }
+    let known = Dictionary(runtimes) { first, _ in first }
     let findings = Linter(
       scan.files, local: local, rules: rules.isEmpty ? Set(Rule.allCases) : rules,
-      runtime: runtime, isStrict: strict
+      runtime: { known[$0.path] ?? nil }, isStrict: strict
     ).findings
     let files = scan.count == 1 ? "1 file" : "\(scan.count) files"
     switch format {
@@ -66,31 +69,6 @@ struct LintCommand: AsyncParsableCommand {
     }
     reading.note("\(findings.count) found in \(files)")
     throw ExitCode(1)
-  }
-
-  /// The runtime that the nearest manifest around the sources names; nil if there is none.
-  private var runtime: Runtime? {
-    let runtimes = (paths.isEmpty ? ["."] : paths).compactMap { path -> Runtime? in
-      var folder = URL(filePath: path, relativeTo: Folder.current).standardizedFileURL
-      while true {
-        let found = LintCommand.manifests(in: folder).compactMap { Runtime(manifest: $0) }
-        if let this = found.first(where: { $0 == .this }) ?? found.first { return this }
-        let parent = folder.deletingLastPathComponent().standardizedFileURL
-        if parent.path == folder.path || folder.path == "/" { return nil }
-        folder = parent
-      }
-    }
-    return runtimes.first { $0 == .this } ?? runtimes.first
-  }
-
-  /// The texts of the manifests in a folder.
-  private static func manifests(in folder: URL) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let projects = names.filter { $0.hasSuffix(".xcodeproj") }.map { $0 + "/project.pbxproj" }
-    let manifests = ["Package.swift", "Podfile", "Cartfile", "Tuist/Package.swift", "Tuist/Dependencies.swift"]
-    return (manifests + projects.sorted()).compactMap {
-      try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
-    }
   }
 
   /// Wraps a text at the width of the help output.
