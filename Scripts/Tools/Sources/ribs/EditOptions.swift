@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Generation
 import SourceModel
+import SourceTree
 
 /// Options of all commands that change files.
 struct EditOptions: ParsableArguments {
@@ -10,6 +11,12 @@ struct EditOptions: ParsableArguments {
 
   @OptionGroup var package: PackageOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of files and folders to search outside of packages, projects and repositories; 0 for no limit.",
+      valueName: "number"))
+  var limit = 20_000
+
   /// The current package. Completes an interrupted edit first.
   func workspace() throws -> Workspace {
     let root = try package.root()
@@ -17,7 +24,14 @@ struct EditOptions: ParsableArguments {
       throw Failure.interrupted("an edit was interrupted, and a dry run does not complete it")
     }
     if try Transaction.finish(in: root) { note("an edit that was interrupted has been completed") }
-    return Workspace(root: root)
+    let limit = limit > 0 && !SourceScan.isInProject(root.path, in: Folder.current) ? limit : nil
+    do {
+      return try Workspace(root: root, limit: limit)
+    } catch {
+      throw Failure.usage(
+        "'\(root.path)' has more than \(error.limit) files and folders, and is in no package, project or repository; "
+          + "name the folder to edit with --package-path, or set --limit")
+    }
   }
 
   /// Writes all changes of a workspace, or prints them as a diff.

@@ -52,6 +52,23 @@ struct TreeCommandTests {
     #expect(try Tool.run("tree", "--limit", "10", in: folder.url).output == "Root\n└─ Home\n")
   }
 
+  @Test(
+    "and commands that edit refuse such a folder too",
+    arguments: [["rename", "Home", "Start"], ["remove", "Home"], ["mocks"], ["link", "Home", "--parent", "Root"]])
+  func limitOfEdits(arguments: [String]) throws {
+    try write()
+    for number in 0..<10 { try folder.write("", to: "Documents/\(number).txt") }
+    let before = folder.contents
+    let refused = try Tool.run(Tool.url, arguments + ["--limit", "10"], in: folder.url)
+    #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+    #expect(refused.errors.contains("more than 10 files") && refused.errors.contains("--limit"), "\(refused)")
+    #expect(folder.contents == before)
+    #expect(try !Tool.run(Tool.url, arguments, in: folder.url).errors.contains("--limit"))
+    try folder.write("let package = Package(name: \"P\")", to: "Package.swift")
+    let inPackage = try Tool.run(Tool.url, arguments + ["--limit", "10"], in: folder.url)
+    #expect(!inPackage.errors.contains("--limit"), "\(inPackage)")
+  }
+
   @Test("leaves templates of Xcode out")
   func templates() throws {
     try write()

@@ -23,7 +23,7 @@ public final class Workspace {
   private var focus: PackageModel.Target?
   /// The cached source paths, until a file is added or removed.
   private var listed: [String]?
-  private lazy var known: Set<String> = Set(FileFinder.files(below: root))
+  private var known: Set<String>
 
   /// Opens a package.
   ///
@@ -31,6 +31,17 @@ public final class Workspace {
   public init(root: URL) {
     self.root = root.standardizedFileURL
     package = PackageModel(root: root)
+    known = Set(FileFinder.files(below: self.root))
+  }
+
+  /// Opens a folder.
+  ///
+  /// - Parameter limit: the number of files and folders to look through; nil for no limit.
+  /// - Throws: `FileFinder.LimitExceeded` if there are more.
+  public init(root: URL, limit: Int?) throws(FileFinder.LimitExceeded) {
+    self.root = root.standardizedFileURL
+    package = PackageModel(root: root)
+    known = Set(try FileFinder.files(below: self.root, limit: limit))
   }
 
   /// The paths of all files after the changes, sorted.

@@ -13,11 +13,7 @@ public enum FileFinder {
   /// - Parameter limit: the number of files and folders to look through; nil for no limit.
   /// - Throws: `LimitExceeded` if there are more.
   public static func swiftFiles(below folder: URL, limit: Int?) throws(LimitExceeded) -> [String] {
-    var found: [String] = []
-    var left = limit ?? .max
-    collect(below: folder, prefix: "", into: &found, left: &left)
-    if let limit, left < 0 { throw LimitExceeded(limit: limit) }
-    return found.filter { $0.hasSuffix(".swift") }.sorted()
+    try files(below: folder, limit: limit).filter { $0.hasSuffix(".swift") }
   }
 
   /// The paths of the Swift files below a folder, relative to it and sorted; empty if the folder does not exist.
@@ -30,6 +26,18 @@ public enum FileFinder {
     var found: [String] = []
     var left = Int.max
     collect(below: folder, prefix: "", into: &found, left: &left)
+    return found.sorted()
+  }
+
+  /// The paths of all files below a folder, relative to it and sorted; empty if the folder does not exist.
+  ///
+  /// - Parameter limit: the number of files and folders to look through; nil for no limit.
+  /// - Throws: `LimitExceeded` if there are more.
+  public static func files(below folder: URL, limit: Int?) throws(LimitExceeded) -> [String] {
+    var found: [String] = []
+    var left = limit ?? .max
+    collect(below: folder, prefix: "", into: &found, left: &left)
+    if let limit, left < 0 { throw LimitExceeded(limit: limit) }
     return found.sorted()
   }
 
