@@ -6,7 +6,7 @@ import PackagePlugin
 struct RIBsReadingCommand: CommandPlugin {
   /// The commands that write no files of the package.
   private static let commands: Set<String> = [
-    "tree", "lint", "ps", "dump", "watch", "events", "record", "replay", "diff", "serve", "help",
+    "tree", "lint", "saved", "ps", "dump", "watch", "events", "replay", "diff", "serve", "help",
   ]
 
   func performCommand(context: PluginContext, arguments: [String]) throws {

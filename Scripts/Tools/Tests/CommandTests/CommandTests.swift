@@ -192,4 +192,64 @@ struct CommandTests {
     try folder.write("final class __RIB__Builder {", to: "Ours/Viewless/Sources/__RIB__.swift")
     #expect(try Tool.run("new", "Broken", "--templates", "Ours", in: folder.url).status == 73)
   }
+
+  @Test("has a plugin that needs no permission to write, for exactly the commands that write nothing")
+  func readingPlugin() throws {
+    let plugin = try String(
+      contentsOf: Tool.repository.appending(path: "Scripts/ReadingPlugin/RIBsReadingCommand.swift"), encoding: .utf8)
+    let list = try #require(plugin.firstMatch(of: #/commands: Set<String> = \[([^\]]*)\]/#)?.1)
+    let allowed = Set(list.matches(of: #/"([a-z]+)"/#).map { String($0.1) })
+    let help = try Tool.run("--help", in: folder.url).output
+    let names = help.matches(of: #/\n  ([a-z]+) +[A-Z]/#).map { String($0.1) }
+    #expect(names.count >= 21 && names.contains("saved"), "\(names)")
+    for name in names {
+      let writes =
+        try ["undo", "finish", "record"].contains(name)
+        || Tool.run(name, "--help", in: folder.url).output.contains("--dry-run")
+      #expect(allowed.contains(name) == !writes, "\(name)")
+    }
+    #expect(allowed.subtracting(names) == ["help"])
+  }
+
+  @Test("writes a plugin for a plugin point, which rename renames, and no other command has to know")
+  func plugin() throws {
+    try writePackage(outline: "- Root")
+    let before = folder.contents
+    let made = try Tool.run("new", "Receipt", "--plugin", "--view", in: folder.url)
+    #expect(made.status == 0 && made.errors.isEmpty, "\(made)")
+    let after = folder.contents
+    let path = "Sources/App/RIBs/Receipt/ReceiptPlugin.swift"
+    #expect(
+      after[path] == """
+        import RIBs
+
+        /// What a plugin point passes to Receipt.
+        struct ReceiptPluginContext {
+          let dependency: any ReceiptDependency
+          let listener: any ReceiptListener
+        }
+
+        extension Plugin where Context == ReceiptPluginContext, Product == any Routing {
+          /// Offers Receipt at a plugin point. The name switches it off.
+          static var receipt: Plugin {
+            Plugin("receipt") { context in
+              ReceiptBuilder(dependency: context.dependency).build(withListener: context.listener)
+            }
+          }
+        }
+
+        """)
+    let lint = try Tool.run("lint", "--strict", in: folder.url)
+    #expect(lint.status == 0, "\(lint)")
+    #expect(try Tool.run("rename", "Receipt", "Invoice", in: folder.url).status == 0)
+    let renamed = folder.contents["Sources/App/RIBs/Invoice/InvoicePlugin.swift"]
+    #expect(renamed?.contains("where Context == InvoicePluginContext") == true, "\(renamed ?? "")")
+    #expect(try Tool.run("rename", "Invoice", "Receipt", in: folder.url).status == 0)
+    #expect(folder.contents == after)
+    #expect(try Tool.run("remove", "Receipt", in: folder.url).status == 0)
+    #expect(folder.contents == before)
+    for other in [["--root"], ["--parent", "Root"]] {
+      #expect(try Tool.run(Tool.url, ["new", "Receipt", "--plugin"] + other, in: folder.url).status == 64)
+    }
+  }
 }

@@ -86,4 +86,29 @@ struct EmptyPackageTests {
       #expect(tested.output.contains("Test run with 81 tests in 35 suites passed"), "\(tested.output.suffix(300))")
     }
   }
+
+  @Test(
+    "has plugins that a plugin point offers",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: Tool.repository.path + "/Sources/RIBs/Plugins/PluginPoint.swift")))
+  func plugins() throws {
+    try SamplePackage.write(to: folder, outline: "- Root")
+    for name in ["Receipt", "Invoice"] {
+      #expect(try Tool.run("new", name, "--plugin", in: folder.url).status == 0)
+    }
+    try folder.write(
+      """
+      import RIBs
+
+      final class Papers: ReceiptListener, ReceiptDependency {
+        let point = PluginPoint<ReceiptPluginContext, any Routing>([.receipt])
+
+        func routers() -> [any Routing] { point.all(for: ReceiptPluginContext(dependency: self, listener: self)) }
+      }
+
+      """, to: "Sources/App/Papers.swift")
+    let built = try Tool.run(
+      URL(filePath: "/usr/bin/env"), ["swift", "build", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
+    #expect(built.status == 0, "\(built.output)\(built.errors)")
+  }
 }

@@ -68,6 +68,7 @@ struct TemplateTests {
     #expect(try names([]) == always)
     #expect(try names(["__Presenter__"]).filter { !always.contains($0) } == ["__RIB__Presenter.swift"])
     #expect(try names(["__View__"]).filter { !always.contains($0) } == ["__RIB__ViewController.swift"])
+    #expect(try names(["__Plugin__"]).filter { !always.contains($0) } == ["__RIB__Plugin.swift"])
     #expect(try names(["__View__", "__Presenter__"]).count == 5)
   }
 

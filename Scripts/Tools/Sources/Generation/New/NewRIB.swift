@@ -15,6 +15,8 @@ public struct NewRIB {
   public var kind = Kind.viewless
   /// Whether it has a presenter between interactor and view.
   public var hasPresenter = false
+  /// Whether a plugin point offers it, instead of a parent that holds its builder.
+  public var isPlugin = false
   public var parents: [RIBName] = []
   /// How the parents attach it.
   public var route = Link.Route.attach
@@ -42,8 +44,8 @@ public struct NewRIB {
     var notes: [String] = []
     var files = try rendered(part: "Sources", into: folder, module: target?.name)
     if let target, let testTarget {
-      let mirrored = folder.hasPrefix(target.path + "/") ? String(folder.dropFirst(target.path.count + 1)) : name.text
-      files += try rendered(part: "Tests", into: testTarget.path + "/" + mirrored, module: target.name)
+      let mirrored = target.inner(folder) ?? name.text
+      files += try rendered(part: "Tests", into: testTarget.path(of: mirrored), module: target.name)
     } else if hasTests {
       notes.append(noteOnTests(target))
     }
@@ -51,7 +53,7 @@ public struct NewRIB {
     for product in ["RIBs", "RIBsTesting"] {
       let importing = files.filter { $0.text.contains("import \(product)\n") }
       for owner in [target, testTarget].compactMap({ $0 })
-      where importing.contains(where: { $0.path.hasPrefix(owner.path + "/") }) {
+      where importing.contains(where: { workspace.package?.target(of: $0.path) == owner }) {
         notes += try ManifestEdit(workspace: workspace).add(product, to: owner.name).map { [$0] } ?? []
       }
     }
@@ -66,6 +68,7 @@ public struct NewRIB {
 
   private var template: TemplateLibrary.Template {
     var holding: Set<String> = hasPresenter ? ["__Presenter__"] : []
+    if isPlugin { holding.insert("__Plugin__") }
     switch kind {
     case .view: holding.insert("__View__")
     case .root: holding.insert("__Root__")
@@ -106,7 +109,7 @@ public struct NewRIB {
       throw Failure.missing(
         "there is no target '\(target)' in Package.swift\(names.isEmpty ? "" : "; there are: \(names)")")
     }
-    if let folder { return package.target(of: folder + "/") }
+    if let folder { return package.target(of: folder.isEmpty ? name.text : folder + "/" + name.text) }
     if let parent = parents.first {
       let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
       if let found = package.target(of: path) { return found }
@@ -120,7 +123,7 @@ public struct NewRIB {
     if let folder { return folder.isEmpty || folder == "." ? name.text : folder + "/" + name.text }
     if let parent = parents.first {
       let path = try RIBParts.find(parent.text, in: workspace).builder.file.path.split(separator: "/").dropLast()
-      if target == nil || path.joined(separator: "/").hasPrefix(target?.path ?? "") {
+      if target?.contains(path.joined(separator: "/")) ?? true {
         let beside = path.last.map(String.init) == parent.text ? path.dropLast() : path
         return (beside.map(String.init) + [name.text]).joined(separator: "/")
       }
@@ -132,7 +135,8 @@ public struct NewRIB {
         : "no target of Package.swift can be read"
       throw Failure.usage("\(reason); say --path with the folder to put it in")
     }
-    return target.path + "/RIBs/" + name.text
+    let home = target.sources.first { $0.isEmpty || !$0.hasSuffix(".swift") }.map { $0.isEmpty ? "" : $0 + "/" } ?? ""
+    return target.path(of: home + "RIBs/" + name.text)
   }
 
   private func noteOnTests(_ target: PackageModel.Target?) -> String {

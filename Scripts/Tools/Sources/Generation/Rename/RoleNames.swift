@@ -1,8 +1,9 @@
 /// The names that belong to a RIB: its name combined with a role.
 struct RoleNames {
   private static let roles = [
-    "Buildable", "Builder", "Component", "Dependency", "Interactable", "Interactor", "Listener", "Presentable",
-    "PresentableListener", "Presenter", "Route", "Router", "Routing", "View", "ViewControllable", "ViewController",
+    "Buildable", "Builder", "Component", "Dependency", "Interactable", "Interactor", "Listener", "Plugin",
+    "PluginContext", "Presentable", "PresentableListener", "Presenter", "Route", "Router", "Routing", "View",
+    "ViewControllable", "ViewController",
   ]
   private static let endings = ["", "Double", "Doubles", "Fake", "Mock", "Mocks", "Spy", "Stub", "Test", "Tests"]
 

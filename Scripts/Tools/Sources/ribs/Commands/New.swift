@@ -19,6 +19,7 @@ struct New: ParsableCommand {
         ribs new Order --parent Root --view               with one
         ribs new Order --parent Root --route slot         saved and restored with the tree
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents
+        ribs new Receipt --plugin                         offered by a plugin point instead of a parent
         ribs new Order --templates Templates              with your own templates
       """)
 
@@ -43,6 +44,9 @@ struct New: ParsableCommand {
   @Flag(help: "Create a presenter between the interactor and the view.")
   var presenter = false
 
+  @Flag(help: "Create a plugin that offers the RIB at a plugin point, in the file NAMEPlugin.swift.")
+  var plugin = false
+
   @Option(help: "The target of the RIB. (default: the parent's, or the only one)")
   var target: String?
 
@@ -62,6 +66,10 @@ struct New: ParsableCommand {
     if root && view { throw ValidationError("A root has no view: use --root or --view, not both.") }
     if view && viewless { throw ValidationError("Use --view or --viewless, not both.") }
     if route != nil && parent.isEmpty { throw ValidationError("--route is for a parent: use it with --parent.") }
+    if plugin && root { throw ValidationError("A root has no listener: use --plugin or --root, not both.") }
+    if plugin && !parent.isEmpty {
+      throw ValidationError("A plugin point builds the RIB, and no parent: use --plugin or --parent, not both.")
+    }
     if root && !parent.isEmpty { throw ValidationError("A root has no parent: use --root or --parent, not both.") }
   }
 
@@ -71,6 +79,7 @@ struct New: ParsableCommand {
     var new = NewRIB(name: try RIBName(name), templates: try templates.library())
     new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
+    new.isPlugin = plugin
     new.parents = try parent.map { try RIBName($0) }
     new.route = route ?? .attach
     new.target = target
