@@ -49,7 +49,7 @@ struct Ribs: AsyncParsableCommand {
     version: toolVersion,
     subcommands: [
       New.self, LinkCommand.self, UnlinkCommand.self, RenameCommand.self, RemoveCommand.self, ScaffoldCommand.self,
-      AddCommand.self,
+      AddCommand.self, MigrateCommand.self,
       UndoCommand.self, FinishCommand.self, TreeCommand.self, LintCommand.self, MocksCommand.self,
       PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self, RecordCommand.self, ReplayCommand.self,
       DiffCommand.self, ServeCommand.self, SavedCommand.self,

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import Generation
+import SourceModel
+import SourceTree
+
+/// `ribs migrate`.
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Rewrite RIBs of uber/RIBs-iOS or ModernRIBs for this package.",
+    discussion: """
+      Rewrites what follows from the old code: imports, Single, subjects, subscriptions, operators that have another name, \
+      schedulers, and tasks of interactors and workers that are bound to nothing. Refuses what does not, with each place \
+      and what to do there; nothing is written then. What remains, such as views, is up to the compiler and the articles \
+      'Migrating from uber/RIBs-iOS' and 'Migrating from ModernRIBs'.
+
+      All files are changed or none. Files that import none of RIBs, RxSwift, RxRelay, RxCocoa, ModernRIBs and Combine are \
+      left alone. Run it again at any time: what is migrated stays as it is.
+
+      Examples:
+        ribs migrate Sources --dry-run
+        ribs migrate Sources/Rider
+      """)
+
+  @Argument(help: "The folder to migrate.", completion: .directory)
+  var directory: String
+
+  @OptionGroup var options: EditOptions
+
+  func run() throws {
+    var options = options
+    let folder = URL(filePath: directory, relativeTo: Folder.current).standardizedFileURL
+    if options.package.packagePath == nil {
+      options.package.packagePath = (PackageModel.root(around: folder) ?? project(around: folder)).path
+    }
+    let workspace = try options.workspace()
+    let migrate = Migrate(folder: try Folder.inside(workspace.root, directory))
+    let summary = try migrate.apply(to: workspace)
+    try options.finish(workspace, notes: summary.notes)
+    if !options.dryRun { options.say(summary.text) }
+  }
+
+  /// The current folder, if it contains the folder and belongs to a project, or else the folder.
+  private func project(around folder: URL) -> URL {
+    let current = Folder.current
+    guard (try? Folder.inside(current, directory)) != nil, SourceScan.isInProject(".", in: current) else {
+      return folder
+    }
+    return current
+  }
+}
