@@ -116,7 +116,7 @@ public final class Followers: Service, Sendable {
               for try await event in source { continuation.yield(event) }
               if let ending { continuation.yield(Followers.end(ending)) }
             } catch {
-              // The client connects again, and finds whoever has the tree then.
+              // The client connects again, and finds the owner of the tree at that time.
               continuation.yield(Followers.end("the source has failed"))
             }
             continuation.finish()

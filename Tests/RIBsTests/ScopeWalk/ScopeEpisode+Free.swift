@@ -104,6 +104,9 @@ extension ScopeEpisode {
     host = nil
     hosts.end(index + hosts.count)
     await waitForRelease(ledger)
+    // Cancelled work off the tree holds nothing of it, and ends when its operation returns.
+    let deadline = ContinuousClock.now + ScopeEpisode.timeout
+    while handled.unfinishedCount > 0, ContinuousClock.now < deadline { await Task.yield() }
     handled.check("when its host was gone")
     ledger.checkErrors()
     result.faults = ledger.faults

@@ -102,7 +102,7 @@ struct ConcurrentChangeTests {
     #expect(again.everything.allSatisfy { !$0.hasPrefix(Transaction.folderName) })
   }
 
-  @Test("and a process that is killed are told apart: nothing was changed, made, or to be compared")
+  @Test("and a process that is killed are distinguished: nothing was changed, made, or to be compared")
   func killedFinisher() throws {
     let folder = TemporaryFolder()
     try folder.write("one", to: "a.swift")

@@ -12,6 +12,9 @@ protocol CancelOrderDependency: Dependency {
   var isCancellable: Observable<Bool> { get }
 }
 
+/// What CancelOrder provides to its children: it has none.
+final class CancelOrderComponent: Component<any CancelOrderDependency> {}
+
 protocol CancelOrderBuildable: Buildable {
   func build(withListener listener: any CancelOrderListener) -> any CancelOrderRouting
 }

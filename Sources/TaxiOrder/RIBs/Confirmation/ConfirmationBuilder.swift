@@ -10,6 +10,9 @@ protocol ConfirmationDependency: Dependency {
   var choosingRider: RemoteRider? { get }
 }
 
+/// What Confirmation provides to its children: it has none.
+final class ConfirmationComponent: Component<any ConfirmationDependency> {}
+
 protocol ConfirmationBuildable: Buildable {
   func build(withListener listener: any ConfirmationListener) -> any ConfirmationRouting
 }

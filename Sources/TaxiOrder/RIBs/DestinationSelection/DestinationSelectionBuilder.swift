@@ -8,6 +8,9 @@ protocol DestinationSelectionDependency: Dependency {
   var choosingRider: RemoteRider? { get }
 }
 
+/// What DestinationSelection provides to its children: it has none.
+final class DestinationSelectionComponent: Component<any DestinationSelectionDependency> {}
+
 protocol DestinationSelectionBuildable: Buildable {
   func build(withListener listener: any DestinationSelectionListener) -> any DestinationSelectionRouting
 }

@@ -6,6 +6,9 @@ protocol DriverInfoDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
+/// What DriverInfo provides to its children: it has none.
+final class DriverInfoComponent: Component<any DriverInfoDependency> {}
+
 protocol DriverInfoBuildable: Buildable {
   func build() -> any DriverInfoRouting
 }

@@ -7,6 +7,9 @@ protocol EtaDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
+/// What Eta provides to its children: it has none.
+final class EtaComponent: Component<any EtaDependency> {}
+
 protocol EtaBuildable: Buildable {
   func build() -> any EtaRouting
 }

@@ -7,6 +7,9 @@ protocol FareQuoteDependency: Dependency {
   var draftStream: any OrderDraftStream { get }
 }
 
+/// What FareQuote provides to its children: it has none.
+final class FareQuoteComponent: Component<any FareQuoteDependency> {}
+
 protocol FareQuoteBuildable: Buildable {
   func build(withListener listener: any FareQuoteListener) -> any FareQuoteRouting
 }

@@ -8,6 +8,9 @@ protocol HistoryDependency: Dependency {
   var remoteRider: RemoteRider? { get }
 }
 
+/// What History provides to its children: it has none.
+final class HistoryComponent: Component<any HistoryDependency> {}
+
 protocol HistoryBuildable: Buildable {
   func build(withListener listener: any HistoryListener) -> any HistoryRouting
 }

@@ -7,6 +7,9 @@ protocol LoggedOutDependency: Dependency {
   var remoteRider: RemoteRider? { get }
 }
 
+/// What LoggedOut provides to its children: it has none.
+final class LoggedOutComponent: Component<any LoggedOutDependency> {}
+
 protocol LoggedOutBuildable: Buildable {
   func build(withListener listener: any LoggedOutListener) -> any LoggedOutRouting
 }

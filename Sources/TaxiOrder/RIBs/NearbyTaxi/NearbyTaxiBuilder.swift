@@ -7,6 +7,9 @@ protocol NearbyTaxiDependency: Dependency {
   var mapViewController: any MapViewControllable { get }
 }
 
+/// What NearbyTaxi provides to its children: it has none.
+final class NearbyTaxiComponent: Component<any NearbyTaxiDependency> {}
+
 protocol NearbyTaxiBuildable: Buildable {
   func build(_ taxi: NearbyTaxi) -> any ModelRouting<NearbyTaxi>
 }

@@ -10,6 +10,9 @@ protocol PaymentMethodDependency: Dependency {
   var choosingRider: RemoteRider? { get }
 }
 
+/// What PaymentMethod provides to its children: it has none.
+final class PaymentMethodComponent: Component<any PaymentMethodDependency> {}
+
 protocol PaymentMethodBuildable: Buildable {
   /// - Parameter declined: the means of payment that can't be chosen.
   func build(withListener listener: any PaymentMethodListener, without declined: Set<Payment>)

@@ -8,6 +8,9 @@ protocol PickupSelectionDependency: Dependency {
   var choosingRider: RemoteRider? { get }
 }
 
+/// What PickupSelection provides to its children: it has none.
+final class PickupSelectionComponent: Component<any PickupSelectionDependency> {}
+
 protocol PickupSelectionBuildable: Buildable {
   func build(withListener listener: any PickupSelectionListener) -> any PickupSelectionRouting
 }

@@ -7,6 +7,9 @@ protocol RatingDependency: Dependency {
   var remoteRider: RemoteRider? { get }
 }
 
+/// What Rating provides to its children: it has none.
+final class RatingComponent: Component<any RatingDependency> {}
+
 protocol RatingBuildable: Buildable {
   func build(withListener listener: any RatingListener, bill: Bill) -> any RatingRouting
 }

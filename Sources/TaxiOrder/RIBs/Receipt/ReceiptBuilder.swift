@@ -7,6 +7,9 @@ protocol ReceiptDependency: Dependency {
   var remoteRider: RemoteRider? { get }
 }
 
+/// What Receipt provides to its children: it has none.
+final class ReceiptComponent: Component<any ReceiptDependency> {}
+
 protocol ReceiptBuildable: Buildable {
   func build(withListener listener: any ReceiptListener, paid: PaidBill) -> any ReceiptRouting
 }

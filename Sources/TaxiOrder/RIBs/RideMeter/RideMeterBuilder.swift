@@ -6,6 +6,9 @@ protocol RideMeterDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
+/// What RideMeter provides to its children: it has none.
+final class RideMeterComponent: Component<any RideMeterDependency> {}
+
 protocol RideMeterBuildable: Buildable {
   func build() -> any RideMeterRouting
 }

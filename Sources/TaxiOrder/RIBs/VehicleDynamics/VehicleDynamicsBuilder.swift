@@ -6,6 +6,9 @@ protocol VehicleDynamicsDependency: Dependency {
   var taxiStateStream: any TaxiStateStream { get }
 }
 
+/// What VehicleDynamics provides to its children: it has none.
+final class VehicleDynamicsComponent: Component<any VehicleDynamicsDependency> {}
+
 protocol VehicleDynamicsBuildable: Buildable {
   func build(withListener listener: any VehicleDynamicsListener) -> any VehicleDynamicsRouting
 }
