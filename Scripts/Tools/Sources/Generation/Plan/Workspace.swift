@@ -132,8 +132,11 @@ public final class Workspace {
 
   /// The paths of the Swift files that contain a word, after the changes.
   func paths(mentioning word: String) -> [String] {
-    sourcePaths.filter { path in (try? data(at: path).contains(word)) ?? false }
+    sourcePaths.filter { path in (try? mentions(word, at: path)) ?? false }
   }
+
+  /// Whether a file contains a word, after the changes.
+  func mentions(_ word: String, at path: String) throws -> Bool { try data(at: path).contains(word) }
 
   /// The declarations in the Swift files that contain a word.
   func declarations(mentioning word: String) -> [Declaration] {
