@@ -113,8 +113,12 @@ private struct TargetFolders {
   /// - Parameter isOnly: whether the package has no other target of its kind. From version 5.9 of the tools on, such a
   ///   target may use the whole folder.
   func path(of name: String, isTest: Bool, isOnly: Bool) -> String {
-    let names = (isTest ? ["Tests"] : []) + ["Sources", "Source", "src", "srcs"]
-    let common = names.first(where: isFolder) ?? names[0]
+    let sources = ["Sources", "Source", "src", "srcs"]
+    // Tests that are yet to be written go to the folder Tests, also if there are only sources.
+    let common =
+      isTest
+      ? (["Tests"] + sources).first { isFolder($0 + "/" + name) } ?? "Tests"
+      : sources.first(where: isFolder) ?? "Sources"
     let own = common + "/" + name
     guard isOnly, allowsWholeFolder, !isFolder(own) else { return own }
     // A folder without sources belongs to a package whose targets are yet to be written.
