@@ -23,7 +23,7 @@ public final class Workspace {
   private var focus: PackageModel.Target?
   /// The cached source paths, until a file is added or removed.
   private var listed: [String]?
-  private var known: Set<String>
+  private lazy var known: Set<String> = Set(FileFinder.files(below: root))
 
   /// Opens a package.
   ///
@@ -31,7 +31,6 @@ public final class Workspace {
   public init(root: URL) {
     self.root = root.standardizedFileURL
     package = PackageModel(root: root)
-    known = Set(FileFinder.files(below: self.root))
   }
 
   /// Opens a folder.
