@@ -69,7 +69,7 @@ struct Statement: Sendable {
     """,
 
     // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
-    // not matter.
+    // not matter. The order makes the planner use the index also where few owners hold most trees.
     "due": """
     WITH RECURSIVE owners AS (
       (SELECT owner FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NOT NULL ORDER BY owner LIMIT 1)
@@ -81,10 +81,12 @@ struct Statement: Sendable {
       SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT EXISTS (
              SELECT FROM ribs_owner o WHERE o.id = owners.owner AND o.expires_at > clock_timestamp()))
     SELECT id FROM (
-      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND schema <= $3 LIMIT $2)
+      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND schema <= $3
+        ORDER BY id LIMIT $2)
       UNION ALL
       (SELECT t.id FROM dead d CROSS JOIN LATERAL (
-              SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND schema <= $3 LIMIT $2) t
+              SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND schema <= $3
+               ORDER BY id LIMIT $2) t
         LIMIT $2)) trees
      LIMIT $2
     """,
@@ -105,7 +107,7 @@ struct Statement: Sendable {
     CREATE INDEX ribs_tree_awake ON ribs_tree (kind) WHERE is_awake;
     """,
     """
-    CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind, owner) WHERE is_awake;
+    CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind, owner, id) WHERE is_awake;
     DROP INDEX ribs_tree_awake;
     """,
   ]

@@ -45,7 +45,7 @@ struct PostgreSQLStoreTests {
     try session.run("\(waits); COMMIT")
     let claimed = try await claim.value
     #expect(claimed.fence == fence + 2)
-    #expect(claimed.saved == SavedRecord(version: 7, schema: 1, document: Array("saved".utf8), isAwake: true))
+    #expect(claimed.saved == SavedRecord(version: 7, schema: 1, document: Array("saved".utf8), isAwake: false))
     try session.end()
     await store.close()
   }
