@@ -27,8 +27,8 @@ public import RIBsStore
 /// ```
 ///
 /// A line has names that the program's source contains, the name of the tree, numbers and times. It has no value of the
-/// program's state: of an error it has the type only, because its description may contain what a user has entered. Of an
-/// error of the store it has the description: those of the stores of this package have no secrets.
+/// program's state: of an error it has the type only, because its description may contain what a user has entered. Of
+/// an error of the store it has the description: those of the stores of this package have no secrets.
 public struct TreeLog: Sendable {
   private let logger: Logger
 

@@ -116,7 +116,7 @@ struct AddCommandTests {
 
   /// Adds adapters to a package as the printed lines say, and builds it.
   private func build(_ adapters: String...) throws {
-    try SamplePackage.write(to: folder)
+    try SamplePackage.write(to: folder, outline: "- Root")
     let outcome = try Tool.run(Tool.url, ["add"] + adapters, in: folder.url)
     let parts = outcome.output.components(separatedBy: "Add to the targets in Package.swift:\n")
     let packages =

@@ -103,6 +103,8 @@ struct EmptyPackageTests {
       final class Papers: ReceiptListener, ReceiptDependency {
         let point = PluginPoint<ReceiptPluginContext, any Routing>([.receipt])
 
+        func receiptDidFinish() {}
+
         func routers() -> [any Routing] { point.all(for: ReceiptPluginContext(dependency: self, listener: self)) }
       }
 

@@ -117,8 +117,9 @@ public struct AddAdapters {
       throw Failure.refused("there is a file '\(path)'")
     }
     let sources = files.filter { $0.key.hasSuffix(".swift") }.sorted { $0.key < $1.key }
+    // Adapters may have files of the same name.
     let texts = try Formatter.laidOut(
-      sources.map { ($0.key.split(separator: "/").last.map(String.init) ?? $0.key, $0.value) }, near: workspace.root)
+      sources.map { ($0.key.replacing("/", with: "-"), $0.value) }, near: workspace.root)
     for (file, text) in zip(sources, texts) { files[file.key] = text }
     for (path, text) in files { workspace.writeNew(text, to: path) }
   }
