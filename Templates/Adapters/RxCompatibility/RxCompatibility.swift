@@ -225,8 +225,8 @@ extension ObservableType {
 extension ObservableType {
   /// Calls closures beside the subscriber's. As in Rx, without `onError`.
   ///
-  /// `onDispose` is called once, when the subscription ends in any way. It precedes the subscriber's `onCompleted`; in Rx
-  /// it follows.
+  /// `onDispose` is called once, when the subscription ends in any way. It precedes the subscriber's `onCompleted`, unless
+  /// the source completes while it is subscribed to; in Rx it follows.
   ///
   /// - Parameters:
   ///   - onNext: called with each value before the subscriber.
@@ -403,29 +403,43 @@ final class Subscriptions: Disposable {
 
 /// Values that wait. Replaced and removed values are released outside the access: their `deinit` may use the stream.
 final class Queue<Element> {
-  private(set) var elements: [Element]
+  private var storage: [Element]
+  /// The index of the first element that is left.
+  private var head = 0
   var isComplete = false
 
-  init() { elements = [] }
+  init() { storage = [] }
 
-  init(repeating element: Element, count: Int) { elements = Array(repeating: element, count: count) }
+  init(repeating element: Element, count: Int) { storage = Array(repeating: element, count: count) }
 
-  var isEmpty: Bool { elements.isEmpty }
-  var isUsedUp: Bool { isComplete && elements.isEmpty }
+  var elements: ArraySlice<Element> { storage[head...] }
+  var isEmpty: Bool { head == storage.count }
+  var isUsedUp: Bool { isComplete && isEmpty }
 
-  func append(_ element: Element) { elements.append(element) }
+  func append(_ element: Element) { storage.append(element) }
 
-  func next() -> Element? { elements.isEmpty ? nil : elements.removeFirst() }
+  /// - Complexity: amortized O(1).
+  func next() -> Element? {
+    guard head < storage.count else { return nil }
+    let element = storage[head]
+    head += 1
+    guard head * 2 >= storage.count else { return element }
+    let previous = storage
+    storage = Array(previous[head...])
+    head = 0
+    return withExtendedLifetime(previous) { element }
+  }
 
   func replace(_ element: Element, at index: Int) {
-    let previous = elements[index]
-    elements[index] = element
+    let previous = storage[index]
+    storage[index] = element
     withExtendedLifetime(previous) {}
   }
 
   func removeAll() {
-    let removed = elements
-    elements = []
+    let removed = storage
+    storage = []
+    head = 0
     withExtendedLifetime(removed) {}
   }
 }

@@ -36,7 +36,13 @@ public struct Single<Element> {
   ///   and returns a disposable that is disposed of when the subscription ends.
   public static func create(
     subscribe: @escaping (_ single: @escaping (Result<Element, any Error>) -> Void) -> any Disposable
-  ) -> Single<Element> { Single { _, _, deliver in subscribe(deliver) } }
+  ) -> Single<Element> {
+    Single { _, _, deliver in
+      let delivery = SingleDelivery(deliver)
+      let subscription = subscribe(delivery.deliver)
+      return Disposables.create(Disposables.create(with: delivery.end), subscription)
+    }
+  }
 
   /// A value. As in Rx.
   public static func just(_ element: Element) -> Single<Element> { of(.success(element)) }
@@ -52,6 +58,25 @@ public struct Single<Element> {
       deliver(result)
       return Disposables.create()
     }
+  }
+}
+
+/// Delivers the first result of a closure, unless the subscription has ended before.
+private final class SingleDelivery<Element> {
+  private var receiver: ((Result<Element, any Error>) -> Void)?
+
+  init(_ receiver: @escaping (Result<Element, any Error>) -> Void) { self.receiver = receiver }
+
+  func deliver(_ result: Result<Element, any Error>) {
+    let receiver = receiver
+    self.receiver = nil
+    receiver?(result)
+  }
+
+  func end() {
+    let receiver = receiver
+    self.receiver = nil
+    withExtendedLifetime(receiver) {}
   }
 }
 

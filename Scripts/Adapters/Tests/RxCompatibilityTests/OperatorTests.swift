@@ -162,6 +162,18 @@ struct OperatorTests {
     #expect(log == ["prices -> subscribed", "prices -> next 1", "prices -> completed", "prices -> disposed"])
   }
 
+  @Test("zip: takes a time in proportion to the values, also if one stream is far ahead")
+  func zipFarAhead() {
+    let count = 200_000
+    let (one, two) = (PublishSubject<Int>(), PublishSubject<Int>())
+    var sum = 0
+    let pairs = Observable<Int>.zip(one, two) { $0 - $1 }.subscribe(onNext: { sum += $0 })
+    for number in 0..<count { one.onNext(number) }
+    for number in 0..<count { two.onNext(number) }
+    #expect(sum == 0)
+    pairs.dispose()
+  }
+
   @Test("withUnretained: values with an object, until it has been released")
   func withUnretained() {
     final class Owner { let name = "o" }

@@ -61,6 +61,31 @@ struct SingleTests {
     test.finish()
   }
 
+  @Test("create: delivers one result, and calls no closure after its scope has ended", arguments: [false, true])
+  func created(endsBefore: Bool) {
+    var deliver: (Result<Int, any Error>) -> Void = { _ in }
+    var isDisposed = false
+    let single = Single<Int>.create { single in
+      deliver = single
+      return Disposables.create { isDisposed = true }
+    }
+    let transformed = single.map { [interactor] value in
+      interactor.log.append("map \(value)")
+      return "\(value)"
+    }
+    subscribe(transformed.flatMap { value in .just(value) })
+    test.settle()
+    if endsBefore { interactor.deactivate() }
+    deliver(.success(1))
+    deliver(.success(2))
+    test.settle()
+    #expect(interactor.log == (endsBefore ? [] : ["map 1", "success 1"]))
+    if !endsBefore { interactor.deactivate() }
+    #expect(isDisposed)
+    interactor.activate()
+    test.finish()
+  }
+
   @Test("passes its error to onFailure, or to didFail, or becomes a value")
   func failure() async {
     subscribe(fetch(1))
