@@ -23,7 +23,8 @@ struct PassingOnTests {
     for configuration in configurations {
       let name = try #require(configuration.commandName)
       #expect(passing.contains("passedOn(\"\(name)\", \"\(configuration.abstract)\")"), "\(name)")
-      #expect(plugin.contains("\"\(name)\""), "\(name)")
+      // A recording is written to a file.
+      #expect(plugin.contains("\"\(name)\"") == (name != "record"), "\(name)")
     }
     #expect(passing.components(separatedBy: "passedOn(\"").count - 1 == names.count)
   }
