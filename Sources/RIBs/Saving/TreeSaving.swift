@@ -46,11 +46,17 @@ extension Interactor {
 extension RouterNode {
   /// Requests a save of the tree that this RIB is saved with: the one it is active in, or that of the stack that keeps it
   /// covered.
+  ///
+  /// RIBs that were never active are usually in no tree yet: the search ends after a few of them, so that a deep tree is
+  /// built in linear time. What such a RIB has changed deep below a covered one is in the next save of the tree.
   final func requestSave() {
     if let tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
     var node = self
+    var newCount = 0
     while true {
       if let parent = node.parentNode {
+        if node.id == 0 { newCount += 1 }
+        guard newCount <= 16 else { return }
         // Below an active parent this is about to become active, perhaps with a state that is just being restored. If
         // that changes the tree, its attachment requests the save.
         guard parent.tree == nil else { return }
