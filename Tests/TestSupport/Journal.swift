@@ -51,16 +51,35 @@ extension Journal {
 }
 
 /// Closed until it is opened, once.
-package struct Gate: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
+package final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [AsyncStream<Void>.Continuation] = []
+  }
 
-  package init() { (stream, continuation) = AsyncStream.makeStream() }
+  private let state = Locked(State())
 
-  package func open() { continuation.finish() }
+  package init() {}
+
+  package func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.finish() }
+  }
 
   /// Returns when the gate is open, or the waiting task is cancelled.
-  package nonisolated(nonsending) func pass() async { for await _ in stream {} }
+  package nonisolated(nonsending) func pass() async {
+    // A stream for each task: the cancellation of one task ends a stream for all that wait for it.
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let isOpen = state.withLock { state in
+      if !state.isOpen { state.waiting.append(continuation) }
+      return state.isOpen
+    }
+    if !isOpen { for await _ in stream {} }
+  }
 
   /// Returns when the gate is open. Cancellation is ignored.
   @concurrent
