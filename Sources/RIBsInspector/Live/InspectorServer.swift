@@ -318,15 +318,12 @@ actor InspectorServer {
     Task.detached { [weak self, registry] in
       // Events between the snapshot and the subscription would have no number.
       await registry.waitForSubscription(to: number)
-      let keyframe = await withCheckedContinuation { continuation in
-        Task {
-          await tree.keyframe { keyframe in
-            let events = registry.eventCount(of: number)
-            continuation.resume(returning: keyframe.map { InspectedKeyframe($0, of: number, after: events) })
-          }
-        }
+      let taken = Locked<InspectedKeyframe?>(nil)
+      await tree.keyframe { keyframe in
+        let events = registry.eventCount(of: number)
+        taken.withLock { $0 = keyframe.map { InspectedKeyframe($0, of: number, after: events) } }
       }
-      let line = keyframe.map { InspectorAnswer.line(with: $0) }
+      let line = taken.withLock { $0 }.map { InspectorAnswer.line(with: $0) }
       self?.later { server in server.answerSnapshot(line, of: tree, number) }
     }
   }
