@@ -23,6 +23,9 @@ final class Lease: Sendable {
   /// Whether a first renewal is required.
   var awaitsRenewal: Bool { end.load(ordering: .sequentiallyConsistent) == Lease.notRenewed }
 
+  /// Whether the time matters: a lease is required, or it is lost.
+  var isRequired: Bool { end.load(ordering: .relaxed) != .max }
+
   /// Whether no other owner can have claimed its trees. True if no lease is required.
   func holds(at now: @autoclosure () -> Duration) -> Bool {
     let end = end.load(ordering: .relaxed)

@@ -36,9 +36,10 @@ final class OpenTree<Root>: Sendable {
   }
 
   /// Whether no other owner can have changed the tree. Does not ask the store.
-  func isOwned(at now: @autoclosure () -> Duration) -> Bool {
-    guard let writer, let lease else { return true }
-    return !writer.isFenced.load(ordering: .acquiring) && lease.holds(at: now())
+  func isOwned(at now: () -> Duration) -> Bool {
+    // Each call asks this. `if let` would retain the objects.
+    if writer?.isFenced.load(ordering: .acquiring) == true { return false }
+    return lease?.isRequired != true || lease?.holds(at: now()) == true
   }
 
   /// How long the tree has been idle at the time of a round.

@@ -151,7 +151,7 @@ extension TreeDirectory {
 
   /// Whether no other owner can have changed a tree. Does not ask the store.
   @usableFromInline
-  func isOwned(_ tree: OpenTree<Root>) -> Bool { tree.isOwned(at: now()) }
+  func isOwned(_ tree: OpenTree<Root>) -> Bool { tree.isOwned(at: now) }
 
   /// Renews the lease before a call is answered with what it has read. The lease may have ended meanwhile, as when the
   /// process was suspended, and another owner may have changed the tree.
@@ -162,7 +162,7 @@ extension TreeDirectory {
     if let storage, let writer = tree.writer, !writer.isFenced.load(ordering: .acquiring) {
       await renewLease(in: storage)
     }
-    if !tree.isOwned(at: now()) { throw TreeElsewhere(key: treeKey(key), address: "") }
+    if !tree.isOwned(at: now) { throw TreeElsewhere(key: treeKey(key), address: "") }
   }
 
   // MARK: Shutdown
