@@ -41,7 +41,15 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// The value, when it is set. Cancelling the calling task does not end the wait.
   package var value: Value {
-    get async { await withCheckedContinuation { continuation in whenSet { continuation.resume(returning: $0) } } }
+    get async {
+      await withCheckedContinuation { continuation in whenSet { _ in continuation.resume() } }
+      // Not returned by the continuation: the thread sanitizer does not see the order of a continuation that is resumed
+      // before it is awaited (Swift 6.3).
+      return state.withLock { state in
+        guard case .set(let value) = state else { fatalError("A promise calls its handlers after its value is set.") }
+        return value
+      }
+    }
   }
 }
 

@@ -22,7 +22,9 @@ final class DiskThreads: Sendable {
   }
 
   func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in start { continuation.resume(returning: body()) } }
+    let value = Promise<Value>()
+    start { value.set(body()) }
+    return await value.value
   }
 
   /// Calls a closure with each item, several at once, and returns the values in the order of the items.
@@ -31,11 +33,11 @@ final class DiskThreads: Sendable {
   ) async -> [Value] {
     if items.isEmpty { return [] }
     let work = SharedWork(items, body)
-    return await withCheckedContinuation { continuation in
-      for _ in 0..<min(width, items.count) {
-        start { if let values = work.take() { continuation.resume(returning: values) } }
-      }
+    let values = Promise<[Value]>()
+    for _ in 0..<min(width, items.count) {
+      start { if let taken = work.take() { values.set(taken) } }
     }
+    return await values.value
   }
 
   private func start(_ job: @escaping @Sendable () -> Void) {
