@@ -64,18 +64,20 @@ open class ComponentCore: Dependency {
   /// The dependency, if it is a component. Valid while the subclass holds the dependency.
   @exclusivity(unchecked) private final var parent: Unmanaged<ComponentCore>?
 
-  /// Set while the loop of a descendant's `ParentRelease` releases this component: where to store the reference to
-  /// its parent.
-  @exclusivity(unchecked) fileprivate final var nextToRelease: UnsafeMutablePointer<Unmanaged<ComponentCore>?>?
-
   @usableFromInline
   init(parent: Unmanaged<ComponentCore>?) { self.parent = parent }
 
   /// Retains the parent if this component is its only owner, so that releasing the dependency afterwards does not
   /// release the parent. The loop in `ParentRelease` releases it later.
   deinit {
-    guard let parent, ComponentCore.hasOneOwner(parent) else { return }
-    if let nextToRelease { nextToRelease.pointee = parent.retain() } else { releaseAfterDependency(parent.retain()) }
+    if let parent = takeParent() { releaseAfterDependency(parent) }
+  }
+
+  /// Retains the parent if this component is its only owner. The caller releases it after this component.
+  fileprivate final func takeParent() -> Unmanaged<ComponentCore>? {
+    guard let parent, ComponentCore.hasOneOwner(parent) else { return nil }
+    self.parent = nil
+    return parent.retain()
   }
 
   private static func hasOneOwner(_ component: Unmanaged<ComponentCore>) -> Bool {
@@ -105,12 +107,10 @@ struct ParentRelease: ~Copyable {
   @usableFromInline
   deinit {
     var next = parent
-    withUnsafeMutablePointer(to: &next) { next in
-      while let component = next.pointee {
-        next.pointee = nil
-        var owned = component.takeRetainedValue()
-        if isKnownUniquelyReferenced(&owned) { owned.nextToRelease = next }
-      }
+    while let component = next {
+      var owned = component.takeRetainedValue()
+      // Taken before the release, so that the `deinit` of `owned` finds no parent to release in a nested loop.
+      next = isKnownUniquelyReferenced(&owned) ? owned.takeParent() : nil
     }
   }
 }
