@@ -17,7 +17,12 @@ let package = Package(
     .target(name: "Heap"),
     // The operations to measure and count.
     .target(
-      name: "Workloads", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
+      name: "Workloads",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsLists", package: "swift-ribs"),
+        .product(name: "TaxiOrder", package: "swift-ribs"),
+      ],
+      swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
     // A server with a tree for each connection, on SwiftNIO.
     .executableTarget(

@@ -17,6 +17,11 @@ struct OrderRun: Sendable {
   var crashes: CrashPlan?
   /// How often a RIB is restarted that fails because of the backend.
   var restarts = Restarts.outlastingOutage
+  /// Whether `OrderReport.requestsFromInactive` is counted, for which the activations and resignations of all RIBs are
+  /// recorded. The simulation's clock needs the events of bound work only.
+  var checksSenders = true
+  /// Called after each recorded event of the tree.
+  var onEvent: @Sendable () -> Void = {}
   /// Replaces services of the simulation in tests.
   var services: @Sendable (OrderSimulation) -> OrderServices = { OrderServices($0) }
 
@@ -34,10 +39,12 @@ struct OrderRun: Sendable {
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(
-      clock: clock, leakDetection: .off, inspector: inspector, eventKinds: OrderRun.recorded
+      clock: clock, leakDetection: .off, inspector: inspector,
+      eventKinds: checksSenders ? OrderRun.recorded : VirtualClock.recorded
     ) { event in
-      requestCounter.record(event)
+      if checksSenders { requestCounter.record(event) }
       clock.record(event)
+      onEvent()
     }
     await OrderActor().run(configuration, clock, until: end) { [services] in
       let component = AppComponent(

@@ -1,5 +1,6 @@
 import Dispatch
 import RIBs
+import TaxiOrder
 
 /// A repeatable operation whose cost is counted.
 package enum CountedOperation: String, CaseIterable, Sendable {
@@ -10,6 +11,12 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   case relayThroughMap = "relay-through-map"
   case behaviorRelay = "behavior-relay"
   case subscribe
+  /// A worker's start and stop in an active RIB.
+  case worker
+  /// An update of a hundred live children, with ten deletions, insertions and moves.
+  case liveList = "live-list"
+  /// A taxi order in its own tree, from its beginning to its end.
+  case order
   case performAsynchronously = "perform-asynchronously"
   /// A session of seven RIBs with a task, from its beginning to its end in a sequence with a timeout.
   case session
@@ -19,7 +26,8 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     switch self {
     case .tree: 20
     case .perform, .performAsynchronously, .task, .run: 2_000
-    case .session: 200
+    case .session, .liveList: 200
+    case .order: 50
     default: 5_000
     }
   }
@@ -31,6 +39,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     case .run: (instructions: 0.35, allocations: 2.5)
     case .task, .performAsynchronously: (instructions: 0.12, allocations: 0.5)
     case .session: (instructions: 0.12, allocations: 5)
+    case .order: (instructions: 0.12, allocations: 100)
     default: (instructions: 0.05, allocations: 0.5)
     }
   }
@@ -48,10 +57,16 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     case .relayThroughMap: relay(count, to: 1) { $0.map { $0 + 1 } }
     case .behaviorRelay: behaviorRelay(count)
     case .subscribe: subscribe(count)
-    case .perform, .performAsynchronously, .task, .run, .session:
+    case .worker: worker(count)
+    case .liveList: updateList(count)
+    case .perform, .performAsynchronously, .task, .run, .session, .order:
       let ended = DispatchSemaphore(value: 0)
       Task.detached {
-        if self == .session { try await sessions(count) } else { try await work(count) }
+        switch self {
+        case .session: try await sessions(count)
+        case .order: keep(await OrderFootprint(orders: count).peakRIBs)
+        default: try await work(count)
+        }
         ended.signal()
       }
       ended.wait()
@@ -106,6 +121,36 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   private func subscribe(_ count: Int) {
     let relay = PublishRelay<Int>()
     for _ in 0..<count { relay.subscribe(onNext: { _ in }).dispose() }
+  }
+
+  @MainActor
+  private func worker(_ count: Int) {
+    let root = RootRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+    tree.launch()
+    let worker = CountingWorker()
+    for _ in 0..<count {
+      worker.start(root.interactor)
+      worker.stop()
+    }
+    keep(worker.starts)
+    tree.end()
+  }
+
+  @MainActor
+  private func updateList(_ count: Int) {
+    let root = RowsRouter()
+    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+    tree.launch()
+    var random = RepeatableNumbers()
+    let (old, new) = Lists.mixed(100, using: &random)
+    do {
+      // Half of the updates go back. An update back has as many changes.
+      for update in 0..<count { try root.list.update(update % 2 == 0 ? old : new) }
+    } catch {
+      fatalError("The items have random identities: \(error)")
+    }
+    tree.end()
   }
 
   private func work(_ count: Int) async throws {

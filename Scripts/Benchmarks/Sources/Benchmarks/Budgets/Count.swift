@@ -37,9 +37,9 @@ struct Count {
         "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", program,
       ] + arguments
     // One thread for all tasks: contention between threads varies from run to run.
-    process.environment = ProcessInfo.processInfo.environment.merging(["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]) {
-      $1
-    }
+    // Hash values that are the same in every process, since collisions take instructions.
+    let fixed = ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1", "SWIFT_DETERMINISTIC_HASHING": "1"]
+    process.environment = ProcessInfo.processInfo.environment.merging(fixed) { $1 }
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()

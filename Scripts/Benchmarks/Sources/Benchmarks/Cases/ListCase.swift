@@ -2,11 +2,6 @@ import RIBs
 import RIBsLists
 import Workloads
 
-struct Item: Identifiable, Hashable {
-  let id: Int
-  var value: Int
-}
-
 /// List differences in nanoseconds per element of the old list, compared with a plain implementation with a
 /// dictionary and with the standard library. Each run alternates between many inputs, so that the branch predictor
 /// can't learn them.
@@ -73,37 +68,19 @@ private enum Change: String, CaseIterable, CustomStringConvertible {
 
   /// A list and its changed version; `mixed` is a tenth each of deletions, insertions and moves.
   func pair(_ count: Int, _ random: inout SystemRandomNumberGenerator) -> ([Item], [Item]) {
-    let old = (0..<count).map { _ in Item(id: Int.random(in: 0..<1 << 60, using: &random), value: 0) }
-    var new = old
     switch self {
-    case .shuffle: new.shuffle(using: &random)
-    case .append: new.append(Item(id: -1, value: 0))
-    case .mixed:
-      for _ in 0..<count / 10 {
-        new.remove(at: .random(in: new.indices, using: &random))
-        new.insert(
-          Item(id: Int.random(in: 0..<1 << 60, using: &random), value: 1), at: .random(in: new.indices, using: &random))
-        let moved = new.remove(at: .random(in: new.indices, using: &random))
-        new.insert(moved, at: .random(in: new.indices, using: &random))
-      }
+    case .mixed: return Lists.mixed(count, using: &random)
+    case .shuffle:
+      let old = Lists.items(count, using: &random)
+      return (old, old.shuffled(using: &random))
+    case .append:
+      let old = Lists.items(count, using: &random)
+      return (old, old + [Item(id: -1, value: 0)])
     }
-    return (old, new)
   }
 }
 
 // MARK: Children synchronized with a list
-
-private final class RowRouter: Router<Interactor>, ModelRouting {
-  init() { super.init(interactor: Interactor()) }
-
-  func didUpdate(to model: Item, from previous: Item) {}
-}
-
-private final class RowsRouter: Router<Interactor> {
-  private(set) lazy var list = ChildList<Item>(of: self) { _, _ in RowRouter() }
-
-  init() { super.init(interactor: Interactor()) }
-}
 
 /// An update of a hundred live children with ten deletions, insertions and moves each, compared with attaching and
 /// detaching ten by hand.

@@ -15,15 +15,6 @@ private final class PlainWorker {
   func stop() { scope = nil }
 }
 
-private final class CountingWorker: Worker {
-  private(set) var starts = 0
-
-  override func didStart(_ interactorScope: any InteractorScope) {
-    super.didStart(interactorScope)
-    starts += 1
-  }
-}
-
 /// A worker's start and stop in an active RIB, compared with an object that is notified and holds its scope weakly.
 @MainActor
 func workerCase() -> [Measurement] {
