@@ -29,8 +29,9 @@ extension ChildList {
   private func change(
     to models: [Model], _ changes: ListDifference, _ built: [(any ModelRouting)?]
   ) -> (gone: [RouterNode], refused: [RouterNode]) {
-    let (oldModels, oldOrder) = (currentModels, order)
+    let oldOrder = order
     currentModels = models
+    places = nil
     var next = 0
     var refused: [RouterNode] = []
     order = changes.applied(to: oldOrder) { position in
@@ -47,18 +48,17 @@ extension ChildList {
       } else if !container.isRestarting(place) {
         lostCount -= 1
       }
-      release(place, of: oldModels[position].id)
+      release(place)
     }
-    for position in changes.inserts { places[models[position].id] = order[position] }
     return (gone, refused)
   }
 
   /// The entry for a child that has been built; without the child, if that can't be attached.
   private func takeEntry(_ follower: (any ModelRouting)?, _ refused: inout [RouterNode]) -> Int32 {
-    var entry = Entry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
+    var entry = ListEntry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
     if let child = entry.child, child.parentNode != nil {
       refused.append(child)
-      entry = Entry()
+      entry = ListEntry()
     }
     if entry.child == nil { lostCount += 1 }
     if let place = unusedPlaces.popLast() {

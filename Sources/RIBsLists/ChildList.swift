@@ -38,18 +38,6 @@ public import RIBs
 ///
 /// The router's other children keep their places: a new child is put right after its predecessor in the list.
 public final class ChildList<Model: Identifiable & Equatable> {
-  /// The list's state of a child. A child has its entry as long as its model is in the list.
-  struct Entry {
-    /// Nil after other code has detached the child, and in an unused entry.
-    var child: RouterNode?
-    /// The child, as the receiver of its models.
-    var follower: (any ModelRouting)?
-    /// The nearness that the child was last notified of.
-    var nearness = Nearness.none
-    /// The current nearness.
-    var actualNearness = Nearness.none
-  }
-
   /// The container that holds the children.
   let container: DelegatingContainer
   let build: (RouterNode, Model) -> (any ModelRouting)?
@@ -61,9 +49,10 @@ public final class ChildList<Model: Identifiable & Equatable> {
   var currentModels: [Model] = []
   /// The indices of the models' entries, in the order of the models.
   var order: [Int32] = []
-  var entries: [Entry] = []
+  var entries: [ListEntry] = []
   var unusedPlaces: [Int32] = []
-  var places: [Model.ID: Int32] = [:]
+  /// The indices of the entries by identity; nil after a change, until the next lookup.
+  var places: [Model.ID: Int32]?
   /// The number of models that have lost their child.
   var lostCount = 0
 
@@ -153,9 +142,16 @@ public final class ChildList<Model: Identifiable & Equatable> {
 
   /// The child of the model with an identity; nil if there is none, or if other code has detached it.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); the first lookup after an update is linear in the number of models, as the update is.
   public subscript(id id: Model.ID) -> (any Routing)? {
-    places[id].flatMap { entries[Int($0)].child?.routing }
+    openPlaces()[id].flatMap { entries[Int($0)].child?.routing }
+  }
+
+  private func openPlaces() -> [Model.ID: Int32] {
+    if let places { return places }
+    let places = Dictionary(zip(currentModels.lazy.map(\.id), order), uniquingKeysWith: { $1 })
+    self.places = places
+    return places
   }
 
   // MARK: Updating
@@ -256,10 +252,11 @@ public final class ChildList<Model: Identifiable & Equatable> {
     defer { withExtendedLifetime(models) {} }
     currentModels = []
     order = []
+    self.places = nil
     lostCount = 0
     for (model, place) in zip(models, places) {
       if hasLostChild(place) {
-        release(place, of: model.id)
+        release(place)
       } else {
         currentModels.append(model)
         order.append(place)
@@ -273,12 +270,26 @@ public final class ChildList<Model: Identifiable & Equatable> {
   }
 
   /// Frees an entry for another child.
-  func release(_ place: Int32, of id: Model.ID) {
+  func release(_ place: Int32) {
     container.forget(place)
-    places[id] = nil
-    entries[Int(place)] = Entry()
+    entries[Int(place)] = ListEntry()
     unusedPlaces.append(place)
   }
+}
+
+/// A list's state of a child. A child has its entry as long as its model is in the list.
+///
+/// Not nested in `ChildList`, whose type parameter it does not use: in the unspecialized code of the list, an array of a
+/// nested type is accessed through its metadata, and copied with each access.
+struct ListEntry {
+  /// Nil after other code has detached the child, and in an unused entry.
+  var child: RouterNode?
+  /// The child, as the receiver of its models.
+  var follower: (any ModelRouting)?
+  /// The nearness that the child was last notified of.
+  var nearness = Nearness.none
+  /// The current nearness.
+  var actualNearness = Nearness.none
 }
 
 extension ChildList: DelegatingContainerDelegate {
