@@ -161,9 +161,11 @@ open class Interactor: TaskOwner, Interactable {
   private final func publishActivity(to observers: ActivationObservers) {
     let epoch = state.epoch
     if let stream = observers.stream, stream.latest != isActive { stream.accept(isActive) }
-    observers.stopEnded()
+    observers.stopEnded(on: self)
     guard state.epoch == epoch, state.acceptsTasks else { return }
-    for worker in observers.waiting where state.epoch == epoch && state.acceptsTasks { observers.begin(worker) }
+    for worker in observers.waiting where state.epoch == epoch && state.acceptsTasks {
+      observers.begin(worker, on: self)
+    }
   }
 
   final func becomeActive() {
@@ -181,7 +183,7 @@ open class Interactor: TaskOwner, Interactable {
       self.work = nil
       work.end()
     }
-    observers?.end()
+    observers?.end(on: self)
     state.finishResigning()
     publishActivity()
   }
@@ -223,11 +225,19 @@ open class Interactor: TaskOwner, Interactable {
   final func add(_ worker: Worker) { openObservers().add(worker) }
 
   /// Releases a worker that was stopped.
-  final func remove(_ worker: Worker) { observers?.remove(worker) }
+  final func remove(_ worker: Worker) { observers?.remove(worker, on: self) }
 
   /// Runs a worker that was just started, if this interactor is active.
   final func begin(_ worker: Worker) {
-    if state.acceptsTasks { observers?.begin(worker) }
+    if state.acceptsTasks { observers?.begin(worker, on: self) }
+  }
+
+  /// What notes the runs of workers, if an inspector observes the tree, and the RIB.
+  fileprivate final var workerEdits: (EditLog, NodeID)? {
+    guard let node, let edits = node._withUnsafeGuaranteedRef({ $0.tree?._withUnsafeGuaranteedRef { $0.edits } }),
+      let id = node._withUnsafeGuaranteedRef({ $0.nodeID })
+    else { return nil }
+    return (edits, id)
   }
 
   /// The workers that run now, in the order in which they began.
@@ -373,38 +383,38 @@ final class ActivationObservers {
 
   func add(_ worker: Worker) { started.append(worker) }
 
-  func remove(_ worker: Worker) {
-    noteStop(of: worker)
-    started.removeAll { $0 === worker }
-    running.removeAll { $0 === worker }
-    ended.removeAll { $0 === worker }
+  func remove(_ worker: Worker, on interactor: Interactor) {
+    noteStop(of: worker, on: interactor)
+    if !started.isEmpty { started.removeAll { $0 === worker } }
+    if !running.isEmpty { running.removeAll { $0 === worker } }
+    if !ended.isEmpty { ended.removeAll { $0 === worker } }
   }
 
   /// Runs a worker, unless it is running or was stopped meanwhile.
-  func begin(_ worker: Worker) {
+  func begin(_ worker: Worker, on interactor: Interactor) {
     guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
     running.append(worker)
-    worker.noteRun()
-    worker.begin()
+    if let (edits, node) = interactor.workerEdits { edits.append(.workerStarted(type(of: worker), node)) }
+    worker.begin(in: interactor, interactor)
   }
 
   /// Ends the activation: marks the running workers to be stopped by `stopEnded()`.
-  func end() {
-    if !running.isEmpty { for worker in running.reversed() { noteStop(of: worker) } }
+  func end(on interactor: Interactor) {
+    if !running.isEmpty { for worker in running.reversed() { noteStop(of: worker, on: interactor) } }
     ended += running
     running = []
   }
 
   /// Notes that a running worker stops.
-  private func noteStop(of worker: Worker) {
-    guard let (edits, node) = worker.editLog else { return }
+  private func noteStop(of worker: Worker, on interactor: Interactor) {
+    guard let (edits, node) = interactor.workerEdits else { return }
     if let index = running.firstIndex(where: { $0 === worker }) { edits.append(.workerStopped(index, node)) }
   }
 
   /// Stops the marked workers, the last that began first. If one of them makes the interactor active again, the rest
   /// stop before any worker begins.
-  func stopEnded() {
-    while let worker = ended.popLast() { worker.halt() }
+  func stopEnded(on interactor: Interactor) {
+    while let worker = ended.popLast() { worker.halt(on: interactor) }
   }
 
   /// Stops all workers, because the interactor is being released.

@@ -42,9 +42,8 @@ public protocol Working: AnyObject {
 /// The interactor holds the workers that were started on it. When it is released, its workers are stopped, and can be
 /// started on another interactor.
 open class Worker: TaskOwner, Working {
-  /// The scope that the worker was started on; and the interactor, if the scope is one of this package.
+  /// The scope that the worker was started on. Each step reads it at most once: a weak reference takes an atomic operation.
   private weak var scope: (any InteractorScope)?
-  private final weak var interactor: Interactor?
   /// The subscription to the scope, if that is a test double.
   @exclusivity(unchecked) private final var following: (any Disposable)?
   @exclusivity(unchecked) private final var startedStream: StateSubject<Bool>?
@@ -81,7 +80,7 @@ open class Worker: TaskOwner, Working {
 
   deinit {
     // A test double that it was started on may have been released without completing its stream.
-    halt()
+    halt(on: interactor)
     startedStream?.complete()
   }
 
@@ -111,7 +110,7 @@ open class Worker: TaskOwner, Working {
     epoch &+= 1
     let current = epoch
     scope = interactorScope
-    interactor = interactorScope as? Interactor
+    let interactor = interactorScope as? Interactor
     interactor?.add(self)
     announce()
     guard epoch == current else { return }
@@ -119,7 +118,7 @@ open class Worker: TaskOwner, Working {
       interactor.begin(self)
     } else {
       let following = interactorScope.isActiveStream.subscribe(
-        onNext: { [self] isActive in if isActive { begin() } else { halt() } },
+        onNext: { [self] isActive in if isActive { beginInScope() } else { halt(on: nil) } },
         onCompleted: { [self] in stop() })
       if isStarted, scope === interactorScope { self.following = following } else { following.dispose() }
     }
@@ -133,16 +132,14 @@ open class Worker: TaskOwner, Working {
     let current = epoch
     // Retained here, because the interactor may hold the last reference to the worker.
     withExtendedLifetime(self) {
+      let interactor = interactor
       interactor?.remove(self)
       following?.dispose()
       following = nil
       announce()
       guard epoch == current else { return }
-      halt()
-      if epoch == current || !isStarted {
-        scope = nil
-        interactor = nil
-      }
+      halt(on: interactor)
+      if epoch == current || !isStarted { scope = nil }
     }
   }
 
@@ -173,35 +170,36 @@ open class Worker: TaskOwner, Working {
 
   // MARK: Running
 
-  /// What notes the runs of the worker, if an inspector observes the tree, and the RIB.
-  final var editLog: (EditLog, NodeID)? {
-    guard let node, let edits = node._withUnsafeGuaranteedRef({ $0.tree?._withUnsafeGuaranteedRef { $0.edits } }),
-      let id = node._withUnsafeGuaranteedRef({ $0.nodeID })
-    else { return nil }
-    return (edits, id)
-  }
+  /// The interactor, if the scope is one of this package.
+  private final var interactor: Interactor? { scope as? Interactor }
 
-  /// Notes that the worker is one of the running workers.
-  final func noteRun() {
-    if let (edits, node) = editLog { edits.append(.workerStarted(type(of: self), node)) }
+  /// Begins a run in the current scope, if there is one.
+  private final func beginInScope() {
+    if let scope { begin(in: scope, scope as? Interactor) }
   }
 
   /// Begins a run, because the scope is active.
-  final func begin() {
+  ///
+  /// - Parameters:
+  ///   - scope: the scope that the worker was started on.
+  ///   - interactor: the same, if it is one of this package.
+  final func begin(in scope: any InteractorScope, _ interactor: Interactor?) {
     switch phase {
     case .idle: break
-    // The run of the previous activation stops first.
-    case .beginning, .running: halt()
+    case .beginning, .running:
+      // The run of the previous activation stops first. `didStop()` may start the worker again, here or elsewhere.
+      halt(on: interactor)
+      guard case .idle = phase, self.scope === scope else { return }
     case .stopping:
       phase = .stopping(beginsAgain: true)
       return
     }
-    guard isStarted, let scope else { return }
+    guard isStarted else { return }
     phase = .beginning
     epoch &+= 1
     let current = epoch
     runningSince = nil
-    if let node = node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
+    if let node = interactor?.node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
       tree.isObserved(.workerStarted) || tree.isObserved(.workerStopped)
     {
       runningSince = tree.now()
@@ -213,7 +211,9 @@ open class Worker: TaskOwner, Working {
   }
 
   /// Ends the run, because the scope is no longer active or the worker was stopped.
-  final func halt() {
+  ///
+  /// - Parameter interactor: the interactor that the worker was started on, if it is alive.
+  final func halt(on interactor: Interactor?) {
     let callsDidStop: Bool
     switch phase {
     case .idle: return
@@ -225,7 +225,7 @@ open class Worker: TaskOwner, Working {
     }
     phase = .stopping(beginsAgain: false)
     epoch &+= 1
-    let node = node?.takeUnretainedValue()
+    let node = interactor?.node?.takeUnretainedValue()
     let tree = node?.tree?.takeUnretainedValue()
     let since = runningSince
     // Recorded now, because the RIB may be released and its tree ended when everything has stopped.
@@ -240,7 +240,7 @@ open class Worker: TaskOwner, Working {
     if let place, let tree { tree.emit(.workerStopped, of: self, at: place) }
     let beginsAgain = if case .stopping(true) = phase { true } else { false }
     phase = .idle
-    if beginsAgain { begin() }
+    if beginsAgain { beginInScope() }
   }
 
   private func announce() {
