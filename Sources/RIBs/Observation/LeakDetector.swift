@@ -88,8 +88,8 @@ extension Leak {
 /// released by then, or is in a tree again, is discarded. Weak references identify the RIBs, never their addresses.
 final class LeakDetector {
   private struct Suspect {
-    /// Nil from the start if the router resigned because it is being released.
-    weak var router: RouterNode?
+    /// Leads to the router too, which owns it: a released router has cleared `node`. A second weak reference would take a
+    /// side table more and as much time again.
     weak var interactor: Interactor?
     /// The router's epoch when it resigned. A different one means that it was active again.
     let epoch: UInt32
@@ -99,7 +99,7 @@ final class LeakDetector {
     /// The workflow that is done, if the suspect is not a RIB.
     var workflow: WeakWorkflow?
 
-    var isGone: Bool { router == nil && interactor == nil && workflow?.workflow == nil }
+    var isGone: Bool { interactor == nil && workflow?.workflow == nil }
   }
 
   /// A separate object, because there are many more RIBs than workflows.
@@ -146,10 +146,8 @@ final class LeakDetector {
     guard let interactor = router.interactorCore?.takeUnretainedValue() else { return }
     later.append(
       Suspect(
-        // An object that is being released can't be referenced weakly.
-        router: router.state.isBeingReleased ? nil : router, interactor: interactor, epoch: router.state.epoch,
-        path: router.path,
-        node: router.nodeID, since: now()))
+        interactor: interactor, epoch: router.state.epoch, path: router.path, node: router.nodeID,
+        since: now.lastTick()))
     didAdd()
   }
 
@@ -160,7 +158,7 @@ final class LeakDetector {
     guard !workflow.isKeptWhenDone else { return }
     later.append(
       Suspect(
-        router: nil, interactor: nil, epoch: workflow.runCount, path: task.path,
+        interactor: nil, epoch: workflow.runCount, path: task.path,
         node: task.node?._withUnsafeGuaranteedRef { $0.nodeID },
         since: now(), workflow: WeakWorkflow(workflow)))
     didAdd()
@@ -176,9 +174,10 @@ final class LeakDetector {
 
   /// Records all inactive routers under the root of a tree whose owner has released it.
   func suspectAll(under root: RouterNode) {
-    let known = Set((due + later).compactMap { $0.router.map(ObjectIdentifier.init) })
+    let known = Set((due + later).compactMap { $0.interactor.map(ObjectIdentifier.init) })
     root.forEachBelow { node in
-      if node.state.isInactive, !known.contains(ObjectIdentifier(node)) { suspect(node) }
+      guard node.state.isInactive, let interactor = node.interactorCore?.takeUnretainedValue() else { return }
+      if !known.contains(ObjectIdentifier(interactor)) { suspect(node) }
     }
   }
 
@@ -243,8 +242,11 @@ final class LeakDetector {
       }
       return .leaked(.workflow, type(of: workflow))
     }
-    if let router = suspect.router {
-      if router.state.epoch != suspect.epoch || !router.state.isInactive { return .innocent }
+    guard let interactor = suspect.interactor else { return .innocent }
+    if let router = interactor.node?.takeUnretainedValue() {
+      if router.state.epoch != suspect.epoch || !router.state.isInactive || router.state.isBeingReleased {
+        return .innocent
+      }
       var top = router
       while let parent = top.parentNode { top = parent }
       // A tree keeps its root. Below another root, only that root is the leak.
@@ -252,7 +254,6 @@ final class LeakDetector {
       if top.expectsReattachment || top.hold?.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }
-    guard let interactor = suspect.interactor, interactor.node == nil else { return .innocent }
     return .leaked(.interactor, type(of: interactor))
   }
 
