@@ -7,6 +7,8 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   case attach, tree, relay, perform, task, run
   case attachLookingForLeaks = "attach-looking-for-leaks"
   case attachObserved = "attach-observed"
+  /// With a handler of a kind of events that does not come.
+  case attachObservedForOneKind = "attach-observed-for-one-kind"
   case relayToTen = "relay-to-ten"
   case relayThroughMap = "relay-through-map"
   case behaviorRelay = "behavior-relay"
@@ -51,6 +53,8 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     case .attach: attach(count, TreeConfiguration(leakDetection: .off))
     case .attachLookingForLeaks: attach(count, TreeConfiguration(leakDetection: .after(.seconds(3600))))
     case .attachObserved: attach(count, TreeConfiguration(leakDetection: .off, onEvent: { keep($0.kind) }))
+    case .attachObservedForOneKind:
+      attach(count, TreeConfiguration(leakDetection: .off, eventKinds: [.failed], onEvent: { keep($0.kind) }))
     case .tree: buildTrees(count)
     case .relay: relay(count, to: 1) { $0 }
     case .relayToTen: relay(count, to: 10) { $0 }

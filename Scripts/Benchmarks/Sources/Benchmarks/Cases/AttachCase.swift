@@ -1,16 +1,20 @@
 import RIBs
 import Workloads
 
-/// Attaching, detaching and freeing one RIB, without and with an observer.
+/// Attaching, detaching and freeing one RIB: alone, while leaks are looked for, and observed.
+///
+/// Two targets are missed. Looking for leaks takes 2.3 times the objects by hand: the weak reference to each RIB that has
+/// resigned has a side table, and the path is recorded while the RIB still has one. An observed cycle takes 4.2 times: it
+/// makes five events, each with a path, which walks up the tree, and a time.
 @MainActor
 func attachCase() -> [Measurement] {
   let seen = Counter()
   let kinds: [(String, TreeConfiguration, Target?)] = [
-    ("attach, detach, free", TreeConfiguration(leakDetection: .off), .atMost(1.5)),
-    ("attach, detach, free, looking for leaks", TreeConfiguration(leakDetection: .after(.seconds(5))), nil),
+    ("attach, detach, free", TreeConfiguration(leakDetection: .off), .atMost(1.3)),
+    ("attach, detach, free, looking for leaks", TreeConfiguration(leakDetection: .after(.seconds(5))), .atMost(1.6)),
     (
       "attach, detach, free, observed",
-      TreeConfiguration(leakDetection: .off, onEvent: { [seen] _ in seen.add() }), nil
+      TreeConfiguration(leakDetection: .off, onEvent: { [seen] _ in seen.add() }), .atMost(1.8)
     ),
   ]
   return kinds.map { name, configuration, target in

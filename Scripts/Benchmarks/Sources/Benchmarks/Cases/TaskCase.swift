@@ -32,9 +32,10 @@ func taskCase() async throws -> [Measurement] {
   await host.shutdown()
   // Nothing runs between the check that the scope is active and the first step. That takes a job more for each task,
   // and the first step can't lend its thread to another actor: the first await of a message changes threads. Without
-  // that guarantee, a task took 1.9 times the baseline, and a message 1.3 times.
+  // that guarantee, a task took 1.9 times the baseline, and a message 1.3 times. So the target of a task is missed,
+  // with 2.3.
   return [
-    Measurement("task", task, .atMost(2.5)),
+    Measurement("task", task, .atMost(1.5)),
     Measurement("run", run, .atMost(2.2)),
     Measurement("message: perform, task, three awaits", message, .atMost(2.3)),
   ]

@@ -67,6 +67,8 @@ private nonisolated(nonsending) func stepOfFive(_ value: Int) async -> Int {
 }
 
 /// Workflows of five steps, compared with five plain asynchronous calls, and with an awaited task.
+///
+/// The target is missed, with 3.7 times an awaited task: each step that follows another starts a Swift task to continue.
 func workflowCase() async throws -> [Measurement] {
   let count = 5_000
   let host = await TreeHost { Router(interactor: CountingInteractor()) }
@@ -93,6 +95,6 @@ func workflowCase() async throws -> [Measurement] {
   return [
     Measurement("five-step workflow, built each time", built),
     Measurement("five-step workflow", same),
-    Measurement("five-step workflow, beside a task that is waited for", same.value, over: tasks),
+    Measurement("five-step workflow, beside a task that is waited for", same.value, over: tasks, .atMost(1.5)),
   ]
 }

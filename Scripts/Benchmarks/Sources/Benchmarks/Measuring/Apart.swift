@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Heap
 import TaxiOrder
 
 /// Measurements in a separate process, with a subset of the cores, another allocator, or the whole heap.
@@ -9,6 +10,7 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   case sessionHeap = "session-heap"
   case manySessions = "many-sessions"
   case sessionEnds = "session-ends"
+  case orderHeap = "order-heap"
   case bareSiblings = "bare-siblings"
   case bareLevels = "bare-levels"
 
@@ -29,6 +31,9 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
     case .sessionHeap: return try await heapOfSessions()
     case .manySessions: return Reading(try await callsOfManySessions())
     case .sessionEnds: return Reading(try await endOfSessions())
+    case .orderHeap:
+      let footprint = await OrderFootprint(orders: 100) { Int(heap_in_use()) }
+      return Reading(value: Double(footprint.peakHeap), baseline: Double(footprint.peakRIBs))
     case .siblings: return Reading(await growthOfSiblings())
     case .levels: return Reading(await growthOfLevels())
     case .bareSiblings: return Reading(growthOfBareSiblings())
@@ -47,6 +52,14 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   /// Measures in another process that has the whole heap to itself.
   func measuredAlone() throws -> Reading {
     guard let reading = try measured(through: []) else { throw ValidationError("Measuring \(rawValue) failed.") }
+    return reading
+  }
+
+  /// Measures in another process whose threads share one heap, which the C library reports as a whole.
+  func measuredInOneHeap() throws -> Reading {
+    guard let reading = try measured(through: ["MALLOC_ARENA_MAX=1"]) else {
+      throw ValidationError("Measuring \(rawValue) failed.")
+    }
     return reading
   }
 

@@ -6,13 +6,13 @@ struct Table: CustomStringConvertible {
   let style: Style
 
   var description: String {
-    let titles = ["", "measured", "baseline", "ratio", "target", "met"]
+    let titles = ["", "measured", "baseline", "ratio", "others", "target", "met"]
     let rows = [titles] + measurements.map(Table.row)
     let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     func line(_ cells: [String]) -> String {
       let padded = cells.enumerated().map { column, cell in
         let space = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 || column > 3 ? cell + space : space + cell
+        return column == 0 || column > 4 ? cell + space : space + cell
       }
       return switch style {
       case .text: Table.trimmed(padded.joined(separator: "  "))
@@ -20,7 +20,7 @@ struct Table: CustomStringConvertible {
       }
     }
     var lines = rows.map(line)
-    if style == .markdown { lines.insert("|---|---:|---:|---:|---|---|", at: 1) }
+    if style == .markdown { lines.insert("|---|---:|---:|---:|---:|---|---|", at: 1) }
     return lines.joined(separator: "\n")
   }
 
@@ -28,7 +28,9 @@ struct Table: CustomStringConvertible {
     let met = measurement.met.map { $0 ? "yes" : "no" } ?? ""
     return [
       measurement.name, number(measurement.value) + " " + measurement.unit,
-      number(measurement.baseline) + " " + measurement.unit, hundredths(measurement.ratio),
+      measurement.baseline.isFinite ? number(measurement.baseline) + " " + measurement.unit : "",
+      measurement.ratio.isFinite ? hundredths(measurement.ratio) : "",
+      measurement.others.map { hundredths($0) + ($0 > MeasuredCase.disturbance ? " cores!" : " cores") } ?? "",
       measurement.target?.description ?? "", met,
     ]
   }
