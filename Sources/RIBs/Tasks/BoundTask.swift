@@ -85,6 +85,9 @@ package class BoundTask {
   /// Does the work, in a Swift task that runs on the tree.
   nonisolated(nonsending) func execute() async { fatalError("A task on the tree is one of its subclasses.") }
 
+  /// Called when the scope has ended, before the work is cancelled.
+  func scopeDidEnd() {}
+
   /// Called before the work is cancelled.
   func willCancel(_ reason: TaskState.Cancellation) {}
 
@@ -261,9 +264,6 @@ package class BoundTask {
 
   final var isCancelled: Bool { state.cancellation != nil }
 
-  /// Whether the work waits for a RIB, or its scope has ended.
-  final var isOutsideScope: Bool { if case .scope = holder { false } else { true } }
-
   /// Whether the tree counts the work. False for work that began after the tree had ended.
   final var isCounted: Bool { id != 0 }
 
@@ -288,6 +288,7 @@ package class BoundTask {
     noteEnd(in: tree)
     holder = .none
     hold(in: nil, tree)
+    scopeDidEnd()
   }
 
   /// Moves the work to another scope. If that scope is in another tree or in none, observers are notified, and they may

@@ -113,3 +113,67 @@ struct TaskState {
     }
   }
 }
+
+/// Whether the chain of a workflow may continue with its item. The chain's task has a `TaskState` besides, which says
+/// whether the task was cancelled.
+///
+/// All transitions; where a field is empty, nothing changes:
+///
+/// | from | `enter()` | `wait()` | `exceed(_:)` | `lose()` |
+/// |---|---|---|---|---|
+/// | `working` | `working` | `waiting` | `timedOut` | `lost` |
+/// | `waiting` | `working` | `waiting` | | `lost` |
+/// | `timedOut` | | | | `lost` |
+/// | `lost` | | | | |
+enum ChainState: Hashable {
+  /// In the scope of its item or, if neither the item nor an earlier one has a scope, in none. Initially for an item that
+  /// is active.
+  case working
+  /// In no scope, until its item is active.
+  case waiting
+  /// A step has exceeded its time limit. The chain ends with the step.
+  case timedOut(after: Duration)
+  /// The scope has ended: the interactor or the double has resigned. The chain ends with the step.
+  case lost
+
+  /// The initial state.
+  init(isReady: Bool, scopeHasEnded: Bool) { self = isReady ? .working : scopeHasEnded ? .lost : .waiting }
+
+  /// The item is active.
+  mutating func enter() {
+    switch self {
+    case .working, .waiting: self = .working
+    case .timedOut, .lost: break
+    }
+  }
+
+  /// The chain leaves its scope, to wait for an item.
+  mutating func wait() {
+    switch self {
+    case .working, .waiting: self = .waiting
+    case .timedOut, .lost: break
+    }
+  }
+
+  /// The running step exceeds its time limit.
+  mutating func exceed(_ timeout: Duration) {
+    switch self {
+    case .working: self = .timedOut(after: timeout)
+    case .waiting, .timedOut, .lost: break
+    }
+  }
+
+  /// The scope ends.
+  mutating func lose() { self = .lost }
+
+  /// Why the chain can't continue; nil if it can.
+  ///
+  /// - Parameter path: the path of the item.
+  func failure(at path: @autoclosure () -> TreePath) -> WorkflowError? {
+    switch self {
+    case .working, .waiting: nil
+    case .timedOut(let timeout): .stepTimedOut(path(), after: timeout)
+    case .lost: .itemResigned(path())
+    }
+  }
+}

@@ -68,7 +68,7 @@ final class WorkflowRun: Disposable {
     let task = WorkflowTask(step, on: outcome, in: self, of: workflow)
     running.append(task)
     // A task that waits first is bound to a scope when its item is active.
-    let scope = task.detachedFrom == nil ? outcome.scope : nil
+    let scope = task.beginsInScope ? outcome.scope : nil
     // An item may stand in another tree than the one that the workflow was started in, or in none.
     if let actor { task.start(on: actor, starter, in: scope.map(\.tree) ?? tree, boundTo: scope) }
   }

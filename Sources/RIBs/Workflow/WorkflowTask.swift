@@ -2,16 +2,9 @@
 final class WorkflowTask: OnTreeTask {
   /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.
   private var progress: Progress?
-  /// Why the task is in no scope: true if it waits for its item, or has waited for a test double; false if its scope has
-  /// ended.
-  private var isWaiting: Bool
+  private var chain: ChainState
   /// Observes the activity of an item that is a double, not an `Interactor`.
   private var activity: (any Disposable)?
-  private var doubleHasResigned = false
-  /// Whether the next step runs right after the current checks, with nothing in between.
-  private var isInTurn = true
-  /// The timeout that a step has exceeded. The Swift task is cancelled then, which ends the chain.
-  private var exceeded: Duration?
 
   private struct Progress {
     let workflow: any WorkflowHooks
@@ -23,8 +16,9 @@ final class WorkflowTask: OnTreeTask {
   init(_ step: StepNode, on outcome: StepOutcome, in run: WorkflowRun, of workflow: any WorkflowHooks) {
     outcome.releaseItem()
     progress = Progress(workflow: workflow, run: run, step: step, outcome: outcome)
-    isWaiting = outcome.scope?.hasEnded != true
-    super.init(waitingAt: outcome.isReady ? nil : outcome.path, origin: run.origin)
+    let isReady = outcome.isReady
+    chain = ChainState(isReady: isReady, scopeHasEnded: outcome.scope?.hasEnded == true)
+    super.init(waitingAt: isReady ? nil : outcome.path, origin: run.origin)
   }
 
   /// False: a chain that is cancelled before its first step ends like one cancelled later. Its waiters and handlers
@@ -41,8 +35,14 @@ final class WorkflowTask: OnTreeTask {
     }
   }
 
-  /// Whether the scope that this worked in ended before the work did.
-  private var hasLostScope: Bool { doubleHasResigned || (isOutsideScope && detachedFrom != nil && !isWaiting) }
+  /// Whether the task begins in the scope of its first item. If not, it waits for the item, or finds that its scope has
+  /// ended.
+  var beginsInScope: Bool { chain == .working }
+
+  override func scopeDidEnd() { chain.lose() }
+
+  /// Throws the reason why the chain can't continue.
+  private func checkChain() throws { if let failure = chain.failure(at: path) { throw failure } }
 
   /// Runs a step, and starts the chains that fork off after it.
   ///
@@ -53,8 +53,7 @@ final class WorkflowTask: OnTreeTask {
     do {
       if isCancelled { throw CancellationError() }
       guard let produced = try await step.perform(on: outcome, in: self) else { throw WorkflowError.noValue(path) }
-      try checkScope()
-      if let exceeded { throw WorkflowError.stepTimedOut(path, after: exceeded) }
+      try checkChain()
       endActivity()
       emit(.workflowStepEnded, of: step, since: start)
       return await proceed(with: produced)
@@ -62,8 +61,7 @@ final class WorkflowTask: OnTreeTask {
       endActivity()
       // Throw the reason for the cancellation instead of the `CancellationError` that follows it. The event keeps an
       // error of the step itself.
-      let timedOut = exceeded.map { WorkflowError.stepTimedOut(path, after: $0) }
-      let reason = hasLostScope ? WorkflowError.itemResigned(path) : timedOut ?? error
+      let reason = chain.failure(at: path) ?? error
       emit(.workflowStepFailed, of: step, since: start, isOwn(error) ? error : reason)
       throw reason
     }
@@ -88,10 +86,7 @@ final class WorkflowTask: OnTreeTask {
     guard let first = next.first else { return false }
     self.progress?.step = first
     self.progress?.outcome = outcome
-    if first.doesWork {
-      await progress.run.starter.continueInTurn()
-      isInTurn = true
-    }
+    if first.doesWork { await progress.run.starter.continueInTurn() }
     guard !progress.run.isDisposed else { return false }
     for other in next.dropFirst() { progress.run.begin(other, on: outcome, of: progress.workflow) }
     return true
@@ -117,23 +112,19 @@ final class WorkflowTask: OnTreeTask {
   /// Waits until the item of a step is active, and moves to its scope.
   nonisolated(nonsending) func enter<Item, Value>(_ outcome: Outcome<Item, Value>) async throws -> Item {
     while true {
-      if !isInTurn {
-        await progress?.run.starter.continueInTurn()
-        isInTurn = true
-      }
-      try checkScope()
+      try checkChain()
       if isCancelled { throw CancellationError() }
       if let item = try outcome.enter(self) {
-        // A test double has no scope, so the task stays outside one.
-        isWaiting = isOutsideScope && outcome.scope?.hasEnded != true
+        // A double has no scope: it belongs to the scope of an earlier item, which may have ended during the wait.
+        if scope == nil, outcome.scope?.hasEnded == true { chain.lose() } else { chain.enter() }
         // Observers of the tree may have ended the scope meanwhile.
-        try checkScope()
+        try checkChain()
         if isCancelled { throw CancellationError() }
         if let progress { progress.run.starter.willStep(of: progress.step.origin) }
         return item
       }
-      isInTurn = false
       try await wait(for: outcome)
+      await progress?.run.starter.continueInTurn()
     }
   }
 
@@ -143,7 +134,7 @@ final class WorkflowTask: OnTreeTask {
   func limitStep(to timeout: Duration) -> StepTimeLimit? {
     guard let actor = tree?.actor ?? progress?.run.actor else { return nil }
     let limit = StepTimeLimit { [weak self] in
-      self?.exceeded = timeout
+      self?.chain.exceed(timeout)
       self?.cancelSwiftTask()
     }
     let box = IsolationBox(limit)
@@ -155,19 +146,19 @@ final class WorkflowTask: OnTreeTask {
     return limit
   }
 
-  private func checkScope() throws { if hasLostScope { throw WorkflowError.itemResigned(path) } }
-
   /// Returns when an item is active or released.
   private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
     if tree == nil, let home = progress?.run.tree { changeTree(to: home) }
     // In an ended tree, nothing would end the wait.
     if tree?.hasEnded == true { throw TreeEnded() }
+    // Observers of that tree may have ended the scope.
+    try checkChain()
     progress?.run.starter.didCheck()
     let path = outcome.path
     let last = scope
     outcome.releaseItem()
-    isWaiting = true
+    chain.wait()
     leaveScope(waitingAt: path)
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let subscription = stream.subscribe(
@@ -185,7 +176,7 @@ final class WorkflowTask: OnTreeTask {
     for await _ in signals where outcome.isReady { return }
     // Report an error to the interactor that the chain worked for last, if it is still active.
     if let last, !last.hasEnded {
-      isWaiting = false
+      chain.enter()
       move(to: last)
     }
     if tree?.hasEnded == true { throw TreeEnded() }
@@ -198,7 +189,7 @@ final class WorkflowTask: OnTreeTask {
   func watch(_ double: any InteractorScope) {
     activity = double.isActiveStream.subscribe(onNext: { [weak self] isActive in
       guard let self, !isActive else { return }
-      doubleHasResigned = true
+      chain.lose()
       cancel(.scopeEnded)
     })
   }

@@ -116,6 +116,28 @@ struct ResigningTests {
     withExtendedLifetime(workflow) {}
   }
 
+  @Test("ends with the path of the item, also if it resigns before the first step")
+  func beforeFirstStep() {
+    let (test, write) = (scene.test, scene.write)
+    scene.root.attachChild(scene.child)
+    test.start(
+      RideWorkflow(write).onStep { child in (child, write("must not run")) }.commit(), with: scene.child.interactor)
+    scene.root.detachChild(scene.child)
+    test.settle()
+    let error =
+      "Root/Child resigned while a step of a workflow worked on it. "
+      + "A step that ends a RIB belongs to one that stays, such as the parent."
+    test.expect(
+      """
+      Root/Child task RideWorkflow started
+      Root/Child RideWorkflow step failed: \(error)
+      didReceiveError \(error)
+      Root/Child task RideWorkflow ended
+      workflow gone
+      """)
+    test.finish()
+  }
+
   @Test("ends silently if it was bound to the item")
   func bound() {
     let (test, write) = (scene.test, scene.write)
