@@ -16,8 +16,11 @@ struct SignalPipe: Sendable {
     // Sockets, because `pipe2` is not part of the module `Glibc` (Swift 6.3): a child process must not inherit either end.
     #if canImport(Glibc)
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-    #else
+    #elseif canImport(Darwin)
+      // Darwin can't set the flag at creation: a process that is forked until the next lines inherits both ends.
       socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
+    #else
+      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, &ends)
     #endif
     // Above the standard streams, which may be closed: text written to them must not reach the pipe.
     ends = ends.map { end in
