@@ -184,7 +184,13 @@ struct TranscriptTests {
     var alone: [String] = []
     for trip in trips { alone.append(await transcript(of: trip)) }
     let together = await withTaskGroup(of: (Int, String).self) { group in
-      for (index, trip) in trips.enumerated() { group.addTask { (index, await transcript(of: trip)) } }
+      for (index, trip) in trips.enumerated() {
+        group.addTask {
+          // Not awaited inside the tuple: release builds then spoil its first element (Swift 6.3.1).
+          let text = await transcript(of: trip)
+          return (index, text)
+        }
+      }
       return await group.reduce(into: [String](repeating: "", count: trips.count)) { $0[$1.0] = $1.1 }
     }
     #expect(together == alone)
