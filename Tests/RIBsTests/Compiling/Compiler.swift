@@ -29,7 +29,7 @@ struct Compiler {
   /// Type-checks a file in language mode 6, and returns what the compiler says; empty if it says nothing.
   func check(_ source: String) throws -> String {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).swift")
-    try Data(("import RIBs; import RIBsLists\n" + source).utf8).write(to: file)
+    try Data(("import RIBs; import RIBsLists; import RIBsStore\n" + source).utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

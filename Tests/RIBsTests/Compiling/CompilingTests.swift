@@ -11,7 +11,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = basic + launching + sending + crossing + hosting
+  static let all = basic + launching + sending + crossing + hosting + directories
 
   private static let basic = [
     Mistake(
