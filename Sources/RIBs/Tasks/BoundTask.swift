@@ -220,7 +220,14 @@ package class BoundTask {
       if let oldPlace, old.isObserved(.taskEnded) { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
       old.workDidEnd(isCounted: true)
     }
-    if let new, !state.hasEnded, tree === new { enterTree(new) }
+    guard let new, !state.hasEnded, tree === new else { return }
+    // Behind the work that observers of the old tree have started in the new scope, because it is noted after it.
+    if old != nil, case .scope(let scope) = holder {
+      let scope = scope.takeUnretainedValue()
+      scope.remove(self)
+      scope.add(self)
+    }
+    enterTree(new)
   }
 
   /// Starts the work on an actor, in the tree on that actor or outside any tree.

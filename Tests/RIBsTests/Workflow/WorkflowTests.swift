@@ -1,3 +1,4 @@
+import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -98,5 +99,42 @@ struct WorkflowTests {
     #expect(try await step.run(root.interactor) == 42)
     #expect(try await step.run(root.interactor) == 42)
     await tree.shutdown()
+  }
+}
+
+@Suite("A workflow that moves to another tree")
+@MainActor
+struct MovingWorkflowTests {
+  @Test("stands behind the work that is started in its new tree while it leaves the old one")
+  func moves() async {
+    let (journal, checker, gate) = (Journal(), FoldChecker(), Gate())
+    let (first, second) = (Scripted.RootRouter(), Scripted.RootRouter())
+    let (item, line) = (second.interactor, #line)
+    let old = Tree(root: first, configuration: TreeConfiguration(leakDetection: .off))
+    let new = Tree(root: second, configuration: TreeConfiguration(leakDetection: .off, inspector: checker))
+    old.launch()
+    new.launch()
+    let observation = old.events.subscribe(onNext: { event in
+      if event.kind == .taskEnded { item.task("started", overlap: .concurrent) { await gate.pass() } }
+    })
+    let run = RideWorkflow(journal.write)
+      .onStep { _ in (item, ()) }
+      .onStep { item, _ in
+        journal.write("moved")
+        await gate.pass()
+        return (item, ())
+      }
+      .commit().subscribe(first.interactor)
+    await journal.wait(for: "moved")
+    #expect(
+      new.snapshot().nodes.first?.tasks == [
+        "started (WorkflowTests.swift:\(line + 6))", "RideWorkflow (WorkflowTests.swift:\(line + 15))",
+      ])
+    #expect(checker.problem == nil)
+    gate.open()
+    await new.shutdown()
+    await old.shutdown()
+    observation.dispose()
+    run.dispose()
   }
 }
