@@ -60,6 +60,17 @@ package final class JobGate: Sendable {
     return kept.withLock { $0.take() }
   }
 
+  /// Closes the open gate for the calling thread, until `reopen()`.
+  func close() { thread.store(currentThread(), ordering: .relaxed) }
+
+  /// Opens the gate again.
+  ///
+  /// - Returns: the captured jobs, in order.
+  func reopen() -> Jobs? {
+    thread.store(0, ordering: .relaxed)
+    return keepsAny.load(ordering: .relaxed) ? take() : nil
+  }
+
   /// Runs a closure with the gate open.
   func open(_ body: () -> Void) {
     let outer = thread.load(ordering: .relaxed)
@@ -75,16 +86,26 @@ package final class JobGate: Sendable {
 /// leaves the actor's isolation first and returns through its executor (Swift 6.3). Jobs enqueued meanwhile run in
 /// between, and one of them may end the scope. So the starter captures the first job of each task, starts all captured
 /// jobs in one job of the actor, and runs at once what a task enqueues before its first step. Nothing else runs between
-/// the check that the scope is active and the first step.
+/// the check that the scope is active and the first step. The further steps of a workflow begin in the same way.
 final class TaskStarter {
   let executor: any HomeTaskExecutor
   private weak var actor: (any Actor)?
   private var ready: [UnownedJob] = []
   private var isScheduled = false
-  /// Whether the running task has checked its scope, so that its next job is the first step.
-  private var hasChecked = false
+  /// The progress of the task that the starter runs; nil while it runs none.
+  private var progress: Progress?
   private let activity: TreeActivity
   private let turns: TurnMonitor?
+
+  /// The progress of a task from the check of its scope to its step.
+  private enum Progress {
+    /// It has yet to check its scope. The gate is closed.
+    case checking
+    /// It has found its scope active. Its step has begun, or begins with the next job. The gate is closed.
+    case checked
+    /// A job that began the step runs. The gate is open.
+    case stepping
+  }
 
   init(
     on actor: any Actor, _ executor: any HomeTaskExecutor, _ activity: TreeActivity, _ turns: TurnMonitor? = nil
@@ -116,13 +137,17 @@ final class TaskStarter {
   /// Starts all scheduled tasks. Called on the actor.
   func startReady(on serial: UnownedSerialExecutor) {
     isScheduled = false
-    let jobs = ready
-    ready.removeAll(keepingCapacity: jobs.count <= 64)
+    var jobs: [UnownedJob] = []
+    swap(&jobs, &ready)
     for job in jobs { run(job, on: serial) }
+    // Keeps the memory for the next turn, unless it is that of a burst.
+    guard ready.isEmpty, jobs.count <= 64 else { return }
+    jobs.removeAll(keepingCapacity: true)
+    swap(&jobs, &ready)
   }
 
   /// Records that the running task has found its scope active. Its next job runs at once.
-  func didCheck() { hasChecked = true }
+  func didCheck() { if progress == .checking { progress = .checked } }
 
   /// Records that the running task has found its scope active, and the code of its step.
   func willStep(of origin: TaskOrigin) {
@@ -131,23 +156,31 @@ final class TaskStarter {
   }
 
   /// Runs a job, and then the jobs that its task enqueues, until the task has checked its scope and taken its step. A
-  /// task returns to the actor with one job; a step that has left the actor before begins with another.
+  /// task returns to the actor with one job; a step that has left the actor before begins with another. A task that
+  /// continues in turn then checks again.
   private func run(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
     let home = executor.asUnownedTaskExecutor()
     // Read while the job exists. Observers that run meanwhile may enqueue jobs of other tasks.
     let task = job.taskNumber
     let isMeasured = turns?.beginStep(of: task) ?? false
     defer {
+      progress = nil
       activity.leave()
       if isMeasured { turns?.end() }
     }
-    hasChecked = false
-    var job = job
-    while !hasChecked {
-      guard let next = step(job, of: task, on: serial, home) else { return }
-      job = next
+    progress = .checking
+    var next: UnownedJob? = job
+    while let job = next {
+      if progress == .checked {
+        progress = .stepping
+        job.runSynchronously(isolatedTo: serial, taskExecutor: home)
+        // Otherwise the task has continued in turn, which closes the gate.
+        if progress == .stepping { return }
+        next = nextJob(of: task, among: executor.gate.reopen())
+      } else {
+        next = step(job, of: task, on: serial, home)
+      }
     }
-    job.runSynchronously(isolatedTo: serial, taskExecutor: home)
   }
 
   /// Runs a job, and enqueues the jobs of other tasks that it has created.
@@ -157,7 +190,15 @@ final class TaskStarter {
   private func step(
     _ job: UnownedJob, of task: Int, on serial: UnownedSerialExecutor, _ home: UnownedTaskExecutor
   ) -> UnownedJob? {
-    let captured = executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) }
+    nextJob(
+      of: task, among: executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) })
+  }
+
+  /// Enqueues the captured jobs of other tasks.
+  ///
+  /// - Returns: the next job of a task, if it was captured.
+  @inline(__always)
+  private func nextJob(of task: Int, among captured: JobGate.Jobs?) -> UnownedJob? {
     guard let captured else { return nil }
     var next = captured.first.taskNumber == task ? captured.first : nil
     if next == nil { executor.enqueue(ExecutorJob(captured.first)) }
@@ -176,9 +217,16 @@ final class TaskStarter {
 
   // MARK: Later steps
 
-  /// Suspends the calling task, and resumes it so that its next step runs right after what the caller checks, as the
-  /// first step of a task does.
+  /// Makes the next step of the calling task run right after what the caller checks, as the first step of a task does.
+  ///
+  /// A task that the starter runs just continues. One that the Swift runtime has resumed is suspended, and resumed by the
+  /// starter.
   nonisolated(nonsending) func continueInTurn() async {
+    if let progress {
+      if progress == .stepping { executor.gate.close() }
+      self.progress = .checking
+      return
+    }
     guard let actor else { return }
     await TaskStarter.suspend(IsolationBox(self), on: actor, executor)
   }

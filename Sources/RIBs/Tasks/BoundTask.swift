@@ -287,7 +287,9 @@ package class BoundTask {
   final var detachedFrom: Place? { keptPlace }
 
   /// Whether the calling code runs in this work.
-  final func isCaller(_ caller: Int) -> Bool { swiftTask?.hashValue == caller }
+  ///
+  /// - Parameter caller: the Swift task of that code, if there is one.
+  final func isCaller(_ caller: Int?) -> Bool { caller != nil && swiftTask?.hashValue == caller }
 
   /// Makes the tree hold the task until it has ended, because its scope ends first.
   final func moveToTree(from node: RouterNode?) {

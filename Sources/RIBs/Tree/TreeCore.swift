@@ -373,6 +373,9 @@ package final class TreeCore {
   ///   - caller: the Swift task that waits, if it may be part of the tree's work.
   /// - Returns: the work that is still running although its scope has ended.
   nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+    if timeout == nil, waiters.isEmpty, detachedTasks.first(where: { !$0.isCaller(caller) }) == nil {
+      return ShutdownReport(unfinishedTasks: [])
+    }
     lastWaiterID += 1
     let (wakeUps, signal) = AsyncStream<WakeUp>.makeStream()
     let waiter = Waiter(id: lastWaiterID, caller: caller, signal: signal)
@@ -415,6 +418,7 @@ package final class TreeCore {
   /// - Complexity: linear in the number of waiters and independent of the number of tasks, because it is evaluated
   ///   whenever a task ends.
   private var hasUnfinishedTasks: Bool {
+    guard !detachedTasks.isEmpty else { return false }
     let callers = waiters.compactMap(\.caller)
     return detachedTasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
   }

@@ -32,7 +32,8 @@
 /// workflow's timeout, and does not keep the item alive meanwhile. A step belongs to the scope of its item, like a
 /// `task` of the item: when the item resigns, the step is cancelled, even just before it starts, and the chain ends
 /// with `WorkflowError.itemResigned`. An item that is not an interactor counts as active, and its step runs in the
-/// scope of the step before.
+/// scope of the step before. Steps that do not suspend, and whose items are active, run one after another in one turn of
+/// the tree.
 ///
 /// ## Forks
 ///

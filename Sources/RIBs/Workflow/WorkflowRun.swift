@@ -172,6 +172,7 @@ final class WorkflowRun: Disposable {
 
   /// Returns when no chain is running, even if the calling task is cancelled.
   nonisolated(nonsending) func waitForLastEnd() async {
+    if running.isEmpty { return }
     await withCheckedContinuation { continuation in
       // Checked in the closure: the call may suspend before running it (Swift 6.3), and the last chain may end
       // meanwhile.

@@ -48,6 +48,37 @@ struct WorkflowTests {
     test.finish()
   }
 
+  @Test("runs steps that do not suspend in one turn", arguments: [false, true])
+  func oneTurn(hasCaptureList: Bool) {
+    let write = scene.write
+    let first = RideWorkflow(write).onStep { root in
+      root.task { write("other work") }
+      return (root, write("one"))
+    }
+    let second =
+      hasCaptureList
+      ? first.onStep { [write] root, _ in (root, write("two")) } : first.onStep { root, _ in (root, write("two")) }
+    let third =
+      hasCaptureList
+      ? second.onStep { [write] root, _ in (root, write("three")) }
+      : second.onStep { root, _ in (root, write("three")) }
+    test.start(third.commit(), with: scene.root.interactor)
+    test.settle()
+    test.expect(
+      """
+      one
+      Root RideWorkflow step ended
+      two
+      Root RideWorkflow step ended
+      three
+      Root RideWorkflow step ended
+      didComplete
+      other work
+      """)
+    test.finish()
+    withExtendedLifetime(third) {}
+  }
+
   @Test("is written in one expression, without types, which compiles")
   func inference() {
     let end = test.start(

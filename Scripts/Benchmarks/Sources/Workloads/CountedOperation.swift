@@ -20,6 +20,10 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   /// A taxi order in its own tree, from its beginning to its end.
   case order
   case performAsynchronously = "perform-asynchronously"
+  /// A task that is awaited before the next one is started.
+  case taskAlone = "task-alone"
+  /// A workflow of five steps that is awaited before it is run again.
+  case workflow
   /// A session of seven RIBs with a task, from its beginning to its end in a sequence with a timeout.
   case session
 
@@ -27,7 +31,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   package var repetitions: Int {
     switch self {
     case .tree: 20
-    case .perform, .performAsynchronously, .task, .run: 2_000
+    case .perform, .performAsynchronously, .task, .taskAlone, .run, .workflow: 2_000
     case .session, .liveList: 200
     case .order: 50
     default: 5_000
@@ -39,7 +43,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   package var tolerance: (instructions: Double, allocations: Double) {
     switch self {
     case .run: (instructions: 0.35, allocations: 2.5)
-    case .task, .performAsynchronously: (instructions: 0.12, allocations: 0.5)
+    case .task, .taskAlone, .workflow, .performAsynchronously: (instructions: 0.12, allocations: 0.5)
     case .session: (instructions: 0.12, allocations: 5)
     case .order: (instructions: 0.12, allocations: 100)
     default: (instructions: 0.05, allocations: 0.5)
@@ -63,7 +67,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
     case .subscribe: subscribe(count)
     case .worker: worker(count)
     case .liveList: updateList(count)
-    case .perform, .performAsynchronously, .task, .run, .session, .order:
+    case .perform, .performAsynchronously, .task, .taskAlone, .run, .workflow, .session, .order:
       let ended = DispatchSemaphore(value: 0)
       Task.detached {
         switch self {
@@ -171,6 +175,10 @@ package enum CountedOperation: String, CaseIterable, Sendable {
             return 1
           })
       }
+    } else if self == .taskAlone {
+      try await host.perform { root in await root.interactor.runTasks(count) }
+    } else if self == .workflow {
+      try await host.perform { root in try await root.interactor.runWorkflow(count) }
     } else {
       // The last operation signals the end: polling would be counted too.
       let (ended, end) = AsyncStream<Void>.makeStream()

@@ -16,6 +16,35 @@ package final class WorkInteractor: Interactor {
   }
 }
 
+extension WorkInteractor {
+  /// Starts tasks one after another.
+  package nonisolated(nonsending) func runTasks(_ count: Int) async {
+    for _ in 0..<count {
+      let (ended, end) = AsyncStream<Void>.makeStream()
+      task {
+        self.done += 1
+        end.finish()
+      }
+      for await _ in ended {}
+    }
+  }
+
+  /// Runs the same workflow of five steps repeatedly.
+  package nonisolated(nonsending) func runWorkflow(_ count: Int) async throws {
+    let workflow = Workflow<WorkInteractor>()
+      .onStep { item in (item, 1) }
+      .onStep { item, value in (item, value + 1) }
+      .onStep { item, value in (item, value + 1) }
+      .onStep { item, value in (item, value + 1) }
+      .onStep { item, value in
+        item.done += value + 1
+        return (item, ())
+      }
+      .commit()
+    for _ in 0..<count { try await workflow.run(self) }
+  }
+}
+
 /// The service, a separate actor.
 package actor Service {
   private let one = 1
