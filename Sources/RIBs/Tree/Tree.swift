@@ -129,6 +129,7 @@ public final class Tree {
   ///
   /// - Complexity: linear in the number of RIBs.
   public func snapshot() -> TreeSnapshot {
+    core?.checkIsolation()
     guard let node = root?._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
     return TreeSnapshot(of: node, at: core?.now() ?? .zero, core?.identity)
   }

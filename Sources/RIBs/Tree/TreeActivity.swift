@@ -149,9 +149,11 @@ final class TreeActivity: Sendable {
       unfinishedTasks: [], unreachable: .init(root: root, hasEnded: end == .waiting, time: time))
   }
 
-  /// Whether the tree's code runs on an executor, although no turn was recorded; nil if that is unknown.
+  /// Whether the tree's code runs on an executor, although no turn was recorded. For the global executor that is an
+  /// inference.
   private func isRunning(on executor: (any TaskExecutor)?) -> Bool {
-    // The code that asks ran on the global executor, so that has a free thread.
+    // The code that asks runs on a thread of the global executor. A tree that waited for one was enqueued earlier, and has
+    // had its turn: if it does not answer, a later step of its own occupies it, or its priority is lower.
     guard let executor else { return true }
     return (executor as? TreeExecutor)?.isRunning(jobsOf: owner) ?? false
   }

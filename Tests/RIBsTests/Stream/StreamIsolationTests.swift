@@ -5,6 +5,17 @@ import Testing
   /// A relay that code outside its tree has, as language mode 5 allows without a diagnostic.
   private final class Stolen: @unchecked Sendable {
     let relay = BehaviorRelay(value: 0)
+    var tree: Tree?
+  }
+
+  /// The actor of a tree that code outside it has.
+  private actor Owner {
+    func launch(_ stolen: Stolen) {
+      let tree = Tree(root: Router(interactor: ReadingInteractor(stolen)))
+      tree.launch()
+      _ = tree.snapshot()
+      stolen.tree = tree
+    }
   }
 
   private final class ReadingInteractor: Interactor {
@@ -29,6 +40,19 @@ import Testing
         let host = await TreeHost { Router(interactor: ReadingInteractor(stolen)) }
         stolen.relay.accept(1)
         await host.shutdown()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("Incorrect actor executor assumption"))
+    }
+
+    @Test("stops code that takes a snapshot of the tree outside its actor")
+    func snapshot() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let stolen = Stolen()
+        let owner = Owner()
+        await owner.launch(stolen)
+        _ = stolen.tree?.snapshot()
+        withExtendedLifetime(owner) {}
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("Incorrect actor executor assumption"))
