@@ -41,4 +41,5 @@ case "client":
   }
 default:
   print("usage: WatchProbe count <times> [inspected | followed | left] | memory | requests | churn | recording <file>")
+  exit(64)
 }
