@@ -3,8 +3,9 @@ import RIBs
 import RIBsInspector
 import RIBsLists
 
-/// Does everything that a busy server does with its trees, for 80 seconds: attaches and detaches children, starts work of
-/// every kind, subscribes, runs workflows, updates lists, and opens and ends hosts, while a client follows all trees.
+/// Does everything that a busy server does with its trees, for 80 seconds: attaches, prepares and detaches children, starts
+/// work of every kind, starts and stops workers, subscribes, runs workflows, changes slots and stacks, updates lists, and
+/// opens, shuts down and drops hosts, while a client follows all trees.
 ///
 /// Writes the largest memory use of the process between 10 and 20 seconds, and 60 seconds later. Then ends it.
 func churn() async throws {
@@ -27,6 +28,8 @@ func churn() async throws {
             round += 1
             try await host.perform { [round] root in try root.change(round) }
           }
+          // Every third host is dropped with its work.
+          if (round / 20).isMultiple(of: 3) { continue }
           let report = await host.shutdown()
           guard report.unfinishedTasks.isEmpty else { fatalError("\(report)") }
         }
@@ -66,7 +69,27 @@ private final class ChurnWorkflow: Workflow<ChurnInteractor> {
   }
 }
 
+/// Starts work and subscribes in each run.
+private final class ChurnWorker: Worker {
+  private let fares = BehaviorRelay(value: 0)
+
+  override func didStart(_ interactorScope: any InteractorScope) {
+    super.didStart(interactorScope)
+    task { await Task.yield() }
+    // Until the worker stops. A sleep would not do: when it is cancelled, the timer of the system's clocks keeps its memory
+    // until the deadline (Swift 6.3).
+    task("listen", overlap: .cancelPrevious) {
+      let (values, source) = AsyncStream<Int>.makeStream()
+      for await _ in values {}
+      withExtendedLifetime(source) {}
+    }
+    run({ 1 }) { self.fares.accept($0) }
+    fares.subscribe(onNext: { _ in }).disposeOnStop(self)
+  }
+}
+
 private final class ChurnInteractor: Interactor {
+  private let worker = ChurnWorker()
   let fares = BehaviorRelay(value: 0)
   let rides = PublishRelay<Int>()
 
@@ -86,14 +109,24 @@ private final class ChurnInteractor: Interactor {
     Observable.merge(fares.asObservable(), rides.asObservable()).take(3)
       .subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: self)
     ChurnWorkflow().subscribe(self).disposeOnDeactivate(interactor: self)
+    // Restarts the worker every other time.
+    if round.isMultiple(of: 2) { worker.stop() }
+    worker.start(self)
+    ChurnWorker().start(self)
     fares.accept(round)
     rides.accept(round)
   }
 }
 
+private final class ChurnChildRouter: Router<ChurnInteractor> {}
+
 private final class ChurnRouter: Router<ChurnInteractor> {
   private lazy var list = ChildList<Ride>(of: self) { _, _ in RideRouter(interactor: Interactor()) }
   private lazy var slot = ChildSlot<Int>(of: self) { _, _ in Router(interactor: ChurnInteractor()) }
+  private lazy var stack = ChildStack<Int>(of: self, covered: .released) { _, _ in Router(interactor: ChurnInteractor())
+  }
+  private lazy var kept = ChildStack<Int>(of: self, covered: .kept) { _, _ in Router(interactor: ChurnInteractor()) }
+  private weak var prepared: ChurnChildRouter?
 
   func change(_ round: Int) throws {
     interactor.begin(round)
@@ -102,6 +135,33 @@ private final class ChurnRouter: Router<ChurnInteractor> {
     child.interactor.begin(round)
     detachChild(child)
     slot.route = round % 5
+    change(stack, round)
+    change(kept, round)
+    prepareChild(round)
     try list.update((0..<8).map { Ride(id: ($0 * 7 + round) % 11, cents: round % 3) })
+  }
+
+  private func change(_ stack: ChildStack<Int>, _ round: Int) {
+    switch round % 4 {
+    case 0: stack.push(round % 7)
+    case 1: stack.replace(with: round % 7)
+    case 2: stack.push(round % 5)
+    default: stack.pop()
+    }
+    if round.isMultiple(of: 9) { stack.removeAll() }
+  }
+
+  /// Prepares a child, which replaces the one before, or one that is prepared too late.
+  private func prepareChild(_ round: Int) {
+    if let prepared { detachChild(prepared) }
+    attach(
+      "prepare", overlap: round.isMultiple(of: 3) ? .cancelPrevious : .enqueue,
+      preparing: {
+        ChurnChildRouter(interactor: ChurnInteractor())
+      }
+    ) { child in
+      if let previous = self.prepared { self.detachChild(previous) }
+      self.prepared = child
+    }
   }
 }
