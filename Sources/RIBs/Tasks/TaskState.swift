@@ -8,7 +8,7 @@
 /// | `queued` | | `scheduled` | | `ended`, never started | |
 /// | `scheduled` | | | `running` | `ended`, never begun; `cancelled` for a workflow, and at the timeout | |
 /// | `running` | | | | `cancelled` | `ended`: a success or a failure |
-/// | `cancelled` | | | | | `ended`: cancelled, or timed out |
+/// | `cancelled` | | | | `cancelled` by the program, if it had timed out | `ended`: cancelled, or timed out |
 /// | `ended` | | | refused | | |
 ///
 /// `ended` is final: a late call finds it and does nothing.
@@ -92,6 +92,10 @@ struct TaskState {
       if case .timedOut = reason { current = .cancelled(reason) }
       return .end
     case .scheduled, .running:
+      current = .cancelled(reason)
+      return .cancelTask
+    case .cancelled(.timedOut) where reason == .requested:
+      // The program does not want to hear of the work any more, of its timeout either.
       current = .cancelled(reason)
       return .cancelTask
     case .cancelled, .ended:

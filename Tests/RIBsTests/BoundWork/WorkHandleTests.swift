@@ -1,5 +1,6 @@
 import RIBs
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("The handle of bound work", .folded)
@@ -59,6 +60,23 @@ struct WorkHandleTests {
     #expect(!desk.isRunning("send"))
     test.finish()
     self.test.finish()
+  }
+
+  @Test(
+    "discards the error of work that is cancelled after its timeout, and before it has ended", arguments: [false, true])
+  func cancelledAfterTimeout(byKey: Bool) async {
+    let gate = Gate()
+    let handle = desk.run(
+      "load", overlap: .concurrent, timeout: .seconds(5), { await gate.passStubbornly() }, then: {},
+      onError: { Issue.record("\($0) is delivered") })
+    test.settle()
+    test.advance(by: .seconds(5))
+    #expect(handle.isRunning)
+    if byKey { desk.cancel("load") } else { handle.cancel() }
+    gate.open()
+    await test.settle { handle.hasEnded }
+    test.expect("Desk task load started", "Desk task load cancelled")
+    test.finish()
   }
 
   @Test("of work that was not started does not run")
