@@ -100,6 +100,8 @@ package final class TreeSaver {
   /// The checkpoints that wait for the next save, and for the current one.
   private var waiting: [Answer] = []
   private var current: [Answer] = []
+  /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
+  private var isCapturing = false
 
   init(_ saving: any TreeSaving, of tree: TreeCore) {
     self.saving = saving
@@ -147,10 +149,20 @@ package final class TreeSaver {
 
   /// Captures the tree just before it ends, if it has changed since the last successful capture.
   func captureLast() {
-    guard isRequested || failure != nil, let tree, let saved = tree.save() else { return }
-    request()
+    guard isRequested || failure != nil, !isCapturing, let tree else { return }
+    let place = (tree, home, tree.rootPath ?? TreePath(), tree.rootNode?.nodeID)
+    guard let saved = capture(tree) else { return }
+    isRequested = true
     last = saved
-    ended = (tree, home, tree.rootPath ?? TreePath(), tree.rootNode?.nodeID)
+    ended = place
+    if case .idle = state { start() }
+  }
+
+  /// Copies what is saved of the tree. `savedState` and `savedChildren` are code of the program, which may end the tree.
+  private func capture(_ tree: TreeCore) -> SavedTree? {
+    isCapturing = true
+    defer { isCapturing = false }
+    return tree.save()
   }
 
   private func start() {
@@ -172,7 +184,7 @@ package final class TreeSaver {
 
   /// Captures the tree if that was requested, and the tree has not ended.
   func capture() -> SavedTree? {
-    guard isRequested, let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : $0.save() }) else {
+    guard isRequested, let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) else {
       let absence = tree?.absence ?? TreeEnded()
       // The tree has ended, and these changes are lost.
       if isRequested { failure = absence }

@@ -260,7 +260,10 @@ package final class TreeCore {
   func end(_ reason: TreeEnd) {
     guard !hasEnded else { return }
     switch reason {
-    case .shutDown, .requested: saver?.captureLast()
+    case .shutDown, .requested:
+      saver?.captureLast()
+      // `savedState` and `savedChildren` are code of the program, which may have ended the tree.
+      guard !hasEnded else { return }
     case .failed, .released, .refused, .notRestored: break
     }
     hasEnded = true

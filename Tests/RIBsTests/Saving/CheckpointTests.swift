@@ -181,6 +181,39 @@ struct CheckpointTests {
     await host.shutdown()
   }
 
+  /// Ends its tree when its state is read, which it should not.
+  private final class EndingInteractor: Interactor, Saving {
+    var isEnding = false
+    var savedState: Int {
+      get {
+        if isEnding { endTree() }
+        return 7
+      }
+      set {}
+    }
+  }
+
+  @Test("ends once, with its last changes saved, although reading a state ends it too", arguments: [false, true])
+  func endedByState(isEndedFirst: Bool) async throws {
+    let store = Store()
+    let ends = Journal()
+    let host = await TreeHost(
+      configuration: TreeConfiguration(leakDetection: .off, saving: store, onEnd: { ends.write("\($0)") })
+    ) { Router(interactor: EndingInteractor()) }
+    try await host.perform { root in try await root.interactor.checkpoint() }
+    let count = store.journal.lines.count
+    let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+      root.interactor.isEnding = true
+      root.interactor.setNeedsSave()
+      if isEndedFirst { root.endTree() }
+    }
+    try await #require(unsaved).value.get()
+    #expect(store.journal.lines.count == count + 1)
+    #expect(store.journal.lines.last?.contains("7") == true)
+    #expect(ends.lines.count == 1)
+    await host.shutdown()
+  }
+
   @Test("is saved again at its end if its last save has failed", arguments: [Ending.shutdown, .byItself])
   func lastSaveAfterFailure(_ ending: Ending) async throws {
     let store = Store()
