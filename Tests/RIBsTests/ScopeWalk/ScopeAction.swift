@@ -4,12 +4,13 @@ import TestSupport
 enum ScopeAction: Int, CaseIterable {
   // The tree.
   case attachNew, attachHeld, detach, detachSubject, holdOrRelease, deactivateByHand, activateByHand, load
-  case launch, relaunch, endTree, dropTree, shutDown, snapshot, fail
+  case launch, relaunch, endTree, endOwnTree, dropTree, shutDown, snapshot, fail, save, setNeedsSave, checkpoint
   // Containers.
   case makeContainers, setRoute, clearRoute, pushRoute, popRoute, changeStack, updateList, moveList, setWindow
   case setNeedsUpdate, dropContainer
   // Work.
-  case task, namedTask, run, prepare, slices, worker, stopWorker, workflow, workflowInTask, disposeWorkflow, commitLater
+  case task, namedTask, run, prepare, slices, cancelHandle, cancelKey
+  case worker, stopWorker, workflow, workflowInTask, disposeWorkflow, commitLater
   case subscribe, accept, dispose, disposeOnDeactivate, scoped, pager, resume, advance, outside
 
   private static let weighted: [ScopeAction] = ScopeAction.allCases.flatMap { action in
@@ -27,8 +28,8 @@ enum ScopeAction: Int, CaseIterable {
     case .holdOrRelease: 6
     case .task, .namedTask, .workflow: 6
     case .run, .setRoute, .pushRoute, .updateList, .worker, .makeContainers, .resume: 4
-    case .deactivateByHand, .activateByHand, .load, .endTree, .dropTree, .relaunch, .outside: 1
-    case .fail, .advance: 2
+    case .deactivateByHand, .activateByHand, .load, .endTree, .endOwnTree, .dropTree, .relaunch, .outside: 1
+    case .fail, .advance, .save, .setNeedsSave, .checkpoint: 2
     default: 3
     }
   }

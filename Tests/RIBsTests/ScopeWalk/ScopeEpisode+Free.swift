@@ -63,10 +63,12 @@ extension ScopeEpisode {
   private func runHost(_ hosts: ScopeHosts, at index: Int) async throws -> Result {
     let ledger = ScopeLedger(seed: seed)
     let handled = ScopeEvents("host onEvent", ledger)
-    let configuration = TreeConfiguration(
+    var configuration = TreeConfiguration(
       leakDetection: .off, inspector: TestTree.inspector, workContext: .inherited, onEvent: { handled.note($0) },
       onMisuse: { _ in },
-      onFailure: { ledger.didReport($0.error) })
+      onFailure: { ledger.didReport($0.error) }, onEnd: { _ in handled.didCallOnEnd() })
+    if seed.isMultiple(of: 3) { configuration.saving = ScopeSaving(ledger: ledger) }
+    if seed.isMultiple(of: 5) { configuration.aroundWork = { _, start in start() } }
     var host: TreeHost<ScopeRouter>? = await TreeHost(configuration: configuration) {
       let root = ScopeRouter(ledger)
       let world = ScopeWorld(ledger, home: nil, door: nil)
@@ -82,7 +84,14 @@ extension ScopeEpisode {
     }
     if let host { hosts.put(host, at: index) }
     var result = Result()
+    var random = SplitMix(seed)
+    var calls: [Task<Void, Never>] = []
     for _ in 0..<60 {
+      if let host, random.below(4) == 0 {
+        let (plan, isTimed) = (ScopePlan(&random), random.below(4) == 0)
+        calls.append(Task { await call(host, plan, isTimed: isTimed, ledger) })
+      }
+      if !calls.isEmpty, random.below(6) == 0 { calls[random.below(calls.count)].cancel() }
       do {
         let counts = try await host?.perform { root -> [[Int]] in
           guard let world = root.world else { return [] }
@@ -101,6 +110,9 @@ extension ScopeEpisode {
       let report = await host?.shutdown()
       ledger.expect(report?.unfinishedTasks.isEmpty ?? true, "a host left work behind: \(report.map { "\($0)" } ?? "")")
     }
+    // A call holds its host.
+    for call in calls { call.cancel() }
+    for call in calls { await call.value }
     host = nil
     hosts.end(index + hosts.count)
     await waitForRelease(ledger)
@@ -108,9 +120,34 @@ extension ScopeEpisode {
     let deadline = ContinuousClock.now + ScopeEpisode.timeout
     while handled.unfinishedCount > 0, ContinuousClock.now < deadline { await Task.yield() }
     handled.check("when its host was gone")
+    handled.checkOnEnd()
     ledger.checkErrors()
     result.faults = ledger.faults
     return result
+  }
+
+  /// Calls a tree asynchronously, within its root or a RIB below it.
+  private func call(_ host: TreeHost<ScopeRouter>, _ plan: ScopePlan, isTimed: Bool, _ ledger: ScopeLedger) async {
+    let timeout: Duration? = isTimed ? .milliseconds(1) : nil
+    do {
+      if plan.fails {
+        try await host.perform(timeout: timeout) { root in try await root.world?.call(plan, of: root.interactor) }
+      } else {
+        try await host.perform(within: { $0.world?.interactor() }, timeout: timeout) { interactor in
+          try await interactor.router?.world?.call(plan, of: interactor)
+        }
+      }
+    } catch is TreeEnded {
+    } catch is TreeFailed {
+    } catch is WorkTimedOut {
+      ledger.expect(isTimed, "a call without a timeout has timed out")
+    } catch is CancellationError {
+      // Cancelled by the walk, or by an end of the RIB.
+    } catch let error as ScopeLedger.Injected {
+      ledger.didReport(error)
+    } catch {
+      ledger.fail("a call fails with \(error)")
+    }
   }
 
   /// What was captured by work that leaves a tree is released elsewhere, soon.

@@ -16,6 +16,8 @@ final class ScopeEvents: Sendable {
     var hasEnded = false
     var hasCompleted = false
     var isRefused = false
+    /// Whether `onEnd` was called.
+    var hasCalledOnEnd = false
     var count = 0
     var digest: UInt64 = 0
   }
@@ -118,6 +120,18 @@ final class ScopeEvents: Sendable {
 
   /// The launch of the tree was refused: it has no events but their end.
   func refuse(_ isRefused: Bool = true) { state.withLock { $0.isRefused = isRefused } }
+
+  /// The tree has called `onEnd`.
+  func didCallOnEnd() {
+    let (isSecond, hasEnded) = state.withLock { state in
+      defer { state.hasCalledOnEnd = true }
+      return (state.hasCalledOnEnd, state.hasEnded)
+    }
+    ledger.expect(!isSecond, "\(name): onEnd is called twice")
+    ledger.expect(hasEnded, "\(name): onEnd is called before the end of the tree")
+  }
+
+  func checkOnEnd() { ledger.expect(state.withLock { $0.hasCalledOnEnd }, "\(name): onEnd was not called") }
 
   /// All events have come.
   func complete() {

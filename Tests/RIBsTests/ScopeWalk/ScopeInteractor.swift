@@ -3,7 +3,7 @@ import RIBs
 import RIBsLists
 
 /// An interactor whose callbacks act, and that knows which activation it is in.
-final class ScopeInteractor: Interactor, ScopeOwner {
+final class ScopeInteractor: Interactor, ScopeOwner, Saving {
   /// Where an activation is, as the callbacks tell.
   enum Stage { case off, on, resigning }
 
@@ -97,6 +97,16 @@ final class ScopeInteractor: Interactor, ScopeOwner {
   override var treeSummary: String? {
     world?.act(.summary, self)
     return name
+  }
+
+  /// Code of the program, which a walk lets do more than it should.
+  var savedState: Int {
+    get {
+      ledger.expect(world?.isHome ?? true, "\(name) is saved off its tree")
+      world?.act(.savedState, self)
+      return number
+    }
+    set {}
   }
 
   /// A pager of this activation.

@@ -24,6 +24,8 @@ final class ScopeMark {
   private let world: ScopeWorld
   private let token: ScopeLedger.Token
   private var hasBegun = false
+  /// Whether the walk has cancelled the work.
+  let cancellation = ScopeCancellation()
 
   init(_ kind: String, of owner: any ScopeOwner, key: String? = nil, in world: ScopeWorld) {
     self.kind = kind
@@ -37,8 +39,10 @@ final class ScopeMark {
 
   deinit { world.didRelease(self) }
 
+  var isInScope: Bool { owner.isOpen(scope) }
+
   var isCurrent: Bool {
-    owner.isOpen(scope) && (key.flatMap { owner.replacements[$0] } ?? 0) <= number
+    !cancellation.isRequested && isInScope && (key.flatMap { owner.replacements[$0] } ?? 0) <= number
   }
 
   private var text: String { "\(kind) \(number) of \(owner.name)" }
@@ -51,6 +55,13 @@ final class ScopeMark {
     hasBegun = true
     world.ledger.expect(isCurrent, "\(text) begins after its scope has ended")
     world.ledger.expect(!Task.isCancelled, "\(text) begins cancelled")
+  }
+
+  /// The work continues after a suspension.
+  func checkGoesOn() {
+    world.ledger.trace("resume \(text)")
+    world.ledger.expect(world.isHome, "\(text) continues off its tree")
+    world.ledger.expect(isCurrent || Task.isCancelled, "\(text) was not cancelled when its scope ended")
   }
 
   /// Something is delivered to the scope.
@@ -67,18 +78,20 @@ final class ScopeMark {
     world.act(moment, owner.subject)
     for pause in plan.pauses {
       await world.pause(pause)
-      world.ledger.trace("resume \(text)")
-      world.ledger.expect(world.isHome, "\(text) continues off its tree")
-      world.ledger.expect(
-        isCurrent || Task.isCancelled, "\(text) was not cancelled when its scope ended")
+      checkGoesOn()
       world.act(moment, owner.subject)
     }
     if plan.fails { throw ScopeLedger.Injected(number: number) }
   }
 }
 
+/// Whether the walk has cancelled a piece of work by its handle.
+final class ScopeCancellation {
+  var isRequested = false
+}
+
 /// What a piece of work does.
-struct ScopePlan {
+struct ScopePlan: Sendable {
   enum Pause: CaseIterable {
     case yield
     /// Leaves the tree and comes back.
@@ -92,6 +105,13 @@ struct ScopePlan {
 
   var pauses: [Pause] = []
   var fails = false
+
+  /// The same, ending when it is cancelled.
+  var withoutStubbornness: ScopePlan {
+    var plan = self
+    plan.pauses.removeAll { $0 == .stubborn }
+    return plan
+  }
 
   init(_ random: inout SplitMix) {
     for _ in 0..<random.below(3) { pauses.append(Pause.allCases[random.below(Pause.allCases.count)]) }

@@ -3,7 +3,7 @@ import RIBs
 import RIBsLists
 
 /// A model of a list of the walk.
-struct ScopeModel: Identifiable, Equatable {
+struct ScopeModel: Identifiable, Equatable, Codable {
   let id: Int
   let version: Int
 }
@@ -53,6 +53,11 @@ final class ScopeRouter: Router<ScopeInteractor>, ModelRouting {
     world?.act(.didLoad, interactor)
   }
 
+  override var savedChildren: [SavedChildren] {
+    world?.act(.savedChildren, interactor)
+    return [slot?.saved(as: "slot"), stack?.saved(as: "stack"), list?.saved(as: "list")].compactMap { $0 }
+  }
+
   func didUpdate(to model: ScopeModel, from previous: ScopeModel) { world?.act(.didUpdate, interactor) }
 
   func nearnessDidChange(to nearness: Nearness, from previous: Nearness) { world?.act(.nearness, interactor) }
@@ -67,7 +72,7 @@ final class ScopeRouter: Router<ScopeInteractor>, ModelRouting {
   /// A child that was built by bound work becomes active in the scope of that work only.
   func checkBirth() {
     guard let birth else { return }
-    ledger.expect(birth.isCurrent, "\(interactor.name) became active although the work that built it has ended")
+    ledger.expect(birth.isInScope, "\(interactor.name) became active although the work that built it has ended")
     forgetBirth()
   }
 }

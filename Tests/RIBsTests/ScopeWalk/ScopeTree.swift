@@ -63,6 +63,18 @@ final class ScopeTree {
         if acts { door? { $0.act(.onEvent) } }
       }
     }
+    if world.random.below(2) == 0 { configuration.saving = ScopeSaving(ledger: ledger) }
+    if world.random.below(3) == 0 {
+      configuration.aroundWork = { _, start in
+        door? { $0.act(.aroundWork) }
+        start()
+        door? { $0.act(.aroundWork) }
+      }
+    }
+    configuration.onEnd = { _ in
+      handled?.didCallOnEnd()
+      if acts { door? { $0.act(.onEnd) } }
+    }
     configuration.executors = world.executors
     return configuration
   }

@@ -42,13 +42,14 @@ extension ScopeWorld {
       for worker in workers { worker.stop() }
       for disposable in disposables { disposable.dispose() }
       for workflow in workflows { workflow.disposable.dispose() }
-      let kept = (trees, held, disposables, workers, workflows, laterCommits)
+      let kept = (trees, held, disposables, workers, workflows, laterCommits, handles)
       trees = []
       held = []
       disposables = []
       workers = []
       workflows = []
       laterCommits = []
+      handles = []
       withExtendedLifetime(kept) {}
     }
   }
@@ -65,6 +66,7 @@ extension ScopeWorld {
     }
     for (handled, subscribed) in observers {
       handled?.check("at the end of the walk")
+      handled?.checkOnEnd()
       if let subscribed { ledger.expect(subscribed.hasCompleted, "the events of a tree have not ended") }
       if let handled, let subscribed { subscribed.checkSame(as: handled) }
     }

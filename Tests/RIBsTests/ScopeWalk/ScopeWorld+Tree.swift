@@ -17,9 +17,13 @@ extension ScopeWorld {
     case .launch: if trees.count < 4, let root = newRouter() { launch(root) }
     case .relaunch: relaunch()
     case .endTree: anyTree?.tree.end()
+    case .endOwnTree: if random.below(2) == 0 { interactor(subject)?.endTree() } else { router(subject)?.endTree() }
     case .dropTree: dropTree()
     case .shutDown: shutDownInside(subject)
     case .snapshot: _ = anyTree?.tree.snapshot()
+    case .save: _ = anyTree?.tree.save()
+    case .setNeedsSave: interactor(subject)?.setNeedsSave()
+    case .checkpoint: checkpoint(subject)
     case .fail: interactor(subject)?.fail(ScopeLedger.PassedOn())
     case .resume: resumeOne()
     case .advance: clock.advance(by: .seconds(random.below(8)))
@@ -64,6 +68,20 @@ extension ScopeWorld {
     guard !held.isEmpty else { return }
     let released = held.remove(at: random.below(held.count))
     withExtendedLifetime(released) {}
+  }
+
+  /// Waits in a task until the tree is saved.
+  private func checkpoint(_ subject: ScopeInteractor?) {
+    guard let interactor = interactor(subject) else { return }
+    let mark = ScopeMark("checkpoint", of: interactor, in: self)
+    keep(
+      interactor.task(timeout: timeout()) { [self] in
+        mark.begin()
+        // All that wait for one save have its error.
+        do { try await interactor.checkpoint() } catch is ScopeLedger.Injected {}
+        mark.checkGoesOn()
+        act(.afterSave, interactor)
+      }, mark)
   }
 
   // MARK: Trees

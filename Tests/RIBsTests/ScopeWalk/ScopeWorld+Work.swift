@@ -11,6 +11,8 @@ extension ScopeWorld {
     case .namedTask: startNamedTask(of: interactor)
     case .run: startRun(of: interactor)
     case .prepare: if let router = interactor.router { prepareChild(of: router) }
+    case .cancelHandle: cancelHandle()
+    case .cancelKey: cancelKey(of: interactor)
     case .slices: if let router = interactor.router { attachSlices(to: router) }
     case .worker: startWorker(on: interactor)
     case .stopWorker: if !workers.isEmpty { workers[random.below(workers.count)].stop() }
@@ -35,24 +37,55 @@ extension ScopeWorld {
   private func startTask(of interactor: ScopeInteractor) {
     let mark = ScopeMark("task", of: interactor, in: self)
     let plan = ScopePlan(&random)
-    switch random.below(3) {
-    case 0: interactor.task { try await mark.run(plan) }
-    case 1: interactor.task { [mark, plan] in try await mark.run(plan) }
-    default:
-      interactor.task { [weak interactor] in
-        try await mark.run(plan)
-        withExtendedLifetime(interactor) {}
+    let handle =
+      switch random.below(3) {
+      case 0: interactor.task(timeout: timeout()) { try await mark.run(plan) }
+      case 1: interactor.task { [mark, plan] in try await mark.run(plan) }
+      default:
+        interactor.task(timeout: timeout()) { [weak interactor] in
+          try await mark.run(plan)
+          withExtendedLifetime(interactor) {}
+        }
       }
-    }
+    keep(handle, mark)
+  }
+
+  /// The timeout of some of the work.
+  func timeout() -> Duration? { random.below(3) == 0 ? .seconds(random.below(6)) : nil }
+
+  /// Keeps the handle of some of the work.
+  func keep(_ handle: WorkHandle, _ mark: ScopeMark) {
+    if handle.isRunning, handles.count < 12, random.below(2) == 0 { handles.append((handle, mark.cancellation)) }
+  }
+
+  /// A call from outside. It ends when it is cancelled, because it holds the host.
+  nonisolated(nonsending) func call(_ plan: ScopePlan, of interactor: ScopeInteractor) async throws {
+    let mark = ScopeMark("call", of: interactor, in: self)
+    try await mark.run(plan.withoutStubbornness)
+  }
+
+  private func cancelHandle() {
+    guard !handles.isEmpty else { return }
+    let (handle, cancellation) = handles.remove(at: random.below(handles.count))
+    // The handler of work off the tree may be running, which nothing cancels any more.
+    cancellation.isRequested = handle.isRunning
+    handle.cancel()
+  }
+
+  private func cancelKey(of interactor: ScopeInteractor) {
+    let key = "\(random.below(2))"
+    // Callbacks may start work with the key meanwhile.
+    interactor.didReplace(key, before: ledger.nextNumber(), in: interactor.scope)
+    interactor.cancel(key)
   }
 
   func startTask(of worker: ScopeWorker) {
     let mark = ScopeMark("task", of: worker, in: self)
     let plan = ScopePlan(&random)
     if random.below(2) == 0 {
-      worker.task { try await mark.run(plan) }
+      keep(worker.task(timeout: timeout()) { try await mark.run(plan) }, mark)
     } else {
-      worker.task("work", overlap: overlap()) { [mark] in try await mark.run(plan) }
+      keep(worker.task("work", overlap: overlap()) { [mark] in try await mark.run(plan) }, mark)
     }
   }
 
@@ -68,7 +101,7 @@ extension ScopeWorld {
     let scope = interactor.scope
     let admission =
       if random.below(2) == 0 {
-        interactor.task(key, overlap: overlap) { try await mark.run(plan) }
+        interactor.task(key, overlap: overlap, timeout: timeout()) { try await mark.run(plan) }
       } else {
         interactor.task(key, overlap: overlap) { [mark] in try await mark.run(plan) }
       }
@@ -76,6 +109,7 @@ extension ScopeWorld {
     if overlap == .cancelPrevious, admission.start != .inactive {
       interactor.didReplace(key, before: mark.number, in: scope)
     }
+    keep(admission, mark)
   }
 
   private func check(_ admission: TaskStart, _ overlap: OverlapPolicy) {
@@ -100,17 +134,31 @@ extension ScopeWorld {
     }
     guard random.below(3) > 0 else {
       let mark = ScopeMark("run", of: interactor, in: self)
-      interactor.run(operation) { _ in mark.deliver(.handler) }
+      keep(
+        interactor.run(
+          timeout: timeout(), operation, then: { _ in mark.deliver(.handler) }, onError: errorHandler(mark)), mark)
       return
     }
     let key = "\(random.below(2))"
     let overlap = overlap()
     let mark = ScopeMark("\(overlap) run", of: interactor, key: key, in: self)
     let scope = interactor.scope
-    let admission = interactor.run(key, overlap: overlap, operation) { _ in mark.deliver(.handler) }
+    let admission = interactor.run(
+      key, overlap: overlap, timeout: timeout(), operation, then: { _ in mark.deliver(.handler) },
+      onError: errorHandler(mark))
     check(admission.start, overlap)
     if overlap == .cancelPrevious, admission.start != .inactive {
       interactor.didReplace(key, before: mark.number, in: scope)
+    }
+    keep(admission, mark)
+  }
+
+  /// Receives the errors of some of the work.
+  private func errorHandler(_ mark: ScopeMark) -> ((any Error) -> Void)? {
+    guard random.below(2) == 0 else { return nil }
+    return { [ledger] error in
+      ledger.didReport(error)
+      mark.deliver(.errorHandler)
     }
   }
 
@@ -121,7 +169,7 @@ extension ScopeWorld {
     let mark = ScopeMark("prepare", of: router.interactor, in: self)
     let fails = random.below(6) == 0
     let number = ledger.nextNumber()
-    router.attach(preparing: { [ledger] in
+    let handle = router.attach(preparing: { [ledger] in
       await ledger.leave()
       if fails { throw ScopeLedger.Injected(number: number) }
       return ScopeRouter(ledger)
@@ -131,12 +179,15 @@ extension ScopeWorld {
       mark.deliver(.connect)
       child.join(self)
     }
+    keep(handle, mark)
   }
 
   private func attachSlices(to router: ScopeRouter) {
     guard routerCount < ScopeWorld.mostRouters else { return }
     let mark = ScopeMark("slices", of: router.interactor, in: self)
-    router.attachChildren(for: 0..<(1 + random.below(4)), inSlicesOf: random.below(2) == 0 ? .zero : .seconds(1)) {
+    let handle = router.attachChildren(
+      for: 0..<(1 + random.below(4)), inSlicesOf: random.below(2) == 0 ? .zero : .seconds(1)
+    ) {
       [self] _ -> ScopeRouter in
       let child = ScopeRouter(ledger)
       child.birth = mark
@@ -146,6 +197,7 @@ extension ScopeWorld {
     } finished: {
       mark.deliver(.finished)
     }
+    keep(handle, mark)
   }
 
   // MARK: Workers, subscriptions, objects

@@ -19,7 +19,7 @@ extension ScopeWorld {
     let timeout: Duration? = random.below(2) == 0 ? nil : .seconds(1 + random.below(5))
     let workflow = ScopeWorkflow(run, timeout: timeout)
     let (plan, next) = (ScopePlan(&random), nextItem())
-    var step = workflow.onStep { item in try await run.step(item, plan, next) }
+    var step = workflow.onStep(timeout: self.timeout()) { item in try await run.step(item, plan, next) }
     for _ in 0..<random.below(3) {
       let (plan, next) = (ScopePlan(&random), nextItem())
       if random.below(3) == 0 {
@@ -30,9 +30,9 @@ extension ScopeWorld {
       }
       if random.below(3) == 0 { forkOff(step, run) }
       if random.below(2) == 0 {
-        step = step.onStep { item, _ in try await run.step(item, plan, next) }
+        step = step.onStep(timeout: self.timeout()) { item, _ in try await run.step(item, plan, next) }
       } else {
-        step = step.onStep { [run, plan] item, _ in try await run.step(item, plan, next) }
+        step = step.onStep(timeout: self.timeout()) { [run, plan] item, _ in try await run.step(item, plan, next) }
       }
     }
     return (workflow, run, step)
@@ -40,7 +40,7 @@ extension ScopeWorld {
 
   private func forkOff(_ step: Step<ScopeInteractor, ScopeInteractor, Int>, _ run: ScopeWorkflow.Run) {
     let (plan, next) = (ScopePlan(&random), nextItem())
-    let fork = step.fork().onStep { [plan] item, _ in try await run.step(item, plan, next) }
+    let fork = step.fork().onStep(timeout: timeout()) { [plan] item, _ in try await run.step(item, plan, next) }
     if random.below(2) == 0 { fork.commit() } else if laterCommits.count < 6 { laterCommits.append { fork.commit() } }
   }
 

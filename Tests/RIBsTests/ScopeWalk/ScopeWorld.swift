@@ -49,6 +49,8 @@ final class ScopeWorld {
   let state = BehaviorRelay(value: 0)
   var disposables: [any Disposable] = []
   var workers: [ScopeWorker] = []
+  /// The handles of some of the work.
+  var handles: [(handle: WorkHandle, cancellation: ScopeCancellation)] = []
   var workflows: [(disposable: any Disposable, run: ScopeWorkflow.Run)] = []
   /// Chains of steps that are committed later.
   var laterCommits: [() -> Void] = []
