@@ -35,11 +35,12 @@ struct HostDropTests {
   private let journal = Journal()
   private let answers = PendingResponses<String, Void>()
   private let holder = HostHolder()
+  private let clock = TestClock()
 
   /// Writes the starts and the ends of work, by its identity, and the end of the tree.
   private var configuration: TreeConfiguration {
     TreeConfiguration(
-      leakDetection: .off, eventKinds: [.taskStarted, .taskEnded, .taskFailed, .ended],
+      clock: clock, leakDetection: .off, eventKinds: [.taskStarted, .taskEnded, .taskFailed, .ended],
       onEvent: { [journal] event in journal.write("\(event.kind) \(event.workID.map { "\($0)" } ?? "")") })
   }
 
@@ -94,11 +95,17 @@ struct HostDropTests {
         answers.respond(with: ())
         holder.drop()
       }
+    case .suspended where kind.form == .pause:
+      await clock.waitForSleeper()
+      holder.drop()
+    case .handled where kind.form == .pause:
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
     case .suspended:
       if kind.form != .slices { await isAsked("work") }
       holder.drop()
     case .returned, .handled:
-      guard kind.form != .slices else { break }
+      guard kind.form != .slices, kind.form != .listUpdate else { break }
       await isAsked("work")
       answers.respond(with: ())
       if moment == .returned, kind.isAway { holder.drop() }

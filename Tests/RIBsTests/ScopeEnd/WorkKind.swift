@@ -9,6 +9,9 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
     case workerRun = "run of a worker"
     case firstStep = "first step of a workflow"
     case secondStep = "second step of a workflow"
+    case listUpdate = "requested update of a list"
+    case page = "page of a pager"
+    case pause = "pause before a restart"
   }
 
   let form: Form
@@ -21,13 +24,20 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
   var isOfWorker: Bool { form == .workerTask || form == .workerRun }
   /// Whether the operation runs off the tree, and a handler on it.
   var isAway: Bool { form == .run || form == .workerRun || form == .preparing }
+  /// Whether the form that starts the work has a handle.
+  var hasHandle: Bool { [.task, .run, .preparing, .slices, .workerTask, .workerRun].contains(form) }
+  /// Whether the form that starts the work has a timeout.
+  var takesTimeout: Bool {
+    [.task, .run, .workerTask, .workerRun, .firstStep, .secondStep].contains(form)
+  }
 
   var description: String {
     form.rawValue + (overlap.map { ", named, \($0)" } ?? "") + (hasCaptureList ? ", with a capture list" : "")
   }
 
   static let all: [WorkKind] = Form.allCases.flatMap { form -> [WorkKind] in
-    let captures = [.run, .workerRun, .preparing, .slices].contains(form) ? [false] : [false, true]
+    let hasOperation = [.task, .workerTask, .firstStep, .secondStep].contains(form)
+    let captures = hasOperation ? [false, true] : [false]
     let isNamed = [.task, .run, .preparing, .workerTask, .workerRun].contains(form)
     let overlaps: [OverlapPolicy?] =
       isNamed ? [nil, .ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent] : [nil]
@@ -57,7 +67,8 @@ enum WorkEnd: String, CaseIterable, Sendable {
   case supersession = "superseded"
   case cancellation = "cancelled by its handle"
   case cancellationByKey = "cancelled by its key"
-  case disposal = "workflow disposed of"
+  case timeout = "timed out"
+  case disposal = "workflow or pager disposed of, or place of the child removed"
   case stop = "worker stopped"
 }
 
@@ -70,26 +81,38 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(kind) | \(moment.rawValue) | \(end.rawValue)" }
 
   static let all: [WorkCase] = WorkKind.all.flatMap { kind in
-    moments(of: kind).flatMap { moment in ends(of: kind).map { WorkCase(kind: kind, moment: moment, end: $0) } }
+    moments(of: kind).flatMap { moment in
+      ends(of: kind, at: moment).map { WorkCase(kind: kind, moment: moment, end: $0) }
+    }
   }
 
   static func moments(of kind: WorkKind) -> [WorkMoment] {
     WorkMoment.allCases.filter { moment in
       switch moment {
       case .queued, .admitted: kind.overlap == .enqueue
-      case .unbegun, .suspended, .handled: true
+      case .unbegun, .handled: true
+      case .suspended: kind.form != .listUpdate
       case .returned: kind.isAway || kind.form == .firstStep
       }
     }
   }
 
-  private static func ends(of kind: WorkKind) -> [WorkEnd] {
+  private static func ends(of kind: WorkKind, at moment: WorkMoment) -> [WorkEnd] {
     WorkEnd.allCases.filter { end in
       switch end {
       case .detach, .parentDetach, .deactivation, .endOfTree, .drop: true
-      case .supersession, .cancellationByKey: kind.overlap != nil
-      case .cancellation: !kind.isWorkflow
-      case .disposal: kind.isWorkflow
+      case .supersession: kind.overlap != nil || kind.form == .page
+      case .cancellationByKey: kind.overlap != nil
+      case .cancellation: kind.hasHandle
+      case .timeout:
+        // The time counts from the start of the work, and the first step comes before the timer.
+        switch moment {
+        case .queued, .admitted, .unbegun: false
+        case .suspended, .handled: kind.takesTimeout
+        // The time of a step is over when the step has returned.
+        case .returned: kind.takesTimeout && kind.isAway
+        }
+      case .disposal: kind.isWorkflow || kind.form == .page || kind.form == .pause
       case .stop: kind.isOfWorker
       }
     }

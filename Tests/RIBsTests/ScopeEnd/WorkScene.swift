@@ -1,5 +1,6 @@
 import TestSupport
 import RIBs
+import RIBsLists
 import RIBsTesting
 
 /// A RIB with a parent and a worker, whose work writes each of its parts to a journal.
@@ -17,14 +18,24 @@ final class WorkScene {
   var onHandled: () -> Void = {}
   /// Releases the only reference to the tree.
   var dropTree: () -> Void = {}
+  /// The timeout of the work.
+  var timeout: Duration?
+  /// Moves the tree's clock past the timeout.
+  var passTime: () -> Void = {}
   private(set) var workflowRun: (any Disposable)?
   private var handle: WorkHandle?
+  private var list: ChildList<SceneModel>?
+  private var pager: Pager<Int>?
+  private var isReplacingPage = false
+  private var slot: ChildSlot<Int>?
 
   init(_ journal: Journal = Journal(), _ answers: PendingResponses<String, Void> = PendingResponses()) {
     self.journal = journal
     self.answers = answers
     parent.expectsReattachment = true
     child.expectsReattachment = true
+    child.interactor.onFail = { [journal] _ in journal.write("didFail") }
+    worker.onFail = { [journal] _ in journal.write("didFail") }
     worker.start(child.interactor)
     parent.attachChild(child)
     root.attachChild(parent)
@@ -47,6 +58,9 @@ final class WorkScene {
     case .workerRun: startWorkerRun(kind.overlap)
     case .firstStep: startFirstStep(kind.hasCaptureList)
     case .secondStep: startSecondStep(kind.hasCaptureList)
+    case .listUpdate: startListUpdate()
+    case .page: startPage()
+    case .pause: startPause()
     }
   }
 
@@ -61,22 +75,22 @@ final class WorkScene {
     let interactor = child.interactor
     switch (overlap, hasCaptureList) {
     case (nil, false):
-      handle = interactor.task {
+      handle = interactor.task(timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (nil, true):
-      handle = interactor.task { [self] in
+      handle = interactor.task(timeout: timeout) { [self] in
         try await work()
         handled()
       }
     case (let overlap?, false):
-      handle = interactor.task("key", overlap: overlap) {
+      handle = interactor.task("key", overlap: overlap, timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (let overlap?, true):
-      handle = interactor.task("key", overlap: overlap) { [self] in
+      handle = interactor.task("key", overlap: overlap, timeout: timeout) { [self] in
         try await work()
         handled()
       }
@@ -86,22 +100,22 @@ final class WorkScene {
   private func startWorkerTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
     switch (overlap, hasCaptureList) {
     case (nil, false):
-      handle = worker.task {
+      handle = worker.task(timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (nil, true):
-      handle = worker.task { [self] in
+      handle = worker.task(timeout: timeout) { [self] in
         try await work()
         handled()
       }
     case (let overlap?, false):
-      handle = worker.task("key", overlap: overlap) {
+      handle = worker.task("key", overlap: overlap, timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (let overlap?, true):
-      handle = worker.task("key", overlap: overlap) { [self] in
+      handle = worker.task("key", overlap: overlap, timeout: timeout) { [self] in
         try await work()
         handled()
       }
@@ -119,17 +133,17 @@ final class WorkScene {
 
   private func startRun(_ overlap: OverlapPolicy?) {
     if let overlap {
-      handle = child.interactor.run("key", overlap: overlap, awayWork) { self.handled() }
+      handle = child.interactor.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
     } else {
-      handle = child.interactor.run(awayWork) { self.handled() }
+      handle = child.interactor.run(timeout: timeout, awayWork) { self.handled() }
     }
   }
 
   private func startWorkerRun(_ overlap: OverlapPolicy?) {
     if let overlap {
-      handle = worker.run("key", overlap: overlap, awayWork) { self.handled() }
+      handle = worker.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
     } else {
-      handle = worker.run(awayWork) { self.handled() }
+      handle = worker.run(timeout: timeout, awayWork) { self.handled() }
     }
   }
 
@@ -156,7 +170,7 @@ final class WorkScene {
     let workflow = Workflow<Scripted.Interactor>()
     if hasCaptureList {
       workflow
-        .onStep { [self] child in
+        .onStep(timeout: timeout) { [self] child in
           try await work()
           return (child, ())
         }
@@ -164,7 +178,7 @@ final class WorkScene {
         .commit()
     } else {
       workflow
-        .onStep { child in
+        .onStep(timeout: timeout) { child in
           try await self.work()
           return (child, ())
         }
@@ -183,20 +197,64 @@ final class WorkScene {
     }
     if hasCaptureList {
       first
-        .onStep { [self] child, _ in
+        .onStep(timeout: timeout) { [self] child, _ in
           try await work()
           return (child, handled())
         }
         .commit()
     } else {
       first
-        .onStep { child, _ in
+        .onStep(timeout: timeout) { child, _ in
           try await self.work()
           return (child, self.handled())
         }
         .commit()
     }
     workflowRun = workflow.subscribe(child.interactor)
+  }
+
+  private func startListUpdate() {
+    let list = ChildList<SceneModel>(of: child) { [weak self] _, _ in
+      self?.handled()
+      return SceneRouter()
+    }
+    self.list = list
+    list.setNeedsUpdate {
+      self.journal.write("begun")
+      self.journal.write("returned")
+      return [SceneModel(id: 1)]
+    }
+  }
+
+  private func startPage() {
+    let pager = Pager<Int>(of: child.interactor) { batch in
+      if self.isReplacingPage {
+        self.journal.write("successor")
+        batch.cancel()
+      } else {
+        try await self.work()
+        batch.complete([1], isLast: true)
+      }
+    }
+    self.pager = pager
+    pager.state.asObservable()
+      .subscribe(onNext: { state in if case .loaded = state { self.handled() } })
+      .disposeOnDeactivate(interactor: child.interactor)
+    pager.loadMore()
+  }
+
+  /// Starts the pause after which a slot builds a child anew.
+  private func startPause() {
+    var isRestart = false
+    let restarts = Restarts.upTo(3, within: .seconds(600), after: .exponential(from: .seconds(1), jitter: 0))
+    let slot = ChildSlot<Int>(of: child, restarts: restarts) { [weak self] _, _ in
+      if isRestart { self?.handled() }
+      return Scripted.LeafRouter()
+    }
+    self.slot = slot
+    slot.route = 1
+    isRestart = true
+    (slot.child as? Scripted.LeafRouter)?.interactor.fail(Failure())
   }
 
   /// Starts other work of the same name, which ends when it is answered.
@@ -220,8 +278,15 @@ final class WorkScene {
     case .drop: dropTree()
     case .cancellation: handle?.cancel()
     case .cancellationByKey: if kind.isOfWorker { worker.cancel("key") } else { child.interactor.cancel("key") }
-    case .disposal: workflowRun?.dispose()
+    case .timeout: passTime()
+    case .disposal:
+      workflowRun?.dispose()
+      pager?.dispose()
+      slot?.route = nil
     case .stop: worker.stop()
+    case .supersession where kind.form == .page:
+      isReplacingPage = true
+      pager?.reload()
     case .supersession:
       if kind.isOfWorker {
         worker.task("key", overlap: .cancelPrevious) { self.journal.write("successor") }
@@ -230,6 +295,14 @@ final class WorkScene {
       }
     }
   }
+}
+
+private struct SceneModel: Identifiable, Equatable {
+  let id: Int
+}
+
+private final class SceneRouter: Scripted.Router, ModelRouting {
+  func didUpdate(to model: SceneModel, from previous: SceneModel) {}
 }
 
 @concurrent

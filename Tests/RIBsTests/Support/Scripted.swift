@@ -8,6 +8,8 @@ enum Scripted {
     var onFail: ((any Error) -> Void)?
     var onDeinit: (() -> Void)?
     var summary: String?
+    /// What a test reaches through the interactor.
+    weak var attachment: AnyObject?
 
     override func didBecomeActive() {
       super.didBecomeActive()

@@ -8,6 +8,8 @@ class ScriptedWorker: Worker {
   var onStop: ((ScriptedWorker) -> Void)?
   var onFail: ((any Error) -> Void)?
   var onDeinit: (() -> Void)?
+  /// What a test reaches through the worker.
+  weak var attachment: AnyObject?
   private let transcript: Transcript?
 
   init(_ name: String = "worker", in transcript: Transcript? = nil) {
