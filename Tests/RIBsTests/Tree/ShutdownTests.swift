@@ -129,6 +129,51 @@ struct ShutdownTests {
     #expect(journal.lines.contains("warning taskWhileInactive Root") == endsTree)
   }
 
+  @Test(
+    "comes after the end of a workflow that moves to a RIB outside the tree when the wait for its item is cancelled",
+    arguments: [false, true])
+  @MainActor
+  func workflowMovingOutside(besideOtherWork: Bool) async {
+    let (root, outside, absent) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
+    let gate = Gate()
+    let configuration = TreeConfiguration(
+      leakDetection: .off, eventKinds: [.taskStarted, .taskEnded, .taskFailed, .ended],
+      onEvent: { [journal] event in journal.write("\(event.kind)") })
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    _ = tree.events.subscribe(onNext: { _ in }, onCompleted: { [journal] in journal.write("all events") })
+    // Active in no tree.
+    outside.interactor.activate()
+    let workflow = Workflow<Scripted.Interactor>()
+    workflow.onStep { _ in (outside.interactor, ()) }
+      .onStep { _, _ in (absent.interactor, ()) }
+      .onStep { item, _ in (item, journal.write("third step")) }
+      .commit()
+    _ = workflow.subscribe(root.interactor)
+    // Outside, it is no work of the tree. Where it waits, it is.
+    await journal.wait(for: "taskStarted", count: 2)
+    if besideOtherWork {
+      root.interactor.task { [journal] in await gate.passStubbornly(journal) }
+      await journal.wait(for: "begun")
+    }
+    let shutdown = Task { @MainActor in
+      let report = await tree.shutdown()
+      journal.write("shut down")
+      return report
+    }
+    if besideOtherWork {
+      await journal.wait(for: "taskEnded", count: 2)
+      #expect(!journal.lines.contains("all events"))
+      journal.write("gate opens")
+      gate.open()
+    }
+    #expect(await shutdown.value.unfinishedTasks.isEmpty)
+    let other = besideOtherWork ? ["gate opens", "taskEnded"] : []
+    let lines = Array(journal.lines.drop { $0 != "ended" })
+    #expect(lines == ["ended", "taskEnded"] + other + ["all events", "shut down"])
+    outside.interactor.deactivate()
+  }
+
   @Test("names the one of several siblings whose work does not end")
   @MainActor
   func siblings() async throws {
