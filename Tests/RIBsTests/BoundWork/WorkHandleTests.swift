@@ -75,7 +75,7 @@ struct WorkHandleTests {
     if byKey { desk.cancel("load") } else { handle.cancel() }
     gate.open()
     await test.settle { handle.hasEnded }
-    test.expect("Desk task load started", "Desk task load cancelled")
+    test.expect("Desk task load started", "Desk task load ended")
     test.finish()
   }
 

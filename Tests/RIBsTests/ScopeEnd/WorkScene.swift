@@ -237,8 +237,9 @@ final class WorkScene {
       }
     }
     self.pager = pager
-    pager.state.asObservable()
-      .subscribe(onNext: { state in if case .loaded = state { self.handled() } })
+    // A request that is cancelled later leaves the loaded page.
+    pager.state.asObservable().filter { if case .loaded = $0 { true } else { false } }.take(1)
+      .subscribe(onNext: { _ in self.handled() })
       .disposeOnDeactivate(interactor: child.interactor)
     pager.loadMore()
   }
