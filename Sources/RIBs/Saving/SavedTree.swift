@@ -126,7 +126,7 @@ extension SavedTree {
         }
         continue
       }
-      let held = HeldChildren(contents, of: node)
+      let held = HeldChildren(contents, of: node, below: root)
       records.append(
         Record(
           parent: parent, name: .type(node.namingType), place: place,
@@ -163,7 +163,7 @@ extension SavedTree {
     /// The children that are held but not attached: the covered ones of a stack.
     var detached: [(node: RouterNode, place: Place)] = []
 
-    init(_ contents: [SavedChildren], of owner: RouterNode) {
+    init(_ contents: [SavedChildren], of owner: RouterNode, below root: RouterNode) {
       for content in contents {
         guard !containers.contains(where: { $0.name == content.name }) else {
           owner.report(.repeatedSavedName(content.name))
@@ -174,7 +174,8 @@ extension SavedTree {
         for (index, child) in captured.children {
           let place = Place(container: content.name, index: index)
           guard places.updateValue(place, forKey: ObjectIdentifier(child)) == nil else { continue }
-          if !owner.isParent(of: child) { detached.append((child, place)) }
+          // A child that is attached elsewhere, or is the root, is about to be refused: misuse is being reported.
+          if child.parent == nil, child !== root { detached.append((child, place)) }
         }
       }
     }
