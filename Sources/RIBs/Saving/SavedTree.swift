@@ -93,6 +93,7 @@ extension SavedTree {
   init(of root: RouterNode, _ restoration: Restoration?) {
     var records: [Record] = []
     var kinds = SavingKinds()
+    var circles: Set<ObjectIdentifier> = []
     var waiting: [(child: Child, parent: Int32, place: Place?)] = [(.node(root), -1, nil)]
     while let (child, parent, place) = waiting.popLast() {
       let index = Int32(records.count)
@@ -131,7 +132,10 @@ extension SavedTree {
         Record(
           parent: parent, name: .type(node.namingType), place: place,
           details: Details(state: state?.value, version: state?.version ?? 0, containers: held.containers)))
-      for child in held.detached.reversed() { waiting.append((.node(child.node), index, child.place)) }
+      // A circle of RIBs has one that is held and not attached. It is saved once.
+      for child in held.detached.reversed() where circles.insert(ObjectIdentifier(child.node)).inserted {
+        waiting.append((.node(child.node), index, child.place))
+      }
       if let children = restoration?.children(of: node) {
         for child in children.reversed() {
           guard case .node(let node) = child else {
