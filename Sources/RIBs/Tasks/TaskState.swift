@@ -95,7 +95,7 @@ struct TaskState {
       current = .cancelled(reason)
       return .cancelTask
     case .cancelled(.timedOut) where reason == .requested:
-      // The program does not want to hear of the work any more, of its timeout either.
+      // The program no longer waits for the work, so it does not hear of the timeout either.
       current = .cancelled(reason)
       return .cancelTask
     case .cancelled, .ended:
