@@ -393,6 +393,8 @@ final class ActivationObservers {
   /// Runs a worker, unless it is running or was stopped meanwhile.
   func begin(_ worker: Worker, on interactor: Interactor) {
     guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
+    // An observer of the activation may have started it again while it still stops: it begins when it has stopped.
+    guard !running.contains(where: { $0 === worker }) else { return }
     running.append(worker)
     if let (edits, node) = interactor.workerEdits { edits.append(.workerStarted(type(of: worker), node)) }
     worker.begin(in: interactor, interactor)
