@@ -100,11 +100,11 @@ enum RuntimeSymbols {
 
     static func run(_ job: UnownedJob, on executor: UnownedSerialExecutor) {}
   #else
-    /// Checked once, at first use: whether the task ID of a job equals the one in the job's description, and that of a job
-    /// of no task is zero.
+    /// Checked once, at first use: whether the task ID of a job equals the one in the job's description.
     static let areUsable: Bool = {
-      guard let task = JobProbe.jobs.task, let drain = JobProbe.jobs.drain else { return false }
-      return task.id != 0 && task.text.hasSuffix("(id: \(task.id))") && drain.id == 0
+      let probe = Probe()
+      Task.detached(executorPreference: probe) {}
+      return probe.taskHasItsNumber.withLock { $0 }
     }()
 
     /// Enqueues a job on an actor, as an actor call does.
@@ -117,63 +117,19 @@ enum RuntimeSymbols {
     /// queue.
     @_silgen_name("swift_task_getJobTaskId")
     static func taskID(of job: UnownedJob) -> UInt64
-  #endif
-}
 
-/// The description of a job, which says whether the job belongs to a task. Public API says it in no other way (Swift 6.3).
-enum JobText {
-  /// Checked once, at first use: whether the descriptions tell jobs of a task from those of none.
-  static let isUsable = isUsable(task: JobProbe.jobs.task?.text, drain: JobProbe.jobs.drain?.text)
+    private final class Probe: TaskExecutor {
+      let taskHasItsNumber = Locked(false)
 
-  /// - Parameters:
-  ///   - task: the description of a job of a task.
-  ///   - drain: that of a job that drains an actor's queue.
-  static func isUsable(task: String?, drain: String?) -> Bool {
-    guard let task, let drain else { return false }
-    return namesTask(task) && !namesTask(drain)
-  }
-
-  static func namesTask(_ text: String) -> Bool { !text.hasSuffix("(id: nil)") }
-}
-
-/// Runs a task that calls an actor, to see both kinds of jobs that reach the executor of a task.
-final class JobProbe: TaskExecutor, SerialExecutor {
-  struct Job: Sendable {
-    let text: String
-    /// Zero if it was not read.
-    let id: UInt64
-  }
-
-  private actor Called {
-    func call() {}
-  }
-
-  /// A job of the task, and the one that drains the actor's queue.
-  static let jobs: (task: Job?, drain: Job?) = {
-    let probe = JobProbe()
-    let called = Called()
-    Task.detached(executorPreference: probe) { await called.call() }
-    let seen = probe.seen.withLock { $0 }
-    return (seen.first, seen.first { $0.text != seen[0].text })
-  }()
-
-  private let seen = Locked<[Job]>([])
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    #if RIBS_PUBLIC_API_ONLY
-      let new = Job(text: job.description, id: 0)
-    #else
-      let new = Job(text: job.description, id: RuntimeSymbols.taskID(of: job))
-    #endif
-    let isOfTask = seen.withLock { seen in
-      seen.append(new)
-      return seen[0].text == new.text && seen.count < 4
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let number = RuntimeSymbols.taskID(of: job)
+        let isUsable = number != 0 && job.description.hasSuffix("(id: \(number))")
+        taskHasItsNumber.withLock { $0 = isUsable }
+        globalConcurrentExecutor.enqueue(ExecutorJob(job))
+      }
     }
-    guard isOfTask else { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
-    // Isolated to this, so that the task can reach the actor only through the actor's queue.
-    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-  }
+  #endif
 }
 
 extension UnownedJob {
@@ -190,13 +146,7 @@ extension UnownedJob {
     #if !RIBS_PUBLIC_API_ONLY
       if RuntimeSymbols.areUsable { return RuntimeSymbols.taskID(of: self) != 0 }
     #endif
-    guard JobText.isUsable else {
-      // A tree whose executor runs the wrong jobs would wait for ever, or run beside itself.
-      fatalError(
-        "RIBs: the concurrency runtime of this version of Swift does not say which jobs belong to a task. Use a version "
-          + "of swift-ribs that was made for it.")
-    }
-    return JobText.namesTask(description)
+    return !description.hasSuffix("(id: nil)")
   }
 }
 
