@@ -195,7 +195,7 @@ struct TreeExecutorTests {
       for _ in 0..<2 {
         group.addTask {
           // Only the task retains the executor, and the code that enqueues the task does not retain the task.
-          for _ in 0..<3_000 { await Task(executorPreference: TreeExecutor()) { await starter.wait() }.value }
+          for _ in 0..<1_000 { await Task(executorPreference: TreeExecutor()) { await starter.wait() }.value }
         }
       }
     }
