@@ -120,12 +120,22 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     let key = Key(id)
     let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
     defer { leave(tree, key) }
-    guard tree.isStored, case .whenSaved = answering else {
-      return try await tree.host.perform(fileID: fileID, line: line, body)
+    do {
+      guard tree.isStored, case .whenSaved = answering else {
+        return try await tree.host.perform(fileID: fileID, line: line, body)
+      }
+      let (result, unsaved) = try await tree.host.performUnsaved(fileID: fileID, line: line, body)
+      if let unsaved { try await unsaved.result() } else if !isOwned(tree) { try await confirm(tree, key) }
+      return try result.get()
+    } catch {
+      throw cause(of: error, tree, key)
     }
-    let (result, unsaved) = try await tree.host.performUnsaved(fileID: fileID, line: line, body)
-    if let unsaved { try await unsaved.result() } else if !isOwned(tree) { try await confirm(tree, key) }
-    return try result.get()
+  }
+
+  /// The error of a call whose tree has ended: `TreeElsewhere` if it ended because another owner may have claimed it.
+  @usableFromInline
+  func cause(of error: any Error, _ tree: OpenTree<Root>, _ key: Key) -> any Error {
+    error is TreeEnded && !isOwned(tree) ? TreeElsewhere(key: treeKey(key), address: "") : error
   }
 
   @inlinable

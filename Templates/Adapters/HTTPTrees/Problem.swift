@@ -94,7 +94,7 @@ public struct Problem: Error, Encodable {
       self.init(.internalServerError, "quarantined", "The data can't be used until it is repaired.")
     case is StoreFailure:
       self.init(.serviceUnavailable, "store", "The store does not answer. Repeat the request.", retryAfter: 1)
-    // The tree has ended during the call, as when another process has claimed it.
+    // The tree may have ended during the call.
     case is SaveAbandoned, is CancellationError, is TreeEnded, is TreeFailed:
       self.init(
         .serviceUnavailable, "unknown-outcome",

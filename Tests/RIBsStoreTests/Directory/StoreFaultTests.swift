@@ -86,7 +86,7 @@ struct StoreFaultTests {
       if isRepeated || fault == .isLate(by: .milliseconds(3)) {
         #expect(outcome.errors.isEmpty, name)
       } else {
-        #expect(Set(outcome.errors).isSubset(of: ["StoreFault", "TreeElsewhere", "TreeEnded"]), name)
+        #expect(Set(outcome.errors).isSubset(of: ["StoreFault", "TreeElsewhere"]), name)
       }
     }
   }

@@ -182,6 +182,31 @@ struct StoredDirectoryTests {
     await other.shutdown()
   }
 
+  @Test("throws TreeElsewhere from a call that reaches its tree after it has ended because of another owner")
+  func fencedBeforeCall() async throws {
+    let (bank, late) = (Bank(), HeldExecutor())
+    let store = FaultyStore(MemoryStore()) { call in
+      switch call.function {
+      case .claim: .waits
+      case .save: .isRefused
+      default: nil
+      }
+    }
+    let directory = bank.directory(in: store)
+    let elsewhere = TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")
+    let call = Task(executorPreference: late) { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    await store.waitForWaitingCall()
+    // The call waits for the opening now. It learns of its end after the tree has been fenced.
+    late.hold()
+    store.resume()
+    await bank.journal.wait(for: "\(DirectoryEvent.opened(1))")
+    await #expect(throws: elsewhere) { try await directory.perform(on: 1) { $0.interactor.deposit(100) } }
+    await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
+    late.resume()
+    await #expect(throws: elsewhere) { try await call.value }
+    await directory.shutdown()
+  }
+
   @Test("names the address of the process that holds a tree, until its lease has ended; that one ends its trees")
   func leases() async throws {
     let (bank, clock) = (Bank(), TestClock())
@@ -779,4 +804,22 @@ struct StoredDirectoryTests {
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
     await directory.shutdown()
   }
+}
+
+/// Runs tasks on a queue that can be held.
+private final class HeldExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "held")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Returns when the jobs so far have run. Later ones wait until `resume()`.
+  func hold() {
+    queue.sync {}
+    queue.suspend()
+  }
+
+  func resume() { queue.resume() }
 }
