@@ -26,8 +26,16 @@ struct Compiler {
     return nil
   }
 
-  /// Type-checks a file in language mode 6, and returns what the compiler says; empty if it says nothing.
-  func check(_ source: String) throws -> String {
+  /// A language mode, with the upcoming features of a target.
+  struct Mode: Sendable, CustomTestStringConvertible {
+    var version = 6
+    var features: [String] = []
+
+    var testDescription: String { (["\(version)"] + features).joined(separator: " with ") }
+  }
+
+  /// Type-checks a file, and returns what the compiler says; empty if it says nothing.
+  func check(_ source: String, _ mode: Mode = Mode()) throws -> String {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).swift")
     try Data(("import RIBs; import RIBsLists; import RIBsStore\n" + source).utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -35,9 +43,10 @@ struct Compiler {
     process.executableURL = URL(fileURLWithPath: path)
     // Region isolation is checked after type checking, so the file is compiled, and thrown away.
     process.arguments = [
-      "-emit-sil", "-diagnostic-style", "llvm", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I",
-      modules, file.path,
+      "-emit-sil", "-diagnostic-style", "llvm", "-o", "/dev/null", "-swift-version", "\(mode.version)",
+      "-parse-as-library", "-I", modules, file.path,
     ]
+    process.arguments? += mode.features.flatMap { ["-enable-upcoming-feature", $0] }
     let output = Pipe()
     process.standardError = output
     process.standardOutput = FileHandle.nullDevice
@@ -50,7 +59,7 @@ struct Compiler {
   /// Compiles snippets in one file, each in a type of its own, which takes about as long as one of them.
   ///
   /// - Returns: what the compiler says of each.
-  func check(_ snippets: [String]) throws -> [String] {
+  func check(_ snippets: [String], _ mode: Mode = Mode()) throws -> [String] {
     var source = ""
     var ends: [Int] = []
     // The file begins with an import.
@@ -67,7 +76,7 @@ struct Compiler {
       guard let match = text.firstMatch(of: #/\.swift:([0-9]+):[0-9]+: /#), let line = Int(match.1) else { return nil }
       return ends.firstIndex { line <= $0 }
     }
-    for text in try check(source).split(separator: "\n") {
+    for text in try check(source, mode).split(separator: "\n") {
       let isNew = text.contains(": error: ") || text.contains(": warning: ")
       if isNew { block = "" }
       block += "\(text)\n"

@@ -1,0 +1,125 @@
+import Testing
+
+/// A form that language mode 6 refuses, as the table of the article on isolation lists them.
+private struct RefusedForm: Sendable {
+  let name: String
+  /// Whether the types show it already. The compiler looks for the others only where all types are right.
+  var isOfTypes = false
+  let code: String
+
+  static let all = [
+    RefusedForm(
+      name: "a bare task",
+      code: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() { Task { self.show() } }
+        }
+        """),
+    RefusedForm(
+      name: "a bare detached task",
+      code: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() { Task.detached { self.show() } }
+        }
+        """),
+    RefusedForm(
+      name: "a child task of a group",
+      code: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() {
+            task { await withTaskGroup(of: Void.self) { group in group.addTask { self.show() } } }
+          }
+        }
+        """),
+    RefusedForm(
+      name: "code on the main actor",
+      code: """
+        final class I: Interactor {
+          func show() {}
+          override func didBecomeActive() { task { await MainActor.run { self.show() } } }
+        }
+        """),
+    RefusedForm(
+      name: "an operation of run that reads the interactor",
+      isOfTypes: true,
+      code: """
+        final class I: Interactor {
+          var number = 0
+          override func didBecomeActive() { run({ self.number }) { _ in } }
+        }
+        """),
+    RefusedForm(
+      name: "async let with a method of the interactor",
+      code: """
+        final class I: Interactor {
+          func reload() async {}
+          override func didBecomeActive() {
+            task {
+              async let done: Void = self.reload()
+              await done
+            }
+          }
+        }
+        """),
+    RefusedForm(
+      name: "an object captured by perform",
+      isOfTypes: true,
+      code: """
+        final class Box { var value = 0 }
+        static func change(_ host: TreeHost<Router<Interactor>>) async throws {
+          let box = Box()
+          try await host.perform { _ in box.value += 1 }
+        }
+        """),
+  ]
+}
+
+@Suite("The language mode of a target", .enabled(if: Compiler.isWanted && Compiler() != nil))
+struct LanguageModeTests {
+  private static func found(in mode: Compiler.Mode) throws -> [String: String] {
+    let compiler = try #require(Compiler())
+    var found: [String: String] = [:]
+    for isOfTypes in [false, true] {
+      let forms = RefusedForm.all.filter { $0.isOfTypes == isOfTypes }
+      for (form, text) in zip(forms, try compiler.check(forms.map(\.code), mode)) { found[form.name] = text }
+    }
+    return found
+  }
+
+  @Test("6 refuses each form that leaves the tree")
+  func six() throws {
+    for (name, text) in try Self.found(in: Compiler.Mode(features: [methods])) {
+      #expect(text.contains("error: "), "\(name): \(text)")
+    }
+  }
+
+  @Test("5 says nothing of them")
+  func five() throws {
+    for (name, text) in try Self.found(in: Compiler.Mode(version: 5, features: [methods])) {
+      #expect(text == "", "\(name)")
+    }
+  }
+
+  @Test("5 with StrictConcurrency warns of each")
+  func strict() throws {
+    for (name, text) in try Self.found(in: Compiler.Mode(version: 5, features: [methods, "StrictConcurrency"])) {
+      #expect(text.contains("warning: ") && !text.contains("error: "), "\(name): \(text)")
+    }
+  }
+
+  /// The setting with which asynchronous methods run on the actor of their caller.
+  private let methods = "NonisolatedNonsendingByDefault"
+
+  @Test("5 warns of an object that perform returns")
+  func returned() throws {
+    let code = """
+      func leak(_ host: TreeHost<Router<Interactor>>) async throws { _ = try await host.perform { $0.interactor } }
+      """
+    let text = try #require(Compiler()).check(code, Compiler.Mode(version: 5))
+    #expect(text.contains("warning: type 'Interactor' does not conform to the 'Sendable' protocol"))
+    #expect(!text.contains("error: "))
+  }
+}
