@@ -66,6 +66,10 @@ package.targets += [
   .testTarget(
     name: "RxCompatibilityTests", dependencies: ["RxCompatibility", ribs, ribsTesting],
     swiftSettings: [.treatAllWarnings(as: .error)]),
+  // An app that stays in language mode 5.
+  .testTarget(
+    name: "LanguageMode5Tests", dependencies: ["RxCompatibility", ribs, ribsTesting],
+    swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
 ]
 
 // MARK: Observation and services

@@ -174,20 +174,34 @@ struct OperatorTests {
     pairs.dispose()
   }
 
-  @Test("withUnretained: values with an object, until it has been released")
-  func withUnretained() {
+  @Test("withUnretained: values with an object that the stream does not retain, completing after its release")
+  func withUnretained() throws {
     final class Owner { let name = "o" }
     var owner: Owner? = Owner()
-    guard let object = owner else { return }
-    let recorder = StreamRecorder(one.withUnretained(object).map { "\($0.name)\($1)" })
-    let results = StreamRecorder(one.withUnretained(object) { "\($1)\($0.name)" })
+    let pairs = try StreamRecorder(one.withUnretained(#require(owner)).map { "\($0.name)\($1)" })
+    let results = try StreamRecorder(one.withUnretained(#require(owner)) { "\($1)\($0.name)" })
     one.onNext(1)
-    weak let observed = owner
-    withExtendedLifetime(object) {}
+    weak let released = owner
     owner = nil
-    #expect(line(recorder) == "o1")
-    #expect(line(results) == "1o")
-    #expect(observed === object)
+    #expect(released == nil)
+    one.onNext(2)
+    #expect(line(pairs) == "o1 |")
+    #expect(line(results) == "1o |")
+  }
+
+  @Test("subscribe(with:): values with an object that the subscription does not retain")
+  func subscribeWith() throws {
+    final class Owner { let name = "o" }
+    var log: [String] = []
+    var owner: Owner? = Owner()
+    let subscription = try one.subscribe(with: #require(owner), onNext: { log.append("\($0.name)\($1)") })
+    one.onNext(1)
+    weak let released = owner
+    owner = nil
+    #expect(released == nil)
+    one.onNext(2)
+    #expect(log == ["o1"])
+    subscription.dispose()
   }
 
   @Test("bind: to relays, optional ones, subjects and closures; relays stay open")

@@ -1,0 +1,1 @@
+../RxCompatibilityTests/TeamSampleTests.swift
