@@ -61,6 +61,14 @@ extension Disposable {
   }
 }
 
+#if DEBUG
+  /// A subscription that makes its relays check, in debug builds, that values are sent on the actor of its tree.
+  protocol IsolationChecking: Disposable {
+    /// Called when the subscription is bound in a tree.
+    func checkValues(in tree: TreeCore)
+  }
+#endif
+
 /// A subscription that is bound to a scope, to dispose of it earlier.
 public struct BoundSubscription: Disposable {
   private let subscription: any Disposable
@@ -129,12 +137,30 @@ final class CompositeDisposable: Disposable {
   }
 }
 
+#if DEBUG
+  extension BoundSubscription: IsolationChecking {
+    func checkValues(in tree: TreeCore) { (subscription as? any IsolationChecking)?.checkValues(in: tree) }
+  }
+
+  extension CompositeDisposable: IsolationChecking {
+    func checkValues(in tree: TreeCore) {
+      for case let part as any IsolationChecking in parts { part.checkValues(in: tree) }
+    }
+  }
+
+#endif
+
 /// Holds disposables and disposes of them when it is released.
 ///
 /// Use it in objects without a lifecycle, such as presenters. In an interactor, use
 /// `disposeOnDeactivate(interactor:)`.
 public final class DisposeBag {
   private var held = DisposableList()
+
+  #if DEBUG
+    /// The tree in which the bag of an operator was bound.
+    fileprivate weak var tree: TreeCore?
+  #endif
 
   /// Creates an empty bag.
   public init() {}
@@ -143,6 +169,9 @@ public final class DisposeBag {
   ///
   /// - Complexity: amortized O(1). Disposables that have ended are released.
   public func insert(_ disposable: any Disposable) {
+    #if DEBUG
+      if let tree { (disposable as? any IsolationChecking)?.checkValues(in: tree) }
+    #endif
     held.append(disposable)
     guard let sweep = held.beginSweep() else { return }
     let live = sweep.findLive()
@@ -158,6 +187,38 @@ public final class DisposeBag {
     return copy.count > 0
   }
 }
+
+/// Holds the subscriptions of any number of sources. Those that have ended are released.
+final class DisposableGroup: Disposable {
+  /// Nil after disposal.
+  private var bag: DisposeBag? = DisposeBag()
+
+  var hasEnded: Bool { bag == nil }
+
+  /// Holds a subscription. Disposes of it at once if this has ended.
+  func add(_ subscription: any Disposable) {
+    if let bag { bag.insert(subscription) } else { subscription.dispose() }
+  }
+
+  func dispose() {
+    let ended = bag
+    bag = nil
+    withExtendedLifetime(ended) {}
+  }
+}
+
+#if DEBUG
+  extension DisposableGroup: IsolationChecking {
+    func checkValues(in tree: TreeCore) { bag?.checkValues(in: tree) }
+  }
+
+  extension DisposeBag {
+    fileprivate func checkValues(in tree: TreeCore) {
+      self.tree = tree
+      held.checkValues(in: tree)
+    }
+  }
+#endif
 
 extension Disposable {
   /// Disposes of this when the bag is released.
@@ -176,11 +237,19 @@ final class SerialDisposable: Disposable {
 
   private var state = State.empty
 
+  #if DEBUG
+    /// The tree in which this was bound.
+    private weak var tree: TreeCore?
+  #endif
+
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   func set(_ disposable: any Disposable) {
     let previous = state
     if case .ended = previous { return disposable.dispose() }
+    #if DEBUG
+      if let tree { (disposable as? any IsolationChecking)?.checkValues(in: tree) }
+    #endif
     state = .holding(disposable)
     if case .holding(let last) = previous { last.dispose() }
     withExtendedLifetime(previous) {}
@@ -193,6 +262,15 @@ final class SerialDisposable: Disposable {
     withExtendedLifetime(previous) {}
   }
 }
+
+#if DEBUG
+  extension SerialDisposable: IsolationChecking {
+    func checkValues(in tree: TreeCore) {
+      self.tree = tree
+      if case .holding(let current as any IsolationChecking) = state { current.checkValues(in: tree) }
+    }
+  }
+#endif
 
 /// Disposables in insertion order. Those that have ended are swept.
 ///
@@ -217,6 +295,13 @@ struct DisposableList {
   mutating func append(_ disposable: any Disposable) {
     if first == nil, others.isEmpty { first = disposable } else { others.append(disposable) }
   }
+
+  #if DEBUG
+    func checkValues(in tree: TreeCore) {
+      (first as? any IsolationChecking)?.checkValues(in: tree)
+      for case let other as any IsolationChecking in others { other.checkValues(in: tree) }
+    }
+  #endif
 
   /// Removes and returns all elements, to be disposed of outside the access to the list.
   mutating func removeAll() -> DisposableList {

@@ -56,14 +56,8 @@ extension ObservableType {
     let source = asObservable()
     return Observable { observer in
       let sink = Sink(observer)
-      // Releases the subscriptions of streams that have completed.
-      var followed: DisposeBag? = DisposeBag()
-      sink.add(
-        ActionDisposable {
-          let ended = followed
-          followed = nil
-          withExtendedLifetime(ended) {}
-        })
+      let followed = DisposableGroup()
+      sink.add(followed)
       var live = 1
       func end() {
         live -= 1
@@ -75,8 +69,7 @@ extension ObservableType {
             let next = transform(element)
             guard sink.isOpen else { return }
             live += 1
-            let subscription = next.subscribe(onNext: sink.next, onCompleted: end)
-            if let followed { followed.insert(subscription) } else { subscription.dispose() }
+            followed.add(next.subscribe(onNext: sink.next, onCompleted: end))
           },
           onCompleted: end))
       return sink

@@ -17,6 +17,11 @@ final class Sink<Element>: Disposable {
   private var state: State
   private var sources: [any Disposable] = []
 
+  #if DEBUG
+    /// The tree in which this was bound.
+    private weak var tree: TreeCore?
+  #endif
+
   init(_ observer: AnyObserver<Element>) { state = .open(observer) }
 
   /// Whether values are delivered.
@@ -27,6 +32,9 @@ final class Sink<Element>: Disposable {
   /// Holds the subscription of a source. Disposes of it at once if this has ended.
   func add(_ source: any Disposable) {
     guard !source.hasEnded else { return }
+    #if DEBUG
+      if let tree { (source as? any IsolationChecking)?.checkValues(in: tree) }
+    #endif
     if isOpen { sources.append(source) } else { source.dispose() }
   }
 
@@ -59,6 +67,15 @@ final class Sink<Element>: Disposable {
     for source in ending { source.dispose() }
   }
 }
+
+#if DEBUG
+  extension Sink: IsolationChecking {
+    func checkValues(in tree: TreeCore) {
+      self.tree = tree
+      for case let source as any IsolationChecking in sources { source.checkValues(in: tree) }
+    }
+  }
+#endif
 
 /// A value that a subscription keeps between deliveries.
 ///

@@ -255,3 +255,9 @@ final class SubjectSubscription: Disposable {
     subject.end(subject, id)
   }
 }
+
+#if DEBUG
+  extension SubjectSubscription: IsolationChecking {
+    func checkValues(in tree: TreeCore) { subject?.tree = tree }
+  }
+#endif

@@ -91,11 +91,11 @@ final class ScopedWork {
   }
 
   #if DEBUG
-    /// Traps if a subscription is bound outside the tree's actor, and makes its relay check each value.
+    /// Traps if a subscription is bound outside the tree's actor, and makes its relays check each value.
     private func checkIsolation(of disposable: any Disposable) {
       guard let tree else { return }
       tree.checkIsolation()
-      (disposable as? SubjectSubscription)?.subject?.tree = tree
+      (disposable as? any IsolationChecking)?.checkValues(in: tree)
     }
   #endif
 

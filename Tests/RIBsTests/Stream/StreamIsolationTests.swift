@@ -1,5 +1,7 @@
-import RIBs
+@testable import RIBs
+import RIBsTesting
 import Testing
+import TestSupport
 
 #if DEBUG
   /// A relay that code outside its tree has, as language mode 5 allows without a diagnostic.
@@ -56,6 +58,21 @@ import Testing
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("Incorrect actor executor assumption"))
+    }
+
+    @Test("is checked behind every operator", arguments: OperatorForm.all)
+    func operators(form: OperatorForm) {
+      let scopes = Scopes()
+      let (relay, other) = (BehaviorRelay(value: Tracked(0)), BehaviorRelay(value: Tracked(-1)))
+      let surroundings = OperatorForm.Surroundings(
+        witness: Tracked(-2), endless: other.asObservable(), scope: scopes.interactor)
+      let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
+      scopes.bind(token, to: .interactor)
+      // A source that the operator subscribes to later.
+      relay.accept(Tracked(1))
+      #expect(relay.subject.subscriberCount == 0 || relay.subject.tree != nil)
+      #expect(other.subject.subscriberCount == 0 || other.subject.tree != nil)
+      scopes.test.finish()
     }
 
     @Test("accepts values on that actor, and anywhere after the end of the tree")

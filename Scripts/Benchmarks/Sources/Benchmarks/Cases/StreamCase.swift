@@ -12,7 +12,7 @@ private func deliver(_ value: Int, to closures: [(Int) -> Void]) {
 func streamCase() async -> [Measurement] {
   var measurements: [Measurement] = []
   for subscribers in [1, 10, 1_000] { measurements += await delivery(to: subscribers) }
-  return measurements + [subscribing()]
+  return measurements + [subscribing()] + following()
 }
 
 /// Delivers twenty thousand values in total per run.
@@ -89,4 +89,36 @@ private func subscribing() -> Measurement {
     for subscription in subscriptions { subscription.dispose() }
   }
   return Measurement("one of 1000 subscribed and disposed of, beside PassthroughSubject", comparison)
+}
+
+/// Follows a stream of one value for each value.
+@MainActor
+private func following() -> [Measurement] {
+  let count = 2_000
+  var sum = 0
+  let (relay, latestRelay) = (PublishRelay<Int>(), PublishRelay<Int>())
+  let (subject, latestSubject) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let bag = DisposeBag()
+  relay.asObservable().flatMap { Observable.just($0) }.subscribe(onNext: { sum &+= $0 }).disposed(by: bag)
+  latestRelay.asObservable().flatMapLatest { Observable.just($0) }.subscribe(onNext: { sum &+= $0 }).disposed(by: bag)
+  let cancellables = [
+    subject.flatMap { Just($0) }.sink { sum &+= $0 },
+    latestSubject.map { Just($0) }.switchToLatest().sink { sum &+= $0 },
+  ]
+  let all = Comparison(operations: count) {
+    for value in 0..<count { subject.send(value) }
+  } _: {
+    for value in 0..<count { relay.accept(value) }
+  }
+  let latest = Comparison(operations: count) {
+    for value in 0..<count { latestSubject.send(value) }
+  } _: {
+    for value in 0..<count { latestRelay.accept(value) }
+  }
+  keep(sum)
+  keep(cancellables)
+  return [
+    Measurement("flatMap of a stream of one value, beside flatMap of OpenCombine", all),
+    Measurement("flatMapLatest of a stream of one value, beside switchToLatest", latest),
+  ]
 }
