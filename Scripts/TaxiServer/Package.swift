@@ -80,10 +80,11 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Probes/RequestProbe", swiftSettings: settings),
+    .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
       name: "TaxiServerTests",
       dependencies: [
-        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", .product(name: "RIBsStore", package: "swift-ribs"),
+        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "Support", .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),
         .product(name: "InMemoryLogging", package: "swift-log"),

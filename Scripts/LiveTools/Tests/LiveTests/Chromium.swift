@@ -27,7 +27,12 @@ final class Chromium {
   private(set) var errors: [String] = []
 
   /// Opens a page.
-  init(_ url: String, width: Int = 1_440, height: Int = 900, isDark: Bool = false) throws {
+  ///
+  /// - Parameter ready: a condition in the page, which is true once its script has run.
+  init(
+    _ url: String, width: Int = 1_440, height: Int = 900, isDark: Bool = false,
+    ready: String = "typeof page === 'object'"
+  ) throws {
     // The browser expects the pipes at the descriptors 3 and 4, which Process can't set.
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
@@ -50,7 +55,7 @@ final class Chromium {
     }
     try send("Page.navigate", ["url": url])
     // The page may not have been loaded yet, and evaluations before that are lost with the blank page.
-    while try evaluate("document.readyState === 'complete' && typeof page === 'object'") as? Bool != true {}
+    while try evaluate("document.readyState === 'complete' && \(ready)") as? Bool != true {}
   }
 
   /// Opens another page in the same browser, and continues with it.

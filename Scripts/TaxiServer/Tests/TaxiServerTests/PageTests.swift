@@ -1,7 +1,6 @@
 import Foundation
-import Hummingbird
 import RIBsStore
-import Synchronization
+import Support
 import Testing
 
 @testable import HTTPTrees
@@ -13,27 +12,26 @@ struct PageTests {
   func order() async throws {
     var options = TaxiOptions.test
     options.ordersUntilDecline = 1
-    let seen = try await Page.use(
-      options,
-      """
-      await until(() => !$("order").hidden && $("fare").textContent.startsWith("$"));
-      const first = $("fare").textContent;
-      $("pickup").value = "Elm Court"; $("pickup").dispatchEvent(new Event("change"));
-      await until(() => $("fare").textContent.startsWith("$") && $("fare").textContent !== first);
-      note(document.body.dataset.status);
-      $("confirm").click();
-      await until(() => document.body.dataset.status === "choosingPayment");
-      note($("title").textContent);
-      $("pay").querySelector("button").click();
-      await until(() => document.body.dataset.status === "completed");
-      note($("title").textContent);
-      await until(() => $("orders").childElementCount === 1);
-      note($("orders").textContent.includes("Elm Court"));
-      $("again").click();
-      await until(() => document.body.dataset.status === "confirming");
-      note($("confirm").disabled);
-      """)
-    #expect(seen == ["confirming", "Your card was declined", "You have arrived", "true", "false"])
+    try await RunningServer.with(options) { server in
+      let person = try await Person(at: server.client.port)
+      try await person.wait("!$('order').hidden && $('fare').textContent.startsWith('$')")
+      let first = try await person.text("$('fare').textContent")
+      try await person.evaluate("$('pickup').value = 'Elm Court'; $('pickup').dispatchEvent(new Event('change'))")
+      try await person.wait("$('fare').textContent.startsWith('$') && $('fare').textContent !== '\(first)'")
+      #expect(try await person.status == "confirming")
+      try await person.click("#confirm")
+      try await person.wait("document.body.dataset.status === 'choosingPayment'")
+      #expect(try await person.text("$('title').textContent") == "Your card was declined")
+      try await person.click("#pay button")
+      try await person.wait("document.body.dataset.status === 'completed'")
+      #expect(try await person.text("$('title').textContent") == "You have arrived")
+      try await person.wait("$('orders').childElementCount === 1")
+      #expect(try await person.text("$('orders').textContent").contains("Elm Court"))
+      try await person.click("#again")
+      try await person.wait("document.body.dataset.status === 'confirming'")
+      #expect(try await person.text("$('confirm').disabled") == "0")
+      #expect(await person.errors == [])
+    }
   }
 
   @Test("connects again when the server stops and starts", .needsBrowser)
@@ -41,134 +39,81 @@ struct PageTests {
     let store = MemoryStore()
     var options = TaxiOptions.test
     options.speed = 1
-    let port = try await RunningServer.withAddress(store, options) { $0.client.port }
-    options.port = port
-    let (seen, note) = AsyncStream<String>.makeStream()
-    let browser = Mutex<Browser?>(nil)
-    try await RunningServer.with(
-      routes: { router, _ in Page.addRoutes(to: router, note, Page.reconnecting) }, options, store
-    ) {
-      _ in
-      let started = try Browser("http://127.0.0.1:\(port)/test")
-      browser.withLock { $0 = started }
-      var notes = seen.makeAsyncIterator()
-      #expect(await notes.next() == "searching or assigned")
+    options.port = try await RunningServer.withAddress(store, options) { $0.client.port }
+    let person = try await RunningServer.with(options, store: store) { server in
+      let person = try await Person(at: server.client.port)
+      try await person.order()
+      return person
     }
-    try await RunningServer.with(routes: { router, _ in Page.addRoutes(to: router, note, "") }, options, store) {
-      server in
-      var notes = seen.makeAsyncIterator()
-      #expect(await notes.next() == "lost")
-      #expect(await notes.next() == "live, and the taxi is coming")
-    }
-    browser.withLock { $0?.end() }
+    try await person.wait("$('connection').textContent === 'connecting'")
+    try await RunningServer.with(options, store: store) { _ in try await person.waitForTaxi() }
+  }
+
+  @Test("shows the taxi that is still coming after kill -9 of the server, and its start", .needsBrowser)
+  func kill9() async throws {
+    let folder = TemporaryFolder()
+    let arguments = ["--store", folder.url.path, "--speed", "1"]
+    let first = try await ServerProcess.start(arguments)
+    let person = try await Person(at: first.client.port)
+    try await person.order()
+    await first.end(SIGKILL)
+    try await person.wait("$('connection').textContent === 'connecting'")
+    let second = try await ServerProcess.start(port: first.client.port, arguments)
+    try await person.waitForTaxi()
+    #expect(await second.end(SIGTERM) == 0)
   }
 }
 
-/// The page with a script that uses it like a person.
-enum Page {
-  static let reconnecting = """
-    await until(() => document.body.dataset.status === "confirming");
-    $("confirm").click();
-    await until(() => ["searching", "assigned"].includes(document.body.dataset.status));
-    note("searching or assigned");
-    await until(() => $("connection").textContent === "connecting");
-    note("lost");
-    await until(() => $("connection").textContent === "live" && document.body.dataset.status === "assigned");
-    note("live, and the taxi is coming");
-    """
+/// A person with a browser, whose waits block no thread of Swift's tasks.
+private actor Person {
+  private final class Thread: SerialExecutor {
+    private let queue = DispatchQueue(label: "person")
 
-  /// Opens the page of a server in a browser.
-  ///
-  /// - Returns: what the script notes.
-  static func use(_ options: TaxiOptions, _ script: String) async throws -> [String] {
-    let (seen, note) = AsyncStream<String>.makeStream()
-    return try await RunningServer.with(
-      routes: { router, _ in addRoutes(to: router, note, script + "\nnote(null);") }, options, nil
-    ) {
-      server in
-      let browser = try Browser("http://127.0.0.1:\(server.client.port)/test")
-      defer { browser.end() }
-      var notes: [String] = []
-      for await text in seen {
-        if text == "null" { break }
-        notes.append(text)
-      }
-      return notes
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
   }
 
-  /// Adds the page with a script, which sends its notes.
-  static func addRoutes(
-    to router: Hummingbird.Router<ServerContext>, _ note: AsyncStream<String>.Continuation, _ script: String
-  ) {
-    router.get("/test") { _, _ in
-      let driver = """
-        <script>
-        const until = condition => new Promise(done => {
-          const look = () => condition() ? done() : setTimeout(look, 10);
-          look();
-        });
-        // In order, and repeated while the server is away.
-        let sent = Promise.resolve();
-        const note = text => {
-          sent = sent.then(async () => {
-            for (;;) {
-              try { await fetch("/note", { method: "POST", body: String(text) }); return; }
-              catch { await new Promise(done => setTimeout(done, 100)); }
-            }
-          });
-        };
-        (async () => { try { \(script) } catch (error) { note("failed: " + error); note(null); } })();
-        </script>
-        """
-      let page = PageRoutes.page.replacingOccurrences(of: "</body>", with: driver + "</body>")
-      return Response(
-        status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
-    }
-    router.post("/note") { request, _ in
-      note.yield(String(buffer: try await request.body.collect(upTo: 65_536)))
-      return Response(status: .noContent)
-    }
-  }
-}
+  private let thread = Thread()
+  private var page: Chromium?
 
-/// A headless browser.
-private final class Browser: Sendable {
-  private let process: Process
-  private let profile: TemporaryFolder
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  static let program = ["chromium", "chromium-browser", "google-chrome"].lazy
-    .flatMap { name in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-    }
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-  init(_ url: String) throws {
-    profile = try TemporaryFolder()
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Browser.program))
-    process.arguments = [
-      "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(profile.path)", "--remote-debugging-port=0",
-      url,
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+  /// Opens the page of a server.
+  init(at port: Int) async throws {
+    try open(port)
   }
 
-  func end() {
-    process.terminate()
-    process.waitUntilExit()
+  private func open(_ port: Int) throws {
+    page = try Chromium("http://127.0.0.1:\(port)/", ready: "document.body.dataset.status !== undefined")
   }
 
-  deinit { if process.isRunning { process.terminate() } }
-}
+  private var opened: Chromium { get throws { try #require(page) } }
 
-extension Trait where Self == ConditionTrait {
-  /// Skips a test, with a message, if there is no browser.
-  static var needsBrowser: Self {
-    .enabled(
-      if: Browser.program != nil || ProcessInfo.processInfo.environment["RIBS_NO_SKIPS"] != nil,
-      "Chromium is not installed: apt-get install chromium")
+  /// What the page has reported as errors.
+  var errors: [String] { page?.errors ?? [] }
+
+  /// The status of the order.
+  var status: String { get throws { try text("document.body.dataset.status") } }
+
+  func evaluate(_ code: String) throws { _ = try opened.evaluate(code) }
+
+  func text(_ expression: String) throws -> String { try opened.text(expression) }
+
+  func wait(_ condition: String) throws { try opened.wait(condition) }
+
+  func click(_ selector: String) throws { try opened.click(selector) }
+
+  /// Orders a taxi.
+  func order() throws {
+    try wait("document.body.dataset.status === 'confirming' && !$('confirm').disabled")
+    try click("#confirm")
+    try wait("['searching', 'assigned'].includes(document.body.dataset.status)")
+  }
+
+  /// Waits until the page is connected, and the taxi is coming.
+  func waitForTaxi() throws {
+    try wait("$('connection').textContent === 'live' && document.body.dataset.status === 'assigned'")
   }
 }

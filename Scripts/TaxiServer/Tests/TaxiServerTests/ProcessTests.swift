@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import Support
 import Synchronization
 import Testing
 
@@ -11,8 +12,8 @@ import Testing
 struct ProcessTests {
   @Test("continues after kill -9: the taxi is still coming")
   func kill9() async throws {
-    let folder = try TemporaryFolder()
-    let first = try await ServerProcess.start(["--store", folder.path])
+    let folder = TemporaryFolder()
+    let first = try await ServerProcess.start(["--store", folder.url.path])
     _ = try await first.client.open("anna", key: "1")
     let driver = try await first.client.follow("anna", until: "assigned") { view in
       if view.actions.contains("confirm") {
@@ -23,7 +24,7 @@ struct ProcessTests {
     #expect(driver != nil)
     await first.end(SIGKILL)
 
-    let second = try await ServerProcess.start(["--store", folder.path])
+    let second = try await ServerProcess.start(["--store", folder.url.path])
     let seen = try await second.client.ride("anna")
     #expect(seen.first?.status != "none")
     #expect(seen.compactMap(\.driver).allSatisfy { $0 == driver })
@@ -32,9 +33,9 @@ struct ProcessTests {
 
   @Test("loses no answered request to kill -9, and no taxi is ordered twice")
   func killMany() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let count = 40
-    let first = try await ServerProcess.start(["--store", folder.path, "--speed", "1"])
+    let first = try await ServerProcess.start(["--store", folder.url.path, "--speed", "1"])
     let answered = await withTaskGroup(of: Int?.self) { group in
       for number in 0..<count {
         group.addTask { try? await first.client.open("r\(number)", key: "1").status == 201 ? number : nil }
@@ -48,7 +49,7 @@ struct ProcessTests {
       return answered
     }
     #expect(answered.count >= count / 2)
-    let second = try await ServerProcess.start(["--store", folder.path, "--speed", "1"])
+    let second = try await ServerProcess.start(["--store", folder.url.path, "--speed", "1"])
     for number in answered {
       #expect(try await second.client.rider("r\(number)").status != "none")
       try await expect(201) { try await second.client.open("r\(number)", key: "1") }
@@ -60,10 +61,10 @@ struct ProcessTests {
   func sigterm() async throws {
     let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == "1"
     let (orders, followers) = isThorough ? (10_000, 1_000) : (200, 20)
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     // The default time for the shutdown, where the whole counts.
     let arguments =
-      ["--store", folder.path, "--speed", "1"] + (isThorough ? [] : ["--shutdown", "240"])
+      ["--store", folder.url.path, "--speed", "1"] + (isThorough ? [] : ["--shutdown", "240"])
     let first = try await ServerProcess.start(arguments)
     await inParallel(orders) { number in
       try await expect(201) { try await first.client.open("r\(number)", key: "1") }
@@ -114,10 +115,10 @@ struct ProcessTests {
 
   @Test("refuses a store that another process has, and wrong options, with a message")
   func refusals() async throws {
-    let folder = try TemporaryFolder()
-    let first = try await ServerProcess.start(["--store", folder.path])
+    let folder = TemporaryFolder()
+    let first = try await ServerProcess.start(["--store", folder.url.path])
     await #expect(throws: ServerProcess.NotStarted.self) {
-      _ = try await ServerProcess.start(port: .randomUnused, ["--store", folder.path])
+      _ = try await ServerProcess.start(port: .randomUnused, ["--store", folder.url.path])
     }
     for (options, message) in [
       ["--speed", "0"]: "--speed must be", ["--drain", "3", "--shutdown", "10"]: "--drain must be",

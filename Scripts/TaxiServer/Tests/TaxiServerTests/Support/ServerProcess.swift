@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 
 /// A server in a process of its own.
@@ -32,7 +33,7 @@ final class ServerProcess: Sendable {
 
   /// What the server has logged.
   var log: String {
-    String(decoding: FileManager.default.contents(atPath: errors.path + "/log") ?? Data(), as: UTF8.self)
+    String(decoding: FileManager.default.contents(atPath: errors.url.path + "/log") ?? Data(), as: UTF8.self)
   }
 
   private init(_ port: Int, _ arguments: [String]) throws {
@@ -44,9 +45,9 @@ final class ServerProcess: Sendable {
       + arguments.map { $0.replacingOccurrences(of: "PORT", with: "\(port)") }
     let output = Pipe()
     process.standardOutput = output
-    errors = try TemporaryFolder()
-    try Data().write(to: URL(fileURLWithPath: errors.path + "/log"))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors.path + "/log"))
+    errors = TemporaryFolder()
+    try Data().write(to: URL(fileURLWithPath: errors.url.path + "/log"))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors.url.path + "/log"))
     let (lines, continuation) = AsyncStream<String>.makeStream()
     self.lines = lines
     let text = Mutex("")
@@ -107,16 +108,4 @@ private final class Promise: Sendable {
       }
     }
   }
-}
-
-/// A folder that is removed with its last reference.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "taxi-server-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

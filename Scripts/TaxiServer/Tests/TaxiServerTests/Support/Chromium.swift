@@ -1,0 +1,1 @@
+../../../../LiveTools/Tests/LiveTests/Chromium.swift
