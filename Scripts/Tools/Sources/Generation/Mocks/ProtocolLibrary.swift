@@ -5,26 +5,16 @@ import SwiftSyntax
 /// Finds protocols by name in the package and in the module RIBs.
 final class ProtocolLibrary {
   private let workspace: Workspace
-  /// The protocols and type aliases of the package.
-  private lazy var package: [String: [Declaration]] = {
-    let paths = Set(["protocol ", "typealias "].flatMap { workspace.paths(mentioning: $0) })
-    let all = paths.sorted().compactMap { try? workspace.source(at: $0) }.flatMap(\.declarations)
-    return Dictionary(grouping: all.filter { $0.kind == .protocol || $0.kind == .typealias }, by: \.name)
-  }()
-  /// The protocols of the module RIBs.
-  private lazy var runtime: [String: Declaration] = {
+  /// The protocols and type aliases of the package, of the names that were looked up.
+  private var package: [String: [Declaration]] = [:]
+  /// The protocols of the module RIBs, of the names that were looked up. Nil if it has none.
+  private var runtime: [String: Declaration?] = [:]
+  /// The files of the module RIBs.
+  private lazy var runtimeFiles: [(path: String, data: Data)] = {
     let folder = TemplateLibrary.builtIn.deletingLastPathComponent().appending(path: "Sources/RIBs")
-    var found: [String: Declaration] = [:]
-    for path in FileFinder.swiftFiles(below: folder) {
-      let file = folder.appending(path: path)
-      guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("public protocol ") else {
-        continue
-      }
-      for declaration in SourceFile(path: path, text: text).declarations where declaration.kind == .protocol {
-        found[declaration.name] = declaration
-      }
+    return FileFinder.swiftFiles(below: folder).compactMap { path in
+      FileManager.default.contents(atPath: folder.appending(path: path).path).map { (path, $0) }
     }
-    return found
   }()
 
   init(workspace: Workspace) { self.workspace = workspace }
@@ -34,9 +24,9 @@ final class ProtocolLibrary {
   /// The nearest declaration takes precedence: in the same namespace and file, the same target, one of its
   /// dependencies, one of theirs, RIBs, and elsewhere in the package. Without a package, the nearest folder takes precedence.
   func find(_ name: String, from declaration: Declaration) -> Declaration? {
-    let all = package[name] ?? []
+    let all = inPackage(name)
     guard let package = workspace.package, let target = package.target(of: declaration.file.path) else {
-      return nested(in: declaration, all) ?? nearest(to: declaration, all) ?? runtime[name]
+      return nested(in: declaration, all) ?? nearest(to: declaration, all) ?? inRuntime(name)
     }
     func isIn(_ targets: [String]) -> (Declaration) -> Bool {
       { targets.contains(package.target(of: $0.file.path)?.name ?? "") }
@@ -45,7 +35,25 @@ final class ProtocolLibrary {
     let indirect = package.dependencies(of: target).map(\.name)
     return nested(in: declaration, own) ?? nearest(to: declaration, own)
       ?? nearest(to: declaration, all.filter(isIn(target.dependencies)))
-      ?? nearest(to: declaration, all.filter(isIn(indirect))) ?? runtime[name] ?? nearest(to: declaration, all)
+      ?? nearest(to: declaration, all.filter(isIn(indirect))) ?? inRuntime(name) ?? nearest(to: declaration, all)
+  }
+
+  private func inPackage(_ name: String) -> [Declaration] {
+    if let found = package[name] { return found }
+    let found = workspace.declarations(of: name, after: ["protocol", "typealias"])
+    package[name] = found
+    return found
+  }
+
+  private func inRuntime(_ name: String) -> Declaration? {
+    if let found = runtime[name] { return found }
+    let files = runtimeFiles.lazy.filter { $0.data.contains(name, after: ["protocol"]) }
+    let declarations = files.flatMap { path, data in
+      SourceFile(path: path, text: String(decoding: data, as: UTF8.self)).declarations
+    }
+    let found = declarations.first { $0.kind == .protocol && $0.name == name }
+    runtime[name] = .some(found)
+    return found
   }
 
   /// A type declared inside a declaration, or next to it in the same file.

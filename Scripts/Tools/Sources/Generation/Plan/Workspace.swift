@@ -139,12 +139,21 @@ public final class Workspace {
 
   /// The declarations in the Swift files that contain a word.
   func declarations(mentioning word: String) -> [Declaration] {
-    sources(mentioning: word).flatMap { file in
-      if let found = declared[file.path] { return found }
-      let found = file.declarations
-      declared[file.path] = found
-      return found
-    }
+    sources(mentioning: word).flatMap(declarations)
+  }
+
+  private func declarations(in file: SourceFile) -> [Declaration] {
+    if let found = declared[file.path] { return found }
+    let found = file.declarations
+    declared[file.path] = found
+    return found
+  }
+
+  /// The declarations of a name by some keywords. Parses only the files that may contain one.
+  func declarations(of name: String, after keywords: [String]) -> [Declaration] {
+    let paths = paths(mentioning: name).filter { (try? data(at: $0).contains(name, after: keywords)) == true }
+    return paths.compactMap { try? source(at: $0) }.flatMap(declarations)
+      .filter { $0.name == name && keywords.contains($0.kind.rawValue) }
   }
 
   /// Writes a file.
@@ -247,27 +256,43 @@ public final class Workspace {
       throw Failure.missing("there is no file '\(path)', or it can't be read")
     }
     originals[path] = data
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    permissions[path] = attributes?[.posixPermissions] as? Int
+    permissions[path] = FileMode(of: url.path, followsLinks: true)?.permissions
     return data
   }
 }
 
 extension Data {
   /// Whether the bytes contain a word.
-  fileprivate func contains(_ word: String) -> Bool {
+  fileprivate func contains(_ word: String) -> Bool { offset(of: Array(word.utf8), from: 0) != nil }
+
+  /// Whether one of some keywords may precede a word somewhere: white space, a quote or a comment stands in between.
+  func contains(_ word: String, after keywords: [String]) -> Bool {
     let word = Array(word.utf8)
-    guard let first = word.first else { return true }
+    var offset = 0
+    while let found = self.offset(of: word, from: offset) {
+      offset = found + 1
+      var before = prefix(found)
+      while let last = before.last, " \t\r\n`".utf8.contains(last) { before.removeLast() }
+      if before.count == found { continue }
+      if before.last == UInt8(ascii: "/") { return true }
+      if keywords.contains(where: { before.suffix($0.utf8.count).elementsEqual($0.utf8) }) { return true }
+    }
+    return false
+  }
+
+  private func offset(of word: [UInt8], from start: Int) -> Int? {
+    guard let first = word.first else { return start }
     return withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      var offset = 0
+      guard let base = bytes.baseAddress else { return nil }
+      var offset = start
       while offset + word.count <= bytes.count,
-        let found = memchr(start + offset, Int32(first), bytes.count - word.count + 1 - offset)
+        let found = memchr(base + offset, Int32(first), bytes.count - word.count + 1 - offset)
       {
-        if memcmp(found, word, word.count) == 0 { return true }
-        offset = UnsafeRawPointer(found) - start + 1
+        let place = UnsafeRawPointer(found) - base
+        if memcmp(found, word, word.count) == 0 { return place }
+        offset = place + 1
       }
-      return false
+      return nil
     }
   }
 }

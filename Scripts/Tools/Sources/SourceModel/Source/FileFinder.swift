@@ -25,7 +25,7 @@ public enum FileFinder {
   public static func files(below folder: URL) -> [String] {
     var found: [String] = []
     var left = Int.max
-    collect(below: folder, prefix: "", into: &found, left: &left)
+    collect(below: folder.path, prefix: "", into: &found, left: &left)
     return found.sorted()
   }
 
@@ -36,7 +36,7 @@ public enum FileFinder {
   public static func files(below folder: URL, limit: Int?) throws(LimitExceeded) -> [String] {
     var found: [String] = []
     var left = limit ?? .max
-    collect(below: folder, prefix: "", into: &found, left: &left)
+    collect(below: folder.path, prefix: "", into: &found, left: &left)
     if let limit, left < 0 { throw LimitExceeded(limit: limit) }
     return found.sorted()
   }
@@ -45,25 +45,19 @@ public enum FileFinder {
   private static func isTemplate(_ name: String) -> Bool { name.hasSuffix(".xctemplate") || name.contains("___") }
 
   /// - Parameter left: the number of files and folders that may still be visited; negative if there are more.
-  private static func collect(below folder: URL, prefix: String, into found: inout [String], left: inout Int) {
-    let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey, .isSymbolicLinkKey]
-    guard let entries = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
-    else {
-      return
-    }
-    for entry in entries {
+  private static func collect(below folder: String, prefix: String, into found: inout [String], left: inout Int) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       left -= 1
       if left < 0 { return }
-      let name = entry.lastPathComponent
-      guard !name.hasPrefix("."), !isTemplate(name), let values = try? entry.resourceValues(forKeys: Set(keys)) else {
+      let path = folder + "/" + name
+      guard !name.hasPrefix("."), !isTemplate(name), let mode = FileMode(of: path, followsLinks: false) else {
         continue
       }
-      if values.isSymbolicLink == true { continue }
-      if values.isDirectory == true {
+      if mode.isFolder {
         if name != "DerivedData" && name != "Pods" && name != "Carthage" {
-          collect(below: entry, prefix: prefix + name + "/", into: &found, left: &left)
+          collect(below: path, prefix: prefix + name + "/", into: &found, left: &left)
         }
-      } else if values.isRegularFile == true {
+      } else if mode.isRegularFile {
         found.append(prefix + name)
       }
     }
