@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "RIBsInspector", targets: ["RIBsInspector"]),
     .library(name: "RIBsTesting", targets: ["RIBsTesting"]),
     .library(name: "TaxiOrder", targets: ["TaxiOrder"]),
+    .library(name: "TaxiSimulation", targets: ["TaxiSimulation"]),
     .executable(name: "taxi", targets: ["taxi"]),
     .plugin(name: "RIBsCommand", targets: ["RIBsCommand"]),
     .plugin(name: "RIBsReadingCommand", targets: ["RIBsReadingCommand"]),
@@ -34,8 +35,11 @@ let package = Package(
     .target(name: "RIBsTesting", dependencies: ["RIBs", "RIBsStore"], swiftSettings: strict),
     .target(
       name: "TaxiOrder", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector"], swiftSettings: insideTree),
+    .target(
+      name: "TaxiSimulation", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "TaxiOrder"], swiftSettings: insideTree),
     .executableTarget(
-      name: "taxi", dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder"], swiftSettings: insideTree),
+      name: "taxi", dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder", "TaxiSimulation"],
+      swiftSettings: insideTree),
     .plugin(
       name: "RIBsCommand",
       capability: .command(
@@ -68,11 +72,13 @@ let package = Package(
     .testTarget(
       name: "RIBsTestingTests", dependencies: ["RIBs", "RIBsLists", "RIBsTesting"], swiftSettings: insideTree),
     .testTarget(
-      name: "TaxiOrderTests", dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "TaxiOrder", "TestSupport"],
+      name: "TaxiOrderTests",
+      dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "TaxiOrder", "TaxiSimulation", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: insideTree),
     .testTarget(
-      name: "taxiTests", dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder", "taxi", "TestSupport"],
+      name: "taxiTests",
+      dependencies: ["RIBs", "RIBsStore", "RIBsInspector", "TaxiOrder", "TaxiSimulation", "taxi", "TestSupport"],
       swiftSettings: insideTree),
     // Compiled like an app without upcoming features.
     .testTarget(name: "TimelineTests", dependencies: ["RIBs", "RIBsTesting"]),

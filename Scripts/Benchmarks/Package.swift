@@ -20,7 +20,7 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsLists", package: "swift-ribs"),
-        .product(name: "TaxiOrder", package: "swift-ribs"),
+        .product(name: "TaxiSimulation", package: "swift-ribs"),
       ],
       swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
@@ -47,7 +47,7 @@ let package = Package(
         .product(name: "RIBsLists", package: "swift-ribs"),
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBsInspector", package: "swift-ribs"),
-        .product(name: "TaxiOrder", package: "swift-ribs"),
+        .product(name: "TaxiSimulation", package: "swift-ribs"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],

@@ -1,6 +1,7 @@
 internal import RIBs
 internal import RIBsInspector
 internal import TaxiOrder
+internal import TaxiSimulation
 
 extension TaxiProgram {
   /// Runs one order and shows its course.

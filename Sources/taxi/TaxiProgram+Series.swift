@@ -1,5 +1,6 @@
 internal import RIBsInspector
 internal import TaxiOrder
+internal import TaxiSimulation
 
 extension TaxiProgram {
   /// Runs an order for each row of a trip file.

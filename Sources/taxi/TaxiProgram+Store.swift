@@ -2,6 +2,7 @@ internal import Foundation
 internal import RIBsInspector
 internal import RIBsStore
 internal import TaxiOrder
+internal import TaxiSimulation
 
 extension TaxiProgram {
   /// Runs generated orders that are saved in a directory, and continues those that have not ended.

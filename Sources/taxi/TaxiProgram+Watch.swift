@@ -1,5 +1,5 @@
 internal import RIBsInspector
-internal import TaxiOrder
+internal import TaxiSimulation
 
 extension TaxiProgram {
   /// Shows a fleet: as a full screen on a terminal, otherwise as lines.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("A reader of comma-separated values")
 struct CSVReaderTests {

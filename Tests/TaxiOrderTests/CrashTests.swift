@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("An order whose process crashes", .folded)
 struct CrashTests {

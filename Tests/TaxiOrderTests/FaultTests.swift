@@ -2,6 +2,7 @@ import RIBs
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("An order with a fault", .folded)
 struct FaultTests {

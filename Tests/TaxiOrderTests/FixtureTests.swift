@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("The trip file of the tests")
 struct FixtureTests {

@@ -3,6 +3,7 @@ import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("A fleet of taxis", .folded)
 struct FleetTests {

@@ -3,6 +3,7 @@ import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("A link that orders a taxi", .folded)
 struct LinkTests {

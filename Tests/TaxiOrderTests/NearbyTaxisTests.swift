@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("The taxis near a rider", .folded)
 struct NearbyTaxisTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import RIBs
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("What an order takes")
 struct OrderFootprintTests {

@@ -2,6 +2,7 @@ import RIBs
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("An order in its own tree", .folded)
 struct OrderRunTests {

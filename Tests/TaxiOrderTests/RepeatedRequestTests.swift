@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("A repeated request")
 struct RepeatedRequestTests {

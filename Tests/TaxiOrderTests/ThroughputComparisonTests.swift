@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("The comparison with bare tasks", .folded)
 struct ThroughputComparisonTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("A timestamp in a trip file")
 struct TimestampTests {

@@ -4,6 +4,7 @@ import RIBsTesting
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 @Suite("The tree of an order over all its stages", .folded)
 struct TreeTests {

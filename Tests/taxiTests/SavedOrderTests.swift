@@ -3,6 +3,7 @@ import Testing
 
 @testable import TaxiOrder
 @testable import taxi
+@testable import TaxiSimulation
 
 @Suite("A saved order", .folded)
 struct SavedOrderTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 @testable import taxi
 
 @Suite("The summary of a series")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import TaxiOrder
 @testable import taxi
+@testable import TaxiSimulation
 
 @Suite("taxi watch", .folded)
 struct WatchTests {

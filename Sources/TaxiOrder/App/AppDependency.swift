@@ -1,4 +1,4 @@
-internal import RIBs
+package import RIBs
 
 /// The dependencies of the whole app: each RIB with children passes them on to its children.
 protocol AppDependency: Dependency {
@@ -21,7 +21,7 @@ extension Restarts {
   /// Restarts that outlast an outage of a minute.
   ///
   /// Without jitter, so that an order is deterministic.
-  static let outlastingOutage = Restarts.upTo(
+  package static let outlastingOutage = Restarts.upTo(
     4, within: .seconds(600), after: .exponential(from: .seconds(5), to: .seconds(30), jitter: 0))
 }
 
@@ -47,8 +47,8 @@ extension AppDependencyForwarding {
   var restarts: Restarts { appDependency.restarts }
 }
 
-/// The external dependencies of the root of an order's tree.
-final class AppComponent: RootDependency {
+/// The external dependencies of the root of an order's tree, for a program that runs orders.
+package final class AppComponent: RootDependency {
   let ribCounter: RIBCounter
   let narrator: Narrator
   let rider: Rider
@@ -62,7 +62,7 @@ final class AppComponent: RootDependency {
   let restarts: Restarts
   let report: (OrderOutcome) -> Void
 
-  init(
+  package init(
     rider: Rider, services: OrderServices, clock: any OrderClock, narrator: Narrator, ribCounter: RIBCounter,
     restarts: Restarts = .outlastingOutage, paymentPoint: PaymentPoint = PaymentPoint(without: []),
     report: @escaping (OrderOutcome) -> Void
@@ -78,5 +78,12 @@ final class AppComponent: RootDependency {
     self.clock = clock
     self.restarts = restarts
     self.report = report
+  }
+  /// Builds the RIBs of an order.
+  ///
+  /// - Returns: the router to launch or to attach, and the handler of links.
+  package func buildOrder() -> (router: any LaunchRouting, linkHandler: any LinkHandler) {
+    let (router, linkHandler) = RootBuilder(dependency: self).build()
+    return (router, linkHandler)
   }
 }

@@ -1,8 +1,8 @@
 internal import RIBs
 
 /// What the simulated backend of one order remembers. It outlives the trees of the order.
-final class BackendMemory: Sendable {
-  struct State: Codable, Sendable {
+package final class BackendMemory: Sendable {
+  package struct State: Codable, Sendable {
     /// The number of answered requests of each kind.
     var calls = [Int](repeating: 0, count: Request.allCases.count)
     /// The number of taxis that have accepted the order.
@@ -17,6 +17,8 @@ final class BackendMemory: Sendable {
     var outageBegan: OrderTime?
     /// When a request of each kind was received last.
     var received = [OrderTime?](repeating: nil, count: Request.allCases.count)
+
+    package init() {}
   }
 
   private struct Memory {
@@ -33,26 +35,26 @@ final class BackendMemory: Sendable {
   /// - Parameters:
   ///   - state: what the backend remembers.
   ///   - onChange: called when that may have changed, before the request is answered.
-  init(_ state: State = State(), onChange: (@Sendable (State) -> Void)? = nil) {
+  package init(_ state: State = State(), onChange: (@Sendable (State) -> Void)? = nil) {
     memory = Locked(Memory(state: state))
     self.onChange = onChange
   }
 
-  var state: State { memory.withLock { $0.state } }
+  package var state: State { memory.withLock { $0.state } }
 
   /// The number of times that a card was charged.
-  var charges: Int { state.payments.values.count { $0 == .paid } }
+  package var charges: Int { state.payments.values.count { $0 == .paid } }
 
   /// The number of taxis that have accepted the order.
-  var taxis: Int { state.assignments }
+  package var taxis: Int { state.assignments }
 
   /// Reports the state as changed.
-  func reportChange() { memory.withLock { onChange?($0.state) } }
+  package func reportChange() { memory.withLock { onChange?($0.state) } }
 
   /// Begins the next life of the client. Requests of earlier lives have no effect any more.
   ///
   /// - Returns: the number of the life.
-  func beginLife() -> Int {
+  package func beginLife() -> Int {
     memory.withLock { memory in
       memory.life += 1
       return memory.life
@@ -60,7 +62,7 @@ final class BackendMemory: Sendable {
   }
 
   /// Ends the life of the client.
-  func endLife() { _ = beginLife() }
+  package func endLife() { _ = beginLife() }
 
   /// Receives a request.
   ///

@@ -82,12 +82,12 @@ extension Fault {
 
 /// Decides which orders of a run have a fault, and which one.
 package struct FaultInjection: Hashable, Sendable {
-  static let none = FaultInjection(rate: 0)
+  package static let none = FaultInjection(rate: 0)
 
   /// The probability that an order has a fault.
   package var rate: Double
   /// The kind of fault; nil to choose any with equal probability.
-  var kind: FaultKind?
+  package var kind: FaultKind?
 
   package init(rate: Double, kind: FaultKind? = nil) {
     self.rate = rate

@@ -1,11 +1,11 @@
-internal import RIBs
+package import RIBs
 
 /// The simulated backend of one order: all services, sharing nothing with other orders.
 ///
 /// Answers depend only on the seed, the number of the order, the trip, the fault and the time on the order's clock,
 /// so an order is deterministic whatever runs concurrently. Answers take no time. What the backend remembers is in its
 /// memory, which outlives the client's process.
-final class OrderSimulation: Sendable {
+package final class OrderSimulation: Sendable {
   private static let names = ["Mara", "Idris", "Tove", "Anselm", "Keiko", "Ruben", "Salma", "Pavel"]
   /// How long a hanging request takes: longer than any timeout.
   private static let hang = Duration.seconds(86_400)
@@ -33,7 +33,7 @@ final class OrderSimulation: Sendable {
   ///   - clock: the order's clock.
   ///   - requestCounter: checks the senders of requests; nil not to.
   ///   - memory: what the backend remembers of earlier lives of the client.
-  init(
+  package init(
     trip: Trip, seed: UInt64, fault: Fault? = nil, fleet: Int = 0, clock: any OrderClock,
     requestCounter: RequestCounter?,
     memory: BackendMemory = BackendMemory()
@@ -52,7 +52,7 @@ final class OrderSimulation: Sendable {
   }
 
   /// The rider, made impatient if the fault is a cancellation.
-  var rider: Rider {
+  package var rider: Rider {
     var rider = trip.rider
     guard let fault else { return rider }
     // Never at a full second, when another event may be due.
@@ -117,17 +117,17 @@ final class OrderSimulation: Sendable {
 }
 
 extension OrderSimulation: QuoteService {
-  func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
+  package func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
     try await receive(.quote, from: sender) { _ in destination == nil ? .metered : .fare(amount: trip.bill.fare) }
   }
 }
 
 extension OrderSimulation: DispatchService {
-  func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] {
+  package func nearbyTaxis(sender: NodeID?) async throws -> [NearbyTaxi] {
     try await receive(.nearbyTaxis, from: sender) { _ in timeline.nearbyTaxis(fleet, at: clock.time.offset) }
   }
 
-  func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
+  package func requestTaxi(for draft: OrderDraft, key: RequestKey, sender: NodeID?) async throws -> Assignment? {
     try await receive(.taxi, from: sender) { state in state.once(\.taxis, key, assign) }
   }
 
@@ -139,7 +139,7 @@ extension OrderSimulation: DispatchService {
     return timeline.assignment(of: Driver(name: name, plate: plate), at: state.assignedAt)
   }
 
-  func status(sender: NodeID?) async throws -> TaxiStatus {
+  package func status(sender: NodeID?) async throws -> TaxiStatus {
     try await receive(.status, from: sender) { state in
       if driverHasCancelled(state) { return .driverCancelled }
       return timeline.status(
@@ -148,7 +148,7 @@ extension OrderSimulation: DispatchService {
     }
   }
 
-  func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool {
+  package func cancel(key: RequestKey, sender: NodeID?) async throws -> Bool {
     try await receive(.cancellation, from: sender) { state in
       state.once(\.cancellations, key) { state in
         state.assignments == 0 || clock.time - state.assignedAt < timeline.departure
@@ -171,13 +171,13 @@ extension OrderSimulation: DispatchService {
 }
 
 extension OrderSimulation: VehicleService {
-  func position(sender: NodeID?) async throws -> Position {
+  package func position(sender: NodeID?) async throws -> Position {
     try await receive(.position, from: sender) { state in timeline.position(at: clock.time - state.assignedAt) }
   }
 }
 
 extension OrderSimulation: PaymentService {
-  func charge(
+  package func charge(
     _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
   ) async throws -> PaymentAnswer {
     try await receive(.payment, from: sender) { state in

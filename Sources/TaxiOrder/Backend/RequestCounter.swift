@@ -1,9 +1,9 @@
-internal import RIBs
+package import RIBs
 internal import Synchronization
 
 /// Counts the requests of a tree's RIBs, and those sent by inactive ones. It learns from the tree's events which RIBs
 /// are active.
-final class RequestCounter: Sendable {
+package final class RequestCounter: Sendable {
   private let activeNodes = ActiveNodes()
   private let count: Atomic<Int>
   private let countFromInactive: Atomic<Int>
@@ -11,22 +11,22 @@ final class RequestCounter: Sendable {
   /// - Parameters:
   ///   - requests: the number of requests sent before.
   ///   - requestsFromInactive: the number of those sent by inactive RIBs.
-  init(requests: Int = 0, requestsFromInactive: Int = 0) {
+  package init(requests: Int = 0, requestsFromInactive: Int = 0) {
     count = Atomic(requests)
     countFromInactive = Atomic(requestsFromInactive)
   }
 
   /// The number of requests sent.
-  var requests: Int { count.load(ordering: .relaxed) }
+  package var requests: Int { count.load(ordering: .relaxed) }
 
   /// The number of requests sent by inactive RIBs.
-  var requestsFromInactive: Int { countFromInactive.load(ordering: .relaxed) }
+  package var requestsFromInactive: Int { countFromInactive.load(ordering: .relaxed) }
 
   /// The kinds of events that `record(_:)` needs.
-  static let recorded: Set<TreeEvent.Kind> = [.activated, .resigned]
+  package static let recorded: Set<TreeEvent.Kind> = [.activated, .resigned]
 
   /// Records activations and resignations.
-  func record(_ event: TreeEvent) {
+  package func record(_ event: TreeEvent) {
     guard let node = event.node else { return }
     switch event.kind {
     case .activated: activeNodes.insert(node)

@@ -80,6 +80,6 @@ enum Request: Int, CaseIterable, Hashable, Sendable {
 }
 
 /// A service failed to answer. A retry may succeed.
-struct ServiceUnavailable: Error, Hashable, CustomStringConvertible {
-  var description: String { "the service is unavailable" }
+package struct ServiceUnavailable: Error, Hashable, CustomStringConvertible {
+  package var description: String { "the service is unavailable" }
 }

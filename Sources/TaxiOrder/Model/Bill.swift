@@ -12,7 +12,7 @@ public struct Bill: Hashable, Codable, Sendable {
   public let total: Cents
 
   /// Computes the surcharge; nil if the items exceed the total.
-  init?(fare: Cents, tip: Cents, tolls: Cents, total: Cents) {
+  package init?(fare: Cents, tip: Cents, tolls: Cents, total: Cents) {
     let parts = Int128(fare.count) + Int128(tip.count) + Int128(tolls.count)
     guard parts <= Int128(total.count) else { return nil }
     self.init(fare: fare, tip: tip, tolls: tolls, surcharge: Cents(Int(Int128(total.count) - parts)))

@@ -1,13 +1,15 @@
 /// The choices of an order before it is placed.
 public struct OrderDraft: Hashable, Codable, Sendable {
   /// Where the ride begins.
-  public internal(set) var pickup = Place.riderPosition
+  public package(set) var pickup = Place.riderPosition
   /// Nil until it is chosen, and if the rider skips it.
-  public internal(set) var destination: Place?
+  public package(set) var destination: Place?
   /// Nil until the price is quoted.
-  public internal(set) var quote: Quote?
+  public package(set) var quote: Quote?
   /// How the rider pays.
-  public internal(set) var payment = Payment.cash
+  public package(set) var payment = Payment.cash
+
+  package init() {}
 }
 
 /// How an order ended.

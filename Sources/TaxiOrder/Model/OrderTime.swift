@@ -4,7 +4,7 @@
 /// them.
 public struct OrderTime: Hashable, Codable, Sendable, Comparable {
   /// The beginning of the clock.
-  static let zero = OrderTime(.zero)
+  package static let zero = OrderTime(.zero)
 
   private let milliseconds: Int
 
@@ -13,7 +13,7 @@ public struct OrderTime: Hashable, Codable, Sendable, Comparable {
   /// - Parameter offset: the time since the clock's beginning.
   public init(_ offset: Duration) { self.init(milliseconds: offset.milliseconds) }
 
-  init(milliseconds: Int) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   /// Decodes a date.
   public init(from decoder: any Decoder) throws {
@@ -36,10 +36,10 @@ public struct OrderTime: Hashable, Codable, Sendable, Comparable {
 
   /// Whether a date is earlier than another.
   public static func < (one: OrderTime, other: OrderTime) -> Bool { one.milliseconds < other.milliseconds }
-  static func + (time: OrderTime, duration: Duration) -> OrderTime {
+  package static func + (time: OrderTime, duration: Duration) -> OrderTime {
     OrderTime(milliseconds: time.milliseconds + duration.milliseconds)
   }
-  static func - (end: OrderTime, start: OrderTime) -> Duration {
+  package static func - (end: OrderTime, start: OrderTime) -> Duration {
     .milliseconds(end.milliseconds - start.milliseconds)
   }
 }
@@ -52,5 +52,5 @@ public protocol OrderClock: Clock<Duration> {
 
 extension OrderClock {
   /// Sleeps until a date; returns soon if it has passed.
-  func sleep(until time: OrderTime) async throws { try await sleep(for: max(.zero, time - self.time)) }
+  package func sleep(until time: OrderTime) async throws { try await sleep(for: max(.zero, time - self.time)) }
 }

@@ -68,7 +68,7 @@ struct Movement: Hashable, Sendable {
 /// The length of a ride, in millionths of a mile.
 public struct Distance: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The number of decimals of a mile.
-  static let decimals = 6
+  package static let decimals = 6
 
   /// The number of millionths of a mile.
   public let micromiles: Int

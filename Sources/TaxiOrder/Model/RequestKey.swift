@@ -22,5 +22,5 @@ public struct RequestKey: Hashable, Codable, Sendable {
   func appending(_ part: some CustomStringConvertible) -> RequestKey { RequestKey("\(text).\(part)") }
 
   /// A new key.
-  static func random() -> RequestKey { RequestKey(String(UInt64.random(in: .min ... .max), radix: 36)) }
+  package static func random() -> RequestKey { RequestKey(String(UInt64.random(in: .min ... .max), radix: 36)) }
 }

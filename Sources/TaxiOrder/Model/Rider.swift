@@ -1,15 +1,15 @@
 /// The rider's choices, which replace input from a screen.
 package struct Rider: Hashable, Sendable {
   /// The pickup zone; nil for the rider's position.
-  var pickupZone: String?
+  package var pickupZone: String?
   /// The destination zone; nil for none.
-  var dropoffZone: String?
-  var payment: Payment
+  package var dropoffZone: String?
+  package var payment: Payment
   /// Whether the rider orders in the app rather than by a link.
-  var ordersInApp = true
+  package var ordersInApp = true
   var cancellationTimes = CancellationTimes()
 
-  init(pickupZone: String?, dropoffZone: String?, payment: Payment) {
+  package init(pickupZone: String?, dropoffZone: String?, payment: Payment) {
     self.pickupZone = pickupZone
     self.dropoffZone = dropoffZone
     self.payment = payment

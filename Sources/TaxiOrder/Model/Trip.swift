@@ -1,11 +1,19 @@
 /// A completed ride: a row of a trip file, or a generated one.
 package struct Trip: Hashable, Sendable {
   /// The number of the order in the run, from 1.
-  let number: Int
+  package let number: Int
   package let rider: Rider
   let duration: Duration
   let distance: Distance
-  let bill: Bill
+  package let bill: Bill
+
+  package init(number: Int, rider: Rider, duration: Duration, distance: Distance, bill: Bill) {
+    self.number = number
+    self.rider = rider
+    self.duration = duration
+    self.distance = distance
+    self.bill = bill
+  }
 }
 
 extension Trip {

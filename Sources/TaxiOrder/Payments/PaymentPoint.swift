@@ -1,10 +1,10 @@
-internal import RIBs
+package import RIBs
 
 /// Where the app offers means of payment, each written by one team. The first one that is offered is chosen.
-typealias PaymentPoint = PluginPoint<PaymentContext, Payment>
+package typealias PaymentPoint = PluginPoint<PaymentContext, Payment>
 
 /// What decides which means of payment are offered.
-struct PaymentContext: Hashable, Sendable {
+package struct PaymentContext: Hashable, Sendable {
   /// What the rider prefers to pay by.
   let preference: Payment
   /// The means of payment that were declined for this order.
@@ -22,7 +22,7 @@ extension PluginPoint where Context == PaymentContext, Product == Payment {
   /// The point with the means of payment of all teams.
   ///
   /// - Parameter disabled: those that are switched off.
-  init(without disabled: Set<PaymentFeature>) {
+  package init(without disabled: Set<PaymentFeature>) {
     let names = Set(disabled.map(\.rawValue))
     self.init(CardTeam.plugins + CashTeam.plugins, isEnabled: { !names.contains($0) })
   }

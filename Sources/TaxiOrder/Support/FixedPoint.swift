@@ -1,7 +1,7 @@
 /// Parses and formats fixed-point decimal numbers as integers, without rounding.
 package enum FixedPoint {
   /// Why a text is not a valid number.
-  enum Failure: Error {
+  package enum Failure: Error {
     case malformed
     case negative
     case tooManyDecimals
@@ -14,7 +14,7 @@ package enum FixedPoint {
   ///   - text: the number in ASCII.
   ///   - decimals: the maximum number of digits after the point.
   /// - Returns: the number in units of the last decimal.
-  static func parse(_ text: some Collection<UInt8>, decimals: Int) throws(Failure) -> Int {
+  package static func parse(_ text: some Collection<UInt8>, decimals: Int) throws(Failure) -> Int {
     var digits = text[...]
     if digits.first == UInt8(ascii: "-") {
       digits = digits.dropFirst()

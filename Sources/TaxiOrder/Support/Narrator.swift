@@ -1,11 +1,11 @@
 /// Receives the output of an order's RIBs, in place of a screen.
 ///
 /// Without a listener, as during a replay, no output is composed.
-final class Narrator {
+package final class Narrator {
   private let listener: ((Narration) -> Void)?
 
   /// - Parameter listener: called with all output; nil to discard it.
-  init(_ listener: ((Narration) -> Void)? = nil) { self.listener = listener }
+  package init(_ listener: ((Narration) -> Void)? = nil) { self.listener = listener }
 
   func show(_ narration: @autoclosure () -> Narration) { listener?(narration()) }
 

@@ -1,24 +1,24 @@
 /// A deterministic random number generator (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   /// - Parameters:
   ///   - seed: the seed of a whole run.
   ///   - order: the number of the order. Each order has its own sequence, whatever runs before or concurrently.
-  init(seed: UInt64, order: Int) {
+  package init(seed: UInt64, order: Int) {
     state = SeededGenerator.mix(seed) ^ SeededGenerator.mix(UInt64(bitPattern: Int64(order)) &+ 0x9E37_79B9_7F4A_7C15)
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return SeededGenerator.mix(state)
   }
 
   /// A number in `0..<bound`. The slight modulo bias is acceptable.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// A number in `0..<1`, the same on every machine.
-  mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+  package mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
   private static func mix(_ value: UInt64) -> UInt64 {
     var value = value

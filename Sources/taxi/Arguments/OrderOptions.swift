@@ -1,4 +1,5 @@
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// The options of `taxi order`.
 struct OrderOptions: Hashable, Sendable {

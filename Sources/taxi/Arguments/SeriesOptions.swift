@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// The options of the commands that run many orders.
 struct SeriesOptions: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import RIBs
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// Draws a fleet on a full screen.
 final class FleetScreenPresenter: FleetPresentable {

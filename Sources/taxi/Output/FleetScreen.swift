@@ -1,6 +1,7 @@
 internal import RIBs
 internal import RIBsInspector
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// Renders a fleet as lines of a screen: the totals, each taxi, and as much of the tree as fits.
 struct FleetScreen {

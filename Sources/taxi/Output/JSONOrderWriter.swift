@@ -1,6 +1,7 @@
 internal import Foundation
 internal import RIBs
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// Writes an order as JSON, one object per line.
 final class JSONOrderWriter: OrderWriter {

@@ -1,4 +1,5 @@
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// A writer of an order's course.
 protocol OrderWriter: AnyObject {

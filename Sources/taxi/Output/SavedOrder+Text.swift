@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TaxiOrder
+internal import TaxiSimulation
 
 extension [SavedOrder] {
   /// A line for each order below a line of headings, in columns.

@@ -1,4 +1,5 @@
 internal import TaxiOrder
+internal import TaxiSimulation
 
 extension SeriesSummary {
   /// A figure of the summary: its name, its value, and whether it is a string in JSON.

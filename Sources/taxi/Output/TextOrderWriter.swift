@@ -1,6 +1,7 @@
 internal import RIBs
 internal import RIBsInspector
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// Writes an order as text for people.
 final class TextOrderWriter: OrderWriter {

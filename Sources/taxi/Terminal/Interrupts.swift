@@ -1,7 +1,6 @@
 internal import RIBs
 internal import Dispatch
 internal import Foundation
-internal import TaxiOrder
 
 /// Handles the signals that terminate or suspend a program.
 ///

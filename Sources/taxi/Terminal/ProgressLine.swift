@@ -1,4 +1,4 @@
-internal import TaxiOrder
+internal import TaxiSimulation
 
 /// A line on a terminal that shows the progress of a series of orders.
 struct ProgressLine {

@@ -1,7 +1,6 @@
 internal import RIBs
 internal import Foundation
 internal import Synchronization
-internal import TaxiOrder
 
 /// Standard output or standard error of the process.
 ///

@@ -1,7 +1,7 @@
 internal import RIBs
 internal import Foundation
 internal import Synchronization
-internal import TaxiOrder
+internal import TaxiSimulation
 
 /// A terminal in full-screen mode. Its previous content is restored when it is closed.
 final class TerminalScreen: Sendable {

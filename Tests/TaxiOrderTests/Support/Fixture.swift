@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 /// The trip file that the tests share with the documentation: made-up rows, half of them malformed.
 enum Fixture {

@@ -1,4 +1,4 @@
-@testable import TaxiOrder
+@testable import TaxiSimulation
 
 /// Delivers a text in chunks of a given size.
 final class TextSource: ByteSource {

@@ -3,6 +3,7 @@ import RIBsTesting
 import TestSupport
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 /// The observer that compares the folds of trees that the test does not drive, also from keyframes in the middle of a run.
 private var foldChecker: (any TreeObserver)? { (TestTree.inspector as? FoldChecker)?.readingKeyframes(each: 40) }

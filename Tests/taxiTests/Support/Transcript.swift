@@ -1,4 +1,5 @@
 @testable import TaxiOrder
+@testable import TaxiSimulation
 @testable import taxi
 
 /// The transcript of an order, without color.

@@ -1,6 +1,6 @@
 import Dispatch
 import RIBs
-import TaxiOrder
+import TaxiSimulation
 
 /// A repeatable operation whose cost is counted.
 package enum CountedOperation: String, CaseIterable, Sendable {

@@ -9,7 +9,7 @@ protocol RootRouting: LaunchRouting, SendableMetatype {
 }
 
 /// Handles deep links.
-protocol LinkHandler: AnyObject {
+package protocol LinkHandler: AnyObject {
   /// The link that waits for the login; nil if there is none.
   var pendingLink: OrderLink? { get }
   func handle(_ link: OrderLink)

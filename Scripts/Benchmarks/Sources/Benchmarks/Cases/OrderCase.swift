@@ -1,5 +1,5 @@
 import Heap
-import TaxiOrder
+import TaxiSimulation
 
 /// Taxi orders per second as trees, on one core and on two, compared with the same requests in bare tasks; and the memory
 /// of one order.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Heap
-import TaxiOrder
+import TaxiSimulation
 
 /// Measurements in a separate process, with a subset of the cores, another allocator, or the whole heap.
 enum Apart: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 package import RIBs
 internal import RIBsStore
+package import TaxiOrder
 
 /// Runs one order on the main actor, and reports its events.
 package final class WatchedOrder {
@@ -103,7 +104,7 @@ package final class WatchedOrder {
       narrator: Narrator { narration in onEvent(.narration(narration)) }, ribCounter: ribCounter,
       paymentPoint: PaymentPoint(without: disabledPayments), report: { outcome in end.report(outcome) })
     do {
-      let (root, linkHandler) = RootBuilder(dependency: component).build()
+      let (root, linkHandler) = component.buildOrder()
       let saving = files.map { OrderSaving(files: $0, memory: memory) }
       let configuration = TreeConfiguration(
         clock: clock, leakDetection: .off, inspector: inspector, saving: saving

@@ -1,4 +1,5 @@
 package import RIBs
+package import TaxiOrder
 
 /// Runs a fleet on the main actor, with time as a multiple of real time.
 package final class FleetWatch {

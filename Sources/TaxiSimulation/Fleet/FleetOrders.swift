@@ -1,4 +1,5 @@
 internal import RIBs
+internal import TaxiOrder
 
 /// Generates the orders of a fleet and their RIBs.
 final class FleetOrders {
@@ -29,12 +30,12 @@ final class FleetOrders {
   /// Builds the RIBs of an order.
   func order(
     for trip: Trip, narrator: Narrator, report: @escaping (OrderOutcome) -> Void
-  ) -> any RootRouting {
+  ) -> any LaunchRouting {
     let simulation = OrderSimulation(
       trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), clock: clock, requestCounter: requestCounter)
     let component = AppComponent(
       rider: simulation.rider, services: OrderServices(ReliableServices(OrderServices(simulation), clock: clock)),
       clock: clock, narrator: narrator, ribCounter: ribCounter, report: report)
-    return RootBuilder(dependency: component).build().router
+    return component.buildOrder().router
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 package import RIBs
 internal import RIBsStore
+package import TaxiOrder
 
 /// What happens in an order that can be saved.
 package struct OrderScenario: Hashable, Codable, Sendable {

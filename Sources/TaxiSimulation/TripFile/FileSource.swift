@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TaxiOrder
 
 /// A source of a file's bytes.
 package protocol ByteSource {

@@ -1,4 +1,5 @@
 internal import RIBs
+internal import TaxiOrder
 
 /// Retries failed requests to a backend, with a timeout.
 ///

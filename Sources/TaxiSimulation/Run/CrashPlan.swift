@@ -1,3 +1,5 @@
+internal import TaxiOrder
+
 /// Decides when the tree of an order is dropped, as by a crash of its process, and restored from what was saved last.
 struct CrashPlan: Sendable {
   /// The number of events of the tree after which a life ends; nil if it does not crash.

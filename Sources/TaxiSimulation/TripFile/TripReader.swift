@@ -1,3 +1,5 @@
+package import TaxiOrder
+
 /// Reads the trips of a file sequentially, in constant memory.
 package struct TripReader {
   /// A parsed row.

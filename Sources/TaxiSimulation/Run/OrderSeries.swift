@@ -1,4 +1,5 @@
 package import RIBs
+package import TaxiOrder
 
 /// Runs an order for each trip of a source.
 package struct OrderSeries: Sendable {

@@ -1,3 +1,5 @@
+internal import TaxiOrder
+
 /// Parses a row of a trip file.
 struct TripRow {
   let header: TripHeader

@@ -1,5 +1,6 @@
 package import RIBs
 internal import RIBsStore
+internal import TaxiOrder
 
 /// Generated orders in a directory of trees, which survive their process.
 ///
@@ -166,7 +167,7 @@ private final class StoredLife: Sendable {
     let component = AppComponent(
       rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
       restarts: order.restarts, report: { [end] outcome in end.report(outcome) })
-    return RootBuilder(dependency: component).build().router
+    return component.buildOrder().router
   }
 
   /// Saves the result.

@@ -1,4 +1,5 @@
 internal import RIBs
+package import TaxiOrder
 
 /// Runs one order of many in its own tree, and reports the result.
 struct OrderRun: Sendable {
@@ -50,7 +51,7 @@ struct OrderRun: Sendable {
       let component = AppComponent(
         rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
         restarts: restarts, report: { outcome in end.report(outcome) })
-      return RootBuilder(dependency: component).build().router
+      return component.buildOrder().router
     }
     return OrderReport(
       outcome: end.outcome ?? .cancelled, requests: requestCounter.requests,

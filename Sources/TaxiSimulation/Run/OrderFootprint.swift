@@ -1,4 +1,5 @@
 internal import RIBs
+internal import TaxiOrder
 
 /// The memory that one order takes while it runs.
 public struct OrderFootprint: Sendable {

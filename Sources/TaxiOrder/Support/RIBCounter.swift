@@ -1,19 +1,19 @@
 internal import Synchronization
 
 /// Counts the RIBs in memory, of one order or of all orders of a run.
-final class RIBCounter: Sendable {
+package final class RIBCounter: Sendable {
   private let total: RIBCounter?
   private let current = Atomic(0)
   private let maximum = Atomic(0)
 
   /// - Parameter total: the counter that this one adds to; nil for none.
-  init(partOf total: RIBCounter? = nil) { self.total = total }
+  package init(partOf total: RIBCounter? = nil) { self.total = total }
 
   /// The number of RIBs now.
-  var count: Int { current.load(ordering: .acquiring) }
+  package var count: Int { current.load(ordering: .acquiring) }
 
   /// The maximum number so far. Only counted without a total.
-  var peak: Int { maximum.load(ordering: .relaxed) }
+  package var peak: Int { maximum.load(ordering: .relaxed) }
 
   fileprivate func add() {
     let new = current.add(1, ordering: .relaxed).newValue

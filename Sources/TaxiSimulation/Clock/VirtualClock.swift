@@ -1,5 +1,6 @@
 internal import RIBs
 internal import Synchronization
+internal import TaxiOrder
 
 /// A virtual clock that jumps to the next deadline when all work sleeps.
 ///

@@ -1,4 +1,5 @@
 package import RIBs
+package import TaxiOrder
 
 /// Shows a fleet: implemented by the program.
 package protocol FleetPresentable: Presentable {

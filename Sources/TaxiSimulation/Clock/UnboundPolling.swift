@@ -1,4 +1,5 @@
 internal import RIBs
+internal import TaxiOrder
 
 /// A negative control: a vehicle service that starts a polling task bound to no RIB for each request.
 ///

@@ -1,5 +1,6 @@
 internal import RIBs
 internal import RIBsStore
+internal import TaxiOrder
 
 /// Runs an order whose tree crashes, and is restored each time from what was saved last.
 ///
@@ -61,7 +62,7 @@ struct OrderLives: Sendable {
         let component = AppComponent(
           rider: simulation.rider, services: services, clock: clock, narrator: Narrator(), ribCounter: ribCounter,
           restarts: order.restarts, report: { outcome in end.report(outcome) })
-        return RootBuilder(dependency: component).build().router
+        return component.buildOrder().router
       }
       course.paths.formUnion(record.paths)
       course.discarded += record.discarded
@@ -177,7 +178,7 @@ private actor LifeActor {
   ///   - build: builds the root.
   func run(
     _ life: OrderLife, _ configuration: TreeConfiguration, _ document: SavedTree?,
-    _ build: @Sendable () -> any RootRouting
+    _ build: @Sendable () -> any LaunchRouting
   ) async throws(RestoreError) -> Record {
     let root = build()
     let interactor = root.interactable as? Interactor

@@ -1,3 +1,5 @@
+internal import TaxiOrder
+
 /// Reads comma-separated values (RFC 4180), one record at a time.
 ///
 /// Quoted fields may contain commas, newlines and doubled quotes. Lines end in a newline, with or without a carriage

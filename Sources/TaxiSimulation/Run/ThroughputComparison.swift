@@ -1,4 +1,5 @@
 internal import RIBs
+internal import TaxiOrder
 
 /// Compares the throughput of orders as trees of RIBs and as bare tasks with the same requests.
 public struct ThroughputComparison: Sendable {

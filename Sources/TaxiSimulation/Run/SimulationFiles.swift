@@ -1,5 +1,6 @@
-internal import RIBs
 internal import Foundation
+internal import RIBs
+package import TaxiOrder
 
 /// The orders of a simulation in a directory.
 package struct StoredSimulation: Hashable, Codable, Sendable {
