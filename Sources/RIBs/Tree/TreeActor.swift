@@ -114,7 +114,9 @@ actor TreeActor {
       return try activityLink._withUnsafeGuaranteedRef { activity in
         activity.enter(.call, fileID, line)
         defer { activity.leave() }
-        guard home.core.takesPlainCalls else { return try home.core.measureCall(fileID, line) { try body(home.root) } }
+        guard home.core.state.takesPlainCalls else {
+          return try home.core.measureCall(fileID, line) { try body(home.root) }
+        }
         return try body(home.root)
       }
     }

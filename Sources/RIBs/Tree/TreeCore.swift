@@ -36,40 +36,29 @@ package final class TreeCore {
   @exclusivity(unchecked) private(set) var saver: TreeSaver?
   /// Whether the saver has changes to save. Read by each call of a directory.
   @exclusivity(unchecked) @usableFromInline var hasUnsavedChanges = false
-  @exclusivity(unchecked) @usableFromInline package private(set) var hasEnded = false
-  @exclusivity(unchecked) private var lastID: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline private(set) var state: TreeState
+  /// The ID of the RIB that received its ID last.
+  @exclusivity(unchecked) private(set) var lastID: UInt64 = 0
   /// The number of starts of bound work so far.
   @exclusivity(unchecked) private var lastWorkID: UInt64 = 0
-  /// The number of pieces of work, and of stopping workers, that have not ended.
-  @exclusivity(unchecked) private var runningCount = 0
   /// Tasks outside any scope: their scope has ended, or they wait for a RIB to become active.
-  @exclusivity(unchecked) private var detachedTasks = TaskList()
-  /// The callers that wait until all work has ended.
-  @exclusivity(unchecked) private var waiters: [Waiter] = []
-  @exclusivity(unchecked) private var lastWaiterID: UInt64 = 0
-  @exclusivity(unchecked) private var rootHasResigned = false
+  @exclusivity(unchecked) var detachedTasks = DetachedTasks()
   /// Whether the handler is being called with an event, or the subscribers with pending ones.
   @exclusivity(unchecked) private var isDeliveringEvents = false
   /// The events that the subscribers have yet to receive; nil stands for the completion.
   @exclusivity(unchecked) private var pendingEvents = FIFO<TreeEvent?>()
   /// The subscriptions of readers outside the tree, until it ends.
   private var readers: DisposeBag?
-  private var endReason = TreeEnd.shutDown
   /// What runs after the current turn, in order.
   @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
   /// The inspector's handle, until the tree ends.
-  private var handle: TreeHandle?
+  var handle: TreeHandle?
   /// Records the code that the tree runs, for `ShutdownReport.busy`.
   let activity: TreeActivity
   /// Measures the turns of the tree, if there is a limit for them.
   let turns: TurnMonitor?
-  /// Whether a call needs neither to be refused nor to be measured.
-  @exclusivity(unchecked) @usableFromInline private(set) var takesPlainCalls: Bool
-  /// Whether each RIB that resigns is recorded: while turns are measured, while an inspector observes the tree, and while
-  /// the tree ends within a time limit.
-  @exclusivity(unchecked) private(set) var notesResignations: Bool
-  /// Whether the tree ends within a time limit.
-  private var endsInTime = false
+  /// Why each RIB that resigns is recorded.
+  @exclusivity(unchecked) var resignationNotes: ResignationNotes
   /// What the default handler of failures has written; nil before the first one.
   private var failureLog: FailureLog?
   /// The RIB that is asked about a failure.
@@ -77,16 +66,19 @@ package final class TreeCore {
   /// The random numbers of the pauses before restarts.
   @exclusivity(unchecked) var random: TreeRandom
   /// Collects what events lack for a fold, while an inspector observes the tree.
-  @exclusivity(unchecked) private(set) var edits: EditLog?
+  @exclusivity(unchecked) var edits: EditLog?
   /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
-  /// A caller that waits until all work that outlives its scope has ended.
-  private struct Waiter {
-    let id: UInt64
-    /// The Swift task that waits, which may itself be part of that work.
-    let caller: Int?
-    let signal: AsyncStream<WakeUp>.Continuation
+  struct ResignationNotes: OptionSet {
+    let rawValue: UInt8
+
+    /// Turns are measured.
+    static let turnLimit = ResignationNotes(rawValue: 1)
+    /// An inspector observes the tree.
+    static let inspector = ResignationNotes(rawValue: 2)
+    /// The tree ends within a time limit.
+    static let timeLimit = ResignationNotes(rawValue: 4)
   }
 
   private enum AskedRIB {
@@ -118,8 +110,8 @@ package final class TreeCore {
     self.activity = activity
     let turns = configuration.value.turnLimit.map { TurnMonitor(limit: $0, configuration, now, activity) }
     self.turns = turns
-    takesPlainCalls = turns == nil
-    notesResignations = turns != nil
+    state = TreeState(measuresCalls: turns != nil)
+    resignationNotes = turns == nil ? [] : .turnLimit
     random = TreeRandom(seed: configuration.value.randomSeed)
     let executor =
       configuration.value.executors?.home
@@ -128,9 +120,16 @@ package final class TreeCore {
     if case .after(let delay) = configuration.value.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
     if let saving = configuration.value.saving {
       saver = TreeSaver(saving, of: self)
-      followedKinds |= TreeEvent.Kind.bitsOfChildren
-      isFollowed = true
+      updateFollowed()
     }
+  }
+
+  /// Follows what the restore and the saver need.
+  private func updateFollowed() {
+    followedKinds =
+      kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
+      | (restoration == nil ? 0 : TreeEvent.Kind.bitsOfActivation)
+    isFollowed = saver != nil || restoration != nil
   }
 
   /// Whether events of any kind are observed.
@@ -155,8 +154,7 @@ package final class TreeCore {
   /// Launches the root of a restored tree.
   func launch(_ root: RouterNode, restoring restoration: Restoration) {
     self.restoration = restoration
-    followedKinds |= TreeEvent.Kind.bitsOfActivation
-    isFollowed = true
+    updateFollowed()
     root.launch(in: self)
     let discarded = restoration.finishLaunch()
     endRestorationIfComplete()
@@ -169,8 +167,7 @@ package final class TreeCore {
   func endRestorationIfComplete() {
     guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
     self.restoration = nil
-    followedKinds = kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
-    isFollowed = saver != nil
+    updateFollowed()
   }
 
   /// Activates an attached child of a tree that a restore or a saver follows.
@@ -239,16 +236,16 @@ package final class TreeCore {
   private var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
 
   /// Records each RIB that resigns from now on, because the tree ends within a time limit.
-  func noteResignationsInTime() {
-    endsInTime = true
-    notesResignations = true
-  }
+  func noteResignationsInTime() { resignationNotes.insert(.timeLimit) }
+
+  /// Whether each RIB that resigns is recorded.
+  var notesResignations: Bool { !resignationNotes.isEmpty }
 
   /// Records that a RIB resigns.
   @inline(never)
   func noteResignation(of router: RouterNode) {
     edits?.noteResigning(router)
-    guard turns != nil || endsInTime else { return }
+    guard !resignationNotes.isDisjoint(with: [.turnLimit, .timeLimit]) else { return }
     let path = router.path.inTree(identity)
     activity.noteResignation(of: path)
     turns?.noteResignation(of: path)
@@ -256,19 +253,18 @@ package final class TreeCore {
 
   // MARK: Ending
 
+  /// Whether the tree ends or has ended.
+  package var hasEnded: Bool { !state.isRunning }
+
   /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
   func end(_ reason: TreeEnd) {
     guard !hasEnded else { return }
     switch reason {
-    case .shutDown, .requested:
-      saver?.captureLast()
-      // `savedState` and `savedChildren` are code of the program, which may have ended the tree.
-      guard !hasEnded else { return }
+    case .shutDown, .requested: saver?.captureLast()
     case .failed, .released, .refused, .notRestored: break
     }
-    hasEnded = true
-    endReason = reason
-    takesPlainCalls = false
+    // `savedState` and `savedChildren` are code of the program, which may have ended the tree.
+    guard state.end(reason) else { return }
     measure(.end, "the end of the tree") { root?.resignAsRoot() }
   }
 
@@ -279,17 +275,17 @@ package final class TreeCore {
     if isObserved(.ended), let root {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
-    rootHasResigned = true
+    state.rootDidResign()
     notifyInspectorOfEnd()
     readers = nil
     let discarded = afterTurn
     afterTurn = []
     withExtendedLifetime(discarded) {}
     if let failureLog { write(failureLog.lastLines()) }
-    configuration.value.onEnd?(endReason)
+    if let reason = state.reason { configuration.value.onEnd?(reason) }
     // RIBs that some of these tasks wait for can no longer become active.
-    for task in detachedTasks.elements { task.cancel(.scopeEnded) }
-    if runningCount == 0 { completeEvents() }
+    for task in detachedTasks.tasks.elements { task.cancel(.scopeEnded) }
+    if state.isComplete { completeEvents() }
   }
 
   /// Called when the tree's owner has released it. From now on its objects are checked for leaks.
@@ -323,9 +319,23 @@ package final class TreeCore {
     return true
   }
 
+  /// Reports a failure that was not handled.
+  func report(_ failure: TreeFailure) {
+    var failure = failure
+    failure.path = failure.path.inTree(identity)
+    if let onFailure = configuration.value.onFailure { return onFailure(failure) }
+    let log = failureLog ?? FailureLog(of: pathOfTurns.description)
+    failureLog = log
+    write(log.lines(for: failure.description, endsTree: failure.outcome == .treeEnded, at: now()))
+  }
+
+  private func write(_ lines: [String]) {
+    if !lines.isEmpty { writeToStandardError(lines.joined(separator: "\n") + "\n") }
+  }
+
   /// The error of a call after the end of the tree.
   @usableFromInline var absence: any Error {
-    if case .failed(let failure) = endReason { TreeFailed(failure: failure) } else { TreeEnded() }
+    if case .failed(let failure) = state.reason { TreeFailed(failure: failure) } else { TreeEnded() }
   }
 
   // MARK: Bound work
@@ -335,8 +345,7 @@ package final class TreeCore {
   /// - Returns: its ID; zero if the tree has ended, so that the work does not belong to it, as with a workflow chain
   ///   that is committed too late.
   func workDidStart() -> UInt64 {
-    guard !rootHasResigned else { return 0 }
-    runningCount += 1
+    guard state.workDidStart() else { return 0 }
     lastWorkID += 1
     return lastWorkID
   }
@@ -345,104 +354,21 @@ package final class TreeCore {
   ///
   /// - Parameter isCounted: whether `workDidStart()` has counted the work.
   func workDidEnd(isCounted: Bool) {
-    if !waiters.isEmpty { notifyWaiters() }
+    detachedTasks.notifyWaiters()
     if isCounted { releaseEvents() }
   }
 
   /// Delays the completion of the events until `releaseEvents()`, because a stopping worker has yet to be reported.
-  func holdEvents() { runningCount += 1 }
+  func holdEvents() { state.hold() }
 
   func releaseEvents() {
-    runningCount -= 1
-    if runningCount == 0, rootHasResigned { completeEvents() }
+    if state.workDidEnd() { completeEvents() }
   }
 
   /// Holds a task that is outside any scope.
   func add(_ task: BoundTask) { detachedTasks.append(task) }
 
   func remove(_ task: BoundTask) { detachedTasks.remove(task) }
-
-  /// The unfinished work of a RIB that has resigned.
-  func unfinishedWork(of node: NodeID?) -> [String] {
-    guard let node else { return [] }
-    return detachedTasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
-  }
-
-  /// Waits until no task outlives its scope. Tasks that wait here themselves are excluded, because they can't end
-  /// before the wait does.
-  ///
-  /// - Parameters:
-  ///   - timeout: the maximum wait; if nil, until the calling task is cancelled.
-  ///   - caller: the Swift task that waits, if it may be part of the tree's work.
-  /// - Returns: the work that is still running although its scope has ended.
-  nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
-    if timeout == nil, waiters.isEmpty, detachedTasks.first(where: { !$0.isCaller(caller) }) == nil {
-      return ShutdownReport(unfinishedTasks: [])
-    }
-    lastWaiterID += 1
-    let (wakeUps, signal) = AsyncStream<WakeUp>.makeStream()
-    let waiter = Waiter(id: lastWaiterID, caller: caller, signal: signal)
-    waiters.append(waiter)
-    notifyWaiters()
-    let timer = timeout.map { [clock = configuration.value.clock] timeout in
-      TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
-        // Cancelled when all work has ended in time.
-        try? await clock.wait(for: timeout)
-        signal.yield(.timedOut)
-      }
-    }
-    while true {
-      let wakeUp: WakeUp?
-      if timer == nil {
-        wakeUp = await wakeUps.first { _ in true }
-      } else {
-        // In a separate task, which is not cancelled with the calling one.
-        wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
-      }
-      // A task whose own wait has ended counts as unfinished work again.
-      guard wakeUp == .allEnded, hasUnfinishedTasks else { break }
-    }
-    timer?.cancel()
-    let unfinished = unfinishedWork
-    waiters.removeAll { $0.id == waiter.id }
-    return unfinished
-  }
-
-  /// Why a waiting caller resumes.
-  private enum WakeUp: Sendable { case allEnded, timedOut }
-
-  private func notifyWaiters() {
-    guard !hasUnfinishedTasks else { return }
-    for waiter in waiters { waiter.signal.yield(.allEnded) }
-  }
-
-  /// Whether there are tasks outside any scope, other than those that wait for the end of the others.
-  ///
-  /// - Complexity: linear in the number of waiters and independent of the number of tasks, because it is evaluated
-  ///   whenever a task ends.
-  private var hasUnfinishedTasks: Bool {
-    guard !detachedTasks.isEmpty else { return false }
-    let callers = waiters.compactMap(\.caller)
-    return detachedTasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
-  }
-
-  /// The tasks outside any scope, except those that wait for the end of the others.
-  private var unfinishedTasks: [BoundTask] {
-    let callers = waiters.compactMap(\.caller)
-    return detachedTasks.elements.filter { task in !callers.contains { task.isCaller($0) } }
-  }
-
-  /// The work that is still running although its scope has ended.
-  var unfinishedWork: ShutdownReport {
-    let time = now()
-    return ShutdownReport(
-      unfinishedTasks: unfinishedTasks.map { task in
-        let place = task.detachedFrom
-        return .init(
-          path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
-          age: place?.time.map { time - $0 })
-      })
-  }
 
   // MARK: Turns
 
@@ -480,71 +406,10 @@ package final class TreeCore {
   }
 
   /// Whether nothing runs in the tree, nothing outside reads its values, and all its changes are saved.
-  var isIdle: Bool { runningCount == 0 && readers?.hasLiveDisposables != true && !hasUnsavedChanges }
+  var isIdle: Bool { state.runningWork == 0 && readers?.hasLiveDisposables != true && !hasUnsavedChanges }
 
   /// Whether the tree has bound work that runs.
-  var hasRunningWork: Bool { runningCount > 0 }
-
-  // MARK: Inspection
-
-  /// Notifies the inspector, if there is one, before the root becomes active.
-  func notifyInspectorOfLaunch() {
-    guard let inspector = configuration.value.inspector, let root, let actor else { return }
-    let handle = TreeHandle(self, root: root.namingType, on: actor)
-    self.handle = handle
-    if let observer = inspector.treeWillLaunch(handle) { observe(observer, takingSnapshots: handle.takesSnapshots) }
-  }
-
-  private func notifyInspectorOfEnd() {
-    guard let handle else { return }
-    self.handle = nil
-    configuration.value.inspector?.treeDidEnd(handle)
-  }
-
-  /// Whether the root has yet to resign at the end of the tree.
-  var hasRoot: Bool { root != nil }
-
-  private func snapshotWithoutSummaries(at time: Duration) -> TreeSnapshot? {
-    root.map { TreeSnapshot(of: $0, at: time, identity, withSummaries: false) }
-  }
-
-  /// Takes a snapshot of the tree; nil once it has ended.
-  func snapshot() -> TreeSnapshot? { root.map { TreeSnapshot(of: $0, at: now(), identity) } }
-
-  /// Takes a snapshot with what a fold needs beside it.
-  func keyframe(_ withSummaries: Bool) -> TreeKeyframe? {
-    guard let root else { return nil }
-    let time = now()
-    return TreeKeyframe(
-      snapshot: TreeSnapshot(of: root, at: time, identity, withSummaries: withSummaries), time: time,
-      edits: edits?.count ?? 0,
-      work: TreeKeyframe.work(below: root))
-  }
-
-  /// - Parameter takingSnapshots: whether each event carries a snapshot of the tree.
-  func observe(_ observer: @escaping TreeHandle.Observer, takingSnapshots: Bool = false) {
-    let edits = edits ?? EditLog(after: lastID)
-    edits.observers += 1
-    edits.takesSnapshots = edits.takesSnapshots || takingSnapshots
-    self.edits = edits
-    notesResignations = true
-    let subscription = SerialDisposable()
-    subscription.set(
-      events.subscribe(
-        onNext: { [weak self] event in
-          guard !observer(event) else { return }
-          subscription.dispose()
-          self?.didStopObserving()
-        }, onCompleted: nil))
-  }
-
-  private func didStopObserving() {
-    guard let edits else { return }
-    edits.observers -= 1
-    guard edits.observers == 0 else { return }
-    self.edits = nil
-    notesResignations = turns != nil || endsInTime
-  }
+  var hasRunningWork: Bool { state.runningWork > 0 }
 
   // MARK: Events
 
@@ -583,83 +448,5 @@ package final class TreeCore {
   /// Completes the events, after the pending ones.
   private func completeEvents() {
     if isDeliveringEvents { pendingEvents.append(nil) } else { events.complete() }
-  }
-
-  /// Emits an event of bound work.
-  func emit(_ kind: TreeEvent.Kind, of work: BoundWork, startedIn place: BoundTask.Place, _ detail: TreeEvent.Detail?) {
-    let isStart = kind == .taskStarted
-    let time = isStart ? place.time ?? now() : now()
-    emit(
-      TreeEvent(
-        kind: kind, node: place.node, parent: place.parent, path: place.path, time: time,
-        duration: isStart ? nil : place.time.map { time - $0 }, work: work, detail: detail))
-  }
-
-  /// The event of the start of bound work, as observers receive it.
-  func startEvent(of work: BoundWork, in place: BoundTask.Place) -> TreeEvent {
-    TreeEvent(
-      kind: .taskStarted, node: place.node, parent: place.parent, path: place.path.inTree(identity),
-      time: place.time ?? now(), work: work)
-  }
-
-  /// Emits an event of a workflow step, at the RIB that the step works on.
-  func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin, since start: Duration?, _ failure: (any Error)?
-  ) {
-    guard isObserved(kind) else { return }
-    let time = now()
-    let node = task.node?.takeUnretainedValue()
-    emit(
-      TreeEvent(
-        kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: time,
-        duration: start.map { time - $0 }, work: BoundWork(id: task.work.id, origin: step),
-        detail: failure.map { .failure($0) }))
-  }
-
-  /// Emits an event of a RIB that fails or restarts.
-  func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
-    if let edits, let node = router.nodeID, kind == .restarted, case .restarts(let count, _) = detail {
-      edits.append(.restarted(node, count))
-    }
-    emit(
-      TreeEvent(
-        kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: now(), work: work,
-        detail: detail))
-  }
-
-  /// Reports a failure that was not handled.
-  func report(_ failure: TreeFailure) {
-    var failure = failure
-    failure.path = failure.path.inTree(identity)
-    if let onFailure = configuration.value.onFailure { return onFailure(failure) }
-    let log = failureLog ?? FailureLog(of: pathOfTurns.description)
-    failureLog = log
-    write(log.lines(for: failure.description, endsTree: failure.outcome == .treeEnded, at: now()))
-  }
-
-  private func write(_ lines: [String]) {
-    if !lines.isEmpty { writeToStandardError(lines.joined(separator: "\n") + "\n") }
-  }
-
-  /// Emits an event of a worker.
-  func emit(_ kind: TreeEvent.Kind, of worker: Worker, at place: BoundTask.Place) {
-    guard isObserved(kind) else { return }
-    let time = now()
-    emit(
-      TreeEvent(
-        kind: kind, node: place.node, parent: place.parent, path: place.path, time: time,
-        duration: place.time.map { time - $0 }, detail: .worker(type(of: worker))))
-  }
-
-  func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
-    let misuse = Misuse(problem, path: path.inTree(identity))
-    // An observer of the event may release the tree, and with it the last reference to this.
-    let handler = configuration.value.onMisuse ?? MisuseHandling.handler
-    if isObserved(.misuse) {
-      emit(
-        TreeEvent(
-          kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now(), detail: .misuse(misuse)))
-    }
-    handler(misuse)
   }
 }

@@ -1,0 +1,116 @@
+/// The tasks of a tree that are outside any scope, and the callers that wait for their end.
+struct DetachedTasks: ~Copyable {
+  /// A caller that waits until all work that outlives its scope has ended.
+  private struct Waiter {
+    let id: UInt64
+    /// The Swift task that waits, which may itself be part of that work.
+    let caller: Int?
+    let signal: AsyncStream<WakeUp>.Continuation
+  }
+
+  /// Why a waiting caller resumes.
+  enum WakeUp: Sendable { case allEnded, timedOut }
+
+  /// Tasks whose scope has ended, or that wait for a RIB to become active.
+  private(set) var tasks = TaskList()
+  private var waiters: [Waiter] = []
+  private var lastWaiterID: UInt64 = 0
+
+  mutating func append(_ task: BoundTask) { tasks.append(task) }
+
+  mutating func remove(_ task: BoundTask) { tasks.remove(task) }
+
+  /// Whether a caller has nothing to wait for, and no other caller waits.
+  func isEmpty(besides caller: Int?) -> Bool {
+    waiters.isEmpty && tasks.first(where: { !$0.isCaller(caller) }) == nil
+  }
+
+  /// Adds a caller that waits.
+  ///
+  /// - Returns: its ID.
+  mutating func addWaiter(_ caller: Int?, _ signal: AsyncStream<WakeUp>.Continuation) -> UInt64 {
+    lastWaiterID += 1
+    waiters.append(Waiter(id: lastWaiterID, caller: caller, signal: signal))
+    return lastWaiterID
+  }
+
+  mutating func removeWaiter(_ id: UInt64) { waiters.removeAll { $0.id == id } }
+
+  /// Resumes the callers if no task is left.
+  func notifyWaiters() {
+    guard !waiters.isEmpty, !hasUnfinishedTasks else { return }
+    for waiter in waiters { waiter.signal.yield(.allEnded) }
+  }
+
+  /// Whether there are tasks other than those that wait for the end of the others.
+  ///
+  /// - Complexity: linear in the number of waiters and independent of the number of tasks, because it is evaluated
+  ///   whenever a task ends.
+  var hasUnfinishedTasks: Bool {
+    guard !tasks.isEmpty else { return false }
+    let callers = waiters.compactMap(\.caller)
+    return tasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
+  }
+
+  /// The tasks except those that wait for the end of the others.
+  var unfinishedTasks: [BoundTask] {
+    let callers = waiters.compactMap(\.caller)
+    return tasks.elements.filter { task in !callers.contains { task.isCaller($0) } }
+  }
+}
+
+extension TreeCore {
+  /// Waits until no task outlives its scope. Tasks that wait here themselves are excluded, because they can't end
+  /// before the wait does.
+  ///
+  /// - Parameters:
+  ///   - timeout: the maximum wait; if nil, until the calling task is cancelled.
+  ///   - caller: the Swift task that waits, if it may be part of the tree's work.
+  /// - Returns: the work that is still running although its scope has ended.
+  nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
+    if timeout == nil, detachedTasks.isEmpty(besides: caller) { return ShutdownReport(unfinishedTasks: []) }
+    let (wakeUps, signal) = AsyncStream<DetachedTasks.WakeUp>.makeStream()
+    let waiter = detachedTasks.addWaiter(caller, signal)
+    detachedTasks.notifyWaiters()
+    let timer = timeout.map { [clock = configuration.value.clock] timeout in
+      TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
+        // Cancelled when all work has ended in time.
+        try? await clock.wait(for: timeout)
+        signal.yield(.timedOut)
+      }
+    }
+    while true {
+      let wakeUp: DetachedTasks.WakeUp?
+      if timer == nil {
+        wakeUp = await wakeUps.first { _ in true }
+      } else {
+        // In a separate task, which is not cancelled with the calling one.
+        wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
+      }
+      // A task whose own wait has ended counts as unfinished work again.
+      guard wakeUp == .allEnded, detachedTasks.hasUnfinishedTasks else { break }
+    }
+    timer?.cancel()
+    let unfinished = unfinishedWork
+    detachedTasks.removeWaiter(waiter)
+    return unfinished
+  }
+
+  /// The work that is still running although its scope has ended.
+  var unfinishedWork: ShutdownReport {
+    let time = now()
+    return ShutdownReport(
+      unfinishedTasks: detachedTasks.unfinishedTasks.map { task in
+        let place = task.detachedFrom
+        return .init(
+          path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
+          age: place?.time.map { time - $0 })
+      })
+  }
+
+  /// The unfinished work of a RIB that has resigned.
+  func unfinishedWork(of node: NodeID?) -> [String] {
+    guard let node else { return [] }
+    return detachedTasks.tasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
+  }
+}
