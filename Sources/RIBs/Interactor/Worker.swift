@@ -48,32 +48,13 @@ open class Worker: TaskOwner, Working {
   @exclusivity(unchecked) private final var following: (any Disposable)?
   @exclusivity(unchecked) private final var startedStream: StateSubject<Bool>?
   @exclusivity(unchecked) private final var runningSince: Duration?
-  /// Changes whenever the worker is started, begins, or stops, to detect changes made by a callback.
-  @exclusivity(unchecked) private final var epoch: UInt32 = 0
-  @exclusivity(unchecked) private final var phase = Phase.idle
-
-  /// The phase of a run.
-  private enum Phase {
-    /// Not running.
-    case idle
-    /// Running, before `didStart(_:)`. An observer of the event may stop the worker first.
-    case beginning
-    /// Running, after `didStart(_:)`. `didStop()` will be called once.
-    case running
-    /// Ending the run's bound work, before `didStop()`. A new run waits until that has returned.
-    case stopping(beginsAgain: Bool)
-  }
+  @exclusivity(unchecked) private final var state = WorkerState()
 
   /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
-  @exclusivity(unchecked) public private(set) final var isStarted = false
+  public final var isStarted: Bool { state.isStarted }
 
   /// Whether the worker is running: it was started, and its scope is active.
-  public final var isRunning: Bool {
-    switch phase {
-    case .beginning, .running: true
-    case .idle, .stopping: false
-    }
-  }
+  public final var isRunning: Bool { state.isRunning }
 
   /// Creates a worker that is not started.
   public override init() {}
@@ -106,14 +87,13 @@ open class Worker: TaskOwner, Working {
       // A test double that was released without completing its stream.
       stop()
     }
-    isStarted = true
-    epoch &+= 1
-    let current = epoch
+    state.start()
+    let current = state.epoch
     scope = interactorScope
     let interactor = interactorScope as? Interactor
     interactor?.add(self)
     announce()
-    guard epoch == current else { return }
+    guard state.epoch == current else { return }
     if let interactor {
       interactor.begin(self)
     } else {
@@ -127,9 +107,8 @@ open class Worker: TaskOwner, Working {
   /// Stops the worker, and releases the scope. Does nothing if the worker is not started.
   public final func stop() {
     guard isStarted else { return }
-    isStarted = false
-    epoch &+= 1
-    let current = epoch
+    state.stop()
+    let current = state.epoch
     // Retained here, because the interactor may hold the last reference to the worker.
     withExtendedLifetime(self) {
       let interactor = interactor
@@ -137,9 +116,9 @@ open class Worker: TaskOwner, Working {
       following?.dispose()
       following = nil
       announce()
-      guard epoch == current else { return }
+      guard state.epoch == current else { return }
       halt(on: interactor)
-      if epoch == current || !isStarted { scope = nil }
+      if state.epoch == current || !isStarted { scope = nil }
     }
   }
 
@@ -184,29 +163,24 @@ open class Worker: TaskOwner, Working {
   ///   - scope: the scope that the worker was started on.
   ///   - interactor: the same, if it is one of this package.
   final func begin(in scope: any InteractorScope, _ interactor: Interactor?) {
-    switch phase {
-    case .idle: break
-    case .beginning, .running:
-      // The run of the previous activation stops first. `didStop()` may start the worker again, here or elsewhere.
+    var action = state.begin()
+    if case .haltFirst = action {
+      // `didStop()` may start the worker again, here or elsewhere.
       halt(on: interactor)
-      guard case .idle = phase, self.scope === scope else { return }
-    case .stopping:
-      phase = .stopping(beginsAgain: true)
-      return
+      guard state.isIdle, self.scope === scope else { return }
+      action = state.begin()
     }
-    guard isStarted else { return }
-    phase = .beginning
-    epoch &+= 1
-    let current = epoch
+    guard case .begin = action else { return }
+    let current = state.epoch
     runningSince = nil
     if let node = interactor?.node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
       tree.isObserved(.workerStarted) || tree.isObserved(.workerStopped)
     {
       runningSince = tree.now()
       tree.emit(.workerStarted, of: self, at: BoundTask.Place(of: node, time: nil))
-      guard epoch == current else { return }
+      guard state.epoch == current else { return }
     }
-    phase = .running
+    state.didBegin()
     didStart(scope)
   }
 
@@ -214,17 +188,7 @@ open class Worker: TaskOwner, Working {
   ///
   /// - Parameter interactor: the interactor that the worker was started on, if it is alive.
   final func halt(on interactor: Interactor?) {
-    let callsDidStop: Bool
-    switch phase {
-    case .idle: return
-    case .stopping:
-      phase = .stopping(beginsAgain: false)
-      return
-    case .beginning: callsDidStop = false
-    case .running: callsDidStop = true
-    }
-    phase = .stopping(beginsAgain: false)
-    epoch &+= 1
+    guard case .end(let callsDidStop) = state.halt() else { return }
     let node = interactor?.node?.takeUnretainedValue()
     let tree = node?.tree?.takeUnretainedValue()
     let since = runningSince
@@ -238,9 +202,7 @@ open class Worker: TaskOwner, Working {
     }
     if callsDidStop { didStop() }
     if let place, let tree { tree.emit(.workerStopped, of: self, at: place) }
-    let beginsAgain = if case .stopping(true) = phase { true } else { false }
-    phase = .idle
-    if beginsAgain { beginInScope() }
+    if state.didHalt() { beginInScope() }
   }
 
   private func announce() {

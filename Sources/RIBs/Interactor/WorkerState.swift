@@ -1,0 +1,105 @@
+/// The state of a worker: whether it is started, and its current run.
+///
+/// `start()` and `stop()` change only whether it is started. All transitions of the run; where a field is empty, nothing
+/// changes:
+///
+/// | from | `begin()` | `didBegin()` | `halt()` | `didHalt()` |
+/// |---|---|---|---|---|
+/// | `idle` | `beginning`, if it is started | | | |
+/// | `beginning` | the caller halts it first | `running` | `stopping`, without `didStop()` | |
+/// | `running` | the caller halts it first | | `stopping`, then `didStop()` | |
+/// | `stopping` | begins again afterwards | | does not begin again | `idle` |
+struct WorkerState {
+  /// The phase of a run.
+  enum Phase: Equatable {
+    /// Not running.
+    case idle
+    /// Running, before `didStart(_:)`. An observer of the event may stop the worker first.
+    case beginning
+    /// Running, after `didStart(_:)`. `didStop()` will be called once.
+    case running
+    /// Ending the run's bound work, before `didStop()`. A new run waits until that has returned.
+    case stopping(beginsAgain: Bool)
+  }
+
+  /// The action that an active scope requires.
+  enum BeginAction {
+    /// Begin a run.
+    case begin
+    /// Halt the run of the previous activation, and ask again.
+    case haltFirst
+    case nothing
+  }
+
+  /// The action that an inactive scope, or a stop, requires.
+  enum HaltAction: Equatable {
+    /// End the work of the run.
+    case end(callsDidStop: Bool)
+    case nothing
+  }
+
+  /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
+  private(set) var isStarted = false
+  private(set) var phase = Phase.idle
+  /// Changes whenever the worker is started, begins, or stops, to detect changes made by a callback.
+  private(set) var epoch: UInt32 = 0
+
+  var isIdle: Bool { phase == .idle }
+
+  /// Whether the worker is running: it was started, and its scope is active.
+  var isRunning: Bool { phase == .beginning || phase == .running }
+
+  mutating func start() {
+    isStarted = true
+    epoch &+= 1
+  }
+
+  mutating func stop() {
+    isStarted = false
+    epoch &+= 1
+  }
+
+  /// The scope is active.
+  mutating func begin() -> BeginAction {
+    switch phase {
+    case .idle:
+      guard isStarted else { return .nothing }
+      phase = .beginning
+      epoch &+= 1
+      return .begin
+    case .beginning, .running:
+      return .haltFirst
+    case .stopping:
+      phase = .stopping(beginsAgain: true)
+      return .nothing
+    }
+  }
+
+  /// The begin of the run was reported.
+  mutating func didBegin() { if phase == .beginning { phase = .running } }
+
+  /// The scope is no longer active, or the worker was stopped.
+  mutating func halt() -> HaltAction {
+    switch phase {
+    case .idle:
+      return .nothing
+    case .beginning, .running:
+      let callsDidStop = phase == .running
+      phase = .stopping(beginsAgain: false)
+      epoch &+= 1
+      return .end(callsDidStop: callsDidStop)
+    case .stopping:
+      phase = .stopping(beginsAgain: false)
+      return .nothing
+    }
+  }
+
+  /// The work of the run has ended.
+  ///
+  /// - Returns: whether the next run begins now, if there is a scope.
+  mutating func didHalt() -> Bool {
+    guard case .stopping(let beginsAgain) = phase else { return false }
+    phase = .idle
+    return beginsAgain
+  }
+}
