@@ -21,6 +21,12 @@ public class ChildContainer {
   /// Created for the first child.
   @exclusivity(unchecked) final private var currentHold: Hold?
 
+  /// Whether the tree is being changed to the state of the container.
+  @exclusivity(unchecked) @usableFromInline final var isFollowing = false
+
+  /// Whether the container was restored without routes, so that the next `begin(with:)` sets none.
+  @exclusivity(unchecked) final var isRestoredEmpty = false
+
   /// Restarts failed children; nil if they are not restarted.
   @usableFromInline final let supervisor: Supervisor?
 
@@ -31,6 +37,10 @@ public class ChildContainer {
   }
 
   deinit { currentHold?.container = nil }
+
+  /// Applies the state of the container to the tree, until no callback changes it further.
+  @usableFromInline
+  func follow() {}
 
   /// Called when other code has unlinked a child of this container. It must not call user code, nor release anything
   /// that may run some, because the unlinking is still in progress.
@@ -46,7 +56,14 @@ public class ChildContainer {
 
   /// Runs code that detaches a failed child. What its callbacks set is attached after that, so that a container never
   /// has two active children in one place.
-  func suspendingUpdates(_ body: () -> Void) { body() }
+  func suspendingUpdates(_ body: () -> Void) {
+    let isOutermost = !isFollowing
+    isFollowing = true
+    body()
+    guard isOutermost else { return }
+    isFollowing = false
+    follow()
+  }
 
   /// Builds a child for a place whose child has failed, and attaches it.
   ///

@@ -49,9 +49,6 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   @exclusivity(unchecked) @usableFromInline var version = 0
   /// The last change that was applied to the tree.
   @exclusivity(unchecked) private var attachedVersion = 0
-  @exclusivity(unchecked) private var isFollowing = false
-  /// Whether the slot was restored without a route, so that the next `begin(with:)` sets none.
-  @exclusivity(unchecked) final var isRestoredEmpty = false
 
   /// Creates an empty slot.
   ///
@@ -103,11 +100,18 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
       return
     }
     guard let owner = openOwner(toAttach: Route.self) else { return }
+    let built = buildChild(for: route, of: owner)
+    change(to: built.route, built.child)
+  }
+
+  /// Builds the child for a route, which is `building` meanwhile.
+  @inlinable
+  func buildChild(for route: Route, of owner: RouterNode) -> (route: Route?, child: RouterNode) {
     var outer: Route? = route
     swap(&building, &outer)
     let child = build(owner, route)
     swap(&building, &outer)
-    change(to: outer, child)
+    return (outer, child)
   }
 
   @inlinable
@@ -120,9 +124,8 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     withExtendedLifetime((route, child)) {}
   }
 
-  /// Applies the state of the slot to the tree, until no callback changes it further.
   @usableFromInline
-  func follow() {
+  override func follow() {
     guard !isFollowing, attachedVersion != version, let owner else { return }
     isFollowing = true
     while attachedVersion != version {
@@ -153,22 +156,9 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     currentChild = nil
   }
 
-  override func suspendingUpdates(_ body: () -> Void) {
-    let isOutermost = !isFollowing
-    isFollowing = true
-    body()
-    guard isOutermost else { return }
-    isFollowing = false
-    follow()
-  }
-
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let route = current else { return nil }
-    var outer: Route? = route
-    swap(&building, &outer)
-    let child = build(owner, route)
-    swap(&building, &outer)
-    withExtendedLifetime(outer) {}
+    let child = buildChild(for: route, of: owner).child
     // The builder may have set another route.
     guard isRestarting else { return nil }
     supervisor?.end(at: place)

@@ -64,9 +64,6 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// The child that is attached, as of the last update.
   @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
   @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
-  @exclusivity(unchecked) @usableFromInline var isFollowing = false
-  /// Whether the stack was restored without routes, so that the next `begin(with:)` pushes none.
-  @exclusivity(unchecked) final var isRestoredEmpty = false
   /// The child that is being detached.
   @exclusivity(unchecked) @usableFromInline var detaching: RouterNode?
 
@@ -218,11 +215,18 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
         replaceEntries(with: changed)
         return true
       }
-      let outer = building
-      building = top.route
-      built = (top.number, build(owner, top.route))
-      building = outer
+      built = (top.number, buildChild(for: top.route, of: owner))
     }
+  }
+
+  /// Builds the child for a route, which is `building` meanwhile.
+  @inlinable
+  func buildChild(for route: Route, of owner: RouterNode) -> RouterNode {
+    let outer = building
+    building = route
+    let child = build(owner, route)
+    building = outer
+    return child
   }
 
   /// Replaces all entries with saved routes.
@@ -238,10 +242,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       let isBuilt =
         index == restored.count - 1 ? hadChild(index) || supervisor != nil : covered == .kept && hadChild(index)
       guard isBuilt else { continue }
-      let outer = building
-      building = restored[index].route
-      restored[index].child = build(owner, restored[index].route)
-      building = outer
+      restored[index].child = buildChild(for: restored[index].route, of: owner)
     }
     replaceEntries(with: restored)
     follow()
@@ -260,9 +261,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     withExtendedLifetime((previous, changed)) {}
   }
 
-  /// Applies the state of the stack to the tree, until no callback changes it further.
   @inlinable
-  func follow() {
+  override func follow() {
     guard !isFollowing, let owner else { return }
     isFollowing = true
     /// The entry whose child was rebuilt, which is done at most once.
@@ -363,21 +363,9 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     if let index = entries.indices.last { entries[index].child = nil }
   }
 
-  override func suspendingUpdates(_ body: () -> Void) {
-    let isOutermost = !isFollowing
-    isFollowing = true
-    body()
-    guard isOutermost else { return }
-    isFollowing = false
-    follow()
-  }
-
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let top = entries.last, top.number == place else { return nil }
-    let outer = building
-    building = top.route
-    let child = build(owner, top.route)
-    building = outer
+    let child = buildChild(for: top.route, of: owner)
     // The builder may have changed the stack.
     guard isRestarting(place), let index = entries.firstIndex(where: { $0.number == place }) else { return nil }
     supervisor?.end(at: place)
