@@ -144,7 +144,8 @@ struct ShutdownTests {
     _ = tree.events.subscribe(onNext: { _ in }, onCompleted: { [journal] in journal.write("all events") })
     // Active in no tree.
     outside.interactor.activate()
-    let workflow = Workflow<Scripted.Interactor>()
+    // On a busy machine, half a minute may pass before the shutdown.
+    let workflow = Workflow<Scripted.Interactor>(timeout: nil)
     workflow.onStep { _ in (outside.interactor, ()) }
       .onStep { _, _ in (absent.interactor, ()) }
       .onStep { item, _ in (item, journal.write("third step")) }
