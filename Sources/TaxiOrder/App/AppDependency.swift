@@ -82,8 +82,7 @@ package final class AppComponent: RootDependency {
   /// Builds the RIBs of an order.
   ///
   /// - Returns: the router to launch or to attach, and the handler of links.
-  package func buildOrder() -> (router: any LaunchRouting, linkHandler: any LinkHandler) {
-    let (router, linkHandler) = RootBuilder(dependency: self).build()
-    return (router, linkHandler)
+  package func buildOrder() -> (router: any RootRouting, linkHandler: any LinkHandler) {
+    RootBuilder(dependency: self).build()
   }
 }

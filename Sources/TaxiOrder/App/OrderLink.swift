@@ -27,21 +27,6 @@ package struct OrderLink: Hashable, Codable, Sendable {
   }
 }
 
-/// The actions that a link can take at the root.
-protocol RootActionableItem: AnyObject {
-  /// Waits until the rider has logged in.
-  func waitForLogin() -> Observable<(any LoggedInActionableItem, Void)>
-}
-
-/// The actions that a link can take for a rider who is logged in.
-protocol LoggedInActionableItem: AnyObject {
-  /// Starts an order.
-  func order(by link: OrderLink) -> Observable<(any OrderActionableItem, Void)>
-}
-
-/// The last item of a link that orders a taxi.
-protocol OrderActionableItem: AnyObject {}
-
 /// Orders a taxi for a link, after the rider has logged in.
 final class OrderTaxiWorkflow: Workflow<any RootActionableItem> {
   /// - Parameter onOrder: called when the order has begun.

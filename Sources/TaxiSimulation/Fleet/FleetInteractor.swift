@@ -4,7 +4,7 @@ internal import TaxiOrder
 
 protocol FleetRouting: Routing {
   /// Attaches a taxi's next order, after detaching the last one.
-  func routeToOrder(_ order: any LaunchRouting, of taxi: Int)
+  func routeToOrder(_ order: any RootRouting, of taxi: Int)
   /// Detaches a taxi's last order, because there is no other.
   func routeToNoOrder(of taxi: Int)
 }
@@ -139,14 +139,14 @@ final class FleetInteractor: PresentableInteractor<any FleetPresentable> {
 
 /// The children are the orders of the taxis.
 final class FleetRouter: Router<FleetInteractor>, FleetRouting {
-  private var orders: [Int: any LaunchRouting] = [:]
+  private var orders: [Int: any RootRouting] = [:]
 
   override init(interactor: FleetInteractor) {
     super.init(interactor: interactor)
     interactor.router = self
   }
 
-  func routeToOrder(_ order: any LaunchRouting, of taxi: Int) {
+  func routeToOrder(_ order: any RootRouting, of taxi: Int) {
     routeToNoOrder(of: taxi)
     orders[taxi] = order
     attachChild(order)

@@ -30,7 +30,7 @@ final class FleetOrders {
   /// Builds the RIBs of an order.
   func order(
     for trip: Trip, narrator: Narrator, report: @escaping (OrderOutcome) -> Void
-  ) -> any LaunchRouting {
+  ) -> any RootRouting {
     let simulation = OrderSimulation(
       trip: trip, seed: seed, fault: faults.fault(of: trip, seed: seed), clock: clock, requestCounter: requestCounter)
     let component = AppComponent(

@@ -211,7 +211,8 @@ struct TreeCommandTests {
   @Test("finds the tree of the demonstration, which is compared with the running one elsewhere")
   func demonstration() throws {
     let checked = try Tool.run(
-      "tree", "Sources/TaxiOrder", "--check", "Tests/TaxiOrderTests/Fixtures/tree.md", in: Tool.repository)
+      "tree", "Sources/TaxiOrder", "Sources/TaxiSimulation", "--check", "Tests/TaxiOrderTests/Fixtures/tree.md",
+      in: Tool.repository)
     #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
     #expect(checked.errors.isEmpty)
   }

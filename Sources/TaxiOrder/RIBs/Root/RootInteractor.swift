@@ -1,13 +1,5 @@
 internal import RIBs
 
-protocol RootRouting: LaunchRouting, SendableMetatype {
-  /// The item of LoggedIn, while it is attached.
-  var loggedIn: (any LoggedInActionableItem)? { get }
-  /// Shows the login, unless another entrance was restored.
-  func begin()
-  func routeToLoggedIn()
-}
-
 /// Handles deep links.
 package protocol LinkHandler: AnyObject {
   /// The link that waits for the login; nil if there is none.

@@ -1,0 +1,9 @@
+package import RIBs
+
+package protocol RootRouting: LaunchRouting, SendableMetatype {
+  /// The item of LoggedIn, while it is attached.
+  var loggedIn: (any LoggedInActionableItem)? { get }
+  /// Shows the login, unless another entrance was restored.
+  func begin()
+  func routeToLoggedIn()
+}
