@@ -16,12 +16,15 @@ struct TreeState {
     /// The root is active, or is about to be.
     case running(measuresCalls: Bool)
     /// The RIBs resign, the root last.
-    case ending(TreeEnd)
+    case ending
     /// The root has resigned. Work that has been cancelled may still run.
-    case ended(TreeEnd)
+    case ended
   }
 
   @usableFromInline private(set) var phase: Phase
+  /// Why the tree ends or has ended; nil while it runs. Not part of the phase, which would then be retained by each
+  /// piece of work that reads it.
+  private(set) var reason: TreeEnd?
   /// The number of pieces of work, and of stopping workers, that have not ended.
   private(set) var runningWork = 0
 
@@ -36,23 +39,15 @@ struct TreeState {
   /// Whether the tree and all its work have ended.
   var isComplete: Bool { if case .ended = phase { runningWork == 0 } else { false } }
 
-  /// Why the tree ends or has ended; nil while it runs.
-  var reason: TreeEnd? {
-    switch phase {
-    case .running: nil
-    case .ending(let reason), .ended(let reason): reason
-    }
-  }
-
   /// - Returns: whether the root resigns now.
   mutating func end(_ reason: TreeEnd) -> Bool {
     guard case .running = phase else { return false }
-    phase = .ending(reason)
+    (phase, self.reason) = (.ending, reason)
     return true
   }
 
   mutating func rootDidResign() {
-    if case .ending(let reason) = phase { phase = .ended(reason) }
+    if case .ending = phase { phase = .ended }
   }
 
   /// - Returns: whether the work belongs to the tree.

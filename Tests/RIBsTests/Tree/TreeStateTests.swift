@@ -99,11 +99,12 @@ struct TreeStateTests {
   }
 
   private static func describe(_ tree: TreeState) -> String {
+    let reason = tree.reason.map { "\($0)" } ?? "no reason"
     let phase =
       switch tree.phase {
       case .running(let measuresCalls): measuresCalls ? "measured" : "running"
-      case .ending(let reason): "ending: \(reason)"
-      case .ended(let reason): "ended: \(reason)"
+      case .ending: "ending: \(reason)"
+      case .ended: "ended: \(reason)"
       }
     return "\(phase), \(tree.runningWork)"
   }
