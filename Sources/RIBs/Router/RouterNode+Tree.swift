@@ -65,11 +65,13 @@ extension RouterNode {
     if !membership.isRoot { membership = .member(tree) }
   }
 
+  /// Gives this an id, unless it has that of an earlier activity in this tree. It has none of another tree, since the
+  /// topmost router of a tree loses its id when it is launched or attached again, and each router clears those below it.
   final func assignID(in tree: TreeCore) {
-    guard id == 0 || membership.hasEnded else { return }
+    if membership.hasEnded { membership = .none }
+    guard id == 0 else { return }
     id = tree.nextID()
     if firstChild != nil { clearIDsOfChildren() }
-    if membership.hasEnded { membership = .none }
   }
 
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only

@@ -50,6 +50,31 @@ struct ByHandTests {
     #expect(root.children.isEmpty)
   }
 
+  @Test("keeps the ID of a RIB and of those below it, also while its tree ends", .folded)
+  func sameID() throws {
+    let test = TestTree(recording: [])
+    let root = test.launch(ProbeRouter("root"))
+    let (parent, child, last) = (ProbeRouter("parent"), ProbeRouter("child"), ProbeRouter("last"))
+    child.attachChild(ProbeRouter("grandchild"))
+    root.attachChild(parent)
+    parent.attachChild(child)
+    root.attachChild(last)
+    var ids: [NodeID?] = []
+    let subscription = try #require(test.tree).events.subscribe(onNext: { event in
+      if event.kind == .activated { ids.append(event.node) }
+    })
+    // Resigns first, while the root resigns and its other child is still active.
+    last.interactor.onResign = { _ in
+      child.interactor.deactivate()
+      child.interactor.activate()
+    }
+    let expected = [child.nodeID, child.children.first?._node?.takeUnretainedValue().nodeID]
+    #expect(!expected.contains(nil))
+    test.finish()
+    #expect(ids == expected)
+    subscription.dispose()
+  }
+
   @Test("a launch router says once what to launch instead, and is active")
   func launch() {
     let journal = Journal()
