@@ -55,7 +55,7 @@ package final class FoldChecker: TreeObserver {
       checker.observe(tree, readingKeyframesEach: period)
     }
 
-    func treeDidEnd(_ tree: TreeHandle) { checker.treeDidEnd(tree) }
+    func treeDidEnd(_ tree: TreeHandle) {}
   }
 
   private func observe(_ tree: TreeHandle, readingKeyframesEach period: Int?) -> TreeHandle.Observer? {
@@ -89,13 +89,7 @@ package final class FoldChecker: TreeObserver {
     }
   }
 
-  /// Forgets the tree: a long random walk has a hundred thousands of them.
-  package func treeDidEnd(_ tree: TreeHandle) {
-    let forgotten = state.withLock { state in
-      state.trees.first { $0.value.handle === tree }.flatMap { state.trees.removeValue(forKey: $0.key) }
-    }
-    withExtendedLifetime(forgotten) {}
-  }
+  package func treeDidEnd(_ tree: TreeHandle) {}
 
   /// - Returns: whether to read a keyframe.
   private func check(_ event: TreeEvent, in id: Int, _ period: Int?) -> Bool {
