@@ -2,27 +2,64 @@ import Foundation
 import RIBs
 import RIBsInspector
 import RIBsLists
+import Synchronization
 
-/// Does everything that a busy server does with its trees, for 80 seconds: attaches, prepares and detaches children, starts
-/// work of every kind, starts and stops workers, subscribes, runs workflows, changes slots and stacks, updates lists, and
-/// opens, shuts down and drops hosts, while a client follows all trees.
+/// Does everything that a busy server does with its trees, ten times for ten seconds: attaches, prepares and detaches
+/// children, starts work of every kind, starts and stops workers, subscribes, runs workflows, changes slots and stacks,
+/// updates lists, and opens, shuts down and drops hosts, while a client follows all trees.
 ///
-/// Writes the largest memory use of the process between 10 and 20 seconds, and 60 seconds later. Then ends it.
+/// Writes the memory, in KiB, between 20 and 40 seconds, and 60 seconds later: that of the heap in use, then that of the
+/// process without mapped files.
+///
+/// It is measured after each ten seconds, when all trees have ended. While they are busy, it depends on how much of
+/// their work waits for a thread. What is left varies a little with the threads, so the smallest of three values counts.
+/// Most pages of the process are those of its files, which the kernel drops and reads as it likes.
 func churn() async throws {
   let inspector = try Inspector.start()
   let follower = try Follower(inspector.socketPath, isReading: true)
-  // A dedicated thread: the cooperative thread pool is busy.
-  Thread.detachNewThread {
-    let (early, late) = recordMemory(from: 10, to: 80)
-    print(early, late)
-    exit(0)
+  var (heap, anonymous): ([Int], [Int]) = ([], [])
+  for _ in 0..<10 {
+    try await churn(for: .seconds(10), inspector)
+    // The inspector has delivered what it holds, and leak detection has checked all RIBs.
+    try await Task.sleep(for: .seconds(2))
+    try await fillCaches()
+    heap.append(heapKibibytes)
+    anonymous.append(anonymousKibibytes)
   }
-  let configuration = TreeConfiguration(leakDetection: .after(.milliseconds(100)), inspector: inspector)
+  FileHandle.standardError.write(Data("heap \(heap), without files \(anonymous)\n".utf8))
+  for memory in [heap, anonymous] { print(memory[1..<4].min() ?? 0, memory[7..<10].min() ?? 0) }
+  follower.leave()
+}
+
+private final class Count: Sendable {
+  let value = Atomic(0)
+}
+
+/// Lets each thread of the pool run more jobs than libdispatch keeps the memory of, which are 1,024 for each thread: 80 KB.
+/// It keeps that of jobs that other threads have enqueued, so it would grow from no jobs to that many at some time.
+private func fillCaches() async throws {
+  let waiting = Count()
+  let count = 20_000
+  waiting.value.store(count, ordering: .relaxed)
+  Thread.detachNewThread {
+    for _ in 0..<count { Task.detached { waiting.value.subtract(1, ordering: .relaxed) } }
+  }
+  while waiting.value.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(10)) }
+}
+
+/// Returns when all trees have ended.
+private func churn(for duration: Duration, _ inspector: Inspector) async throws {
+  let living = Count()
+  let configuration = TreeConfiguration(
+    leakDetection: .after(.milliseconds(100)), inspector: inspector,
+    onEnd: { _ in living.value.subtract(1, ordering: .relaxed) })
+  let end = ContinuousClock.now + duration
   try await withThrowingTaskGroup(of: Void.self) { group in
     for part in 0..<4 {
       group.addTask {
         var round = part
-        while true {
+        while ContinuousClock.now < end {
+          living.value.add(1, ordering: .relaxed)
           let host = await TreeHost(configuration: configuration) { ChurnRouter(interactor: ChurnInteractor()) }
           for _ in 0..<20 {
             round += 1
@@ -37,20 +74,7 @@ func churn() async throws {
     }
     try await group.waitForAll()
   }
-  follower.leave()
-}
-
-/// The largest memory use, in KiB, from the start of a recording for ten seconds, and in its last ten seconds.
-private func recordMemory(from start: Double, to end: Double) -> (early: Int, late: Int) {
-  var (early, late) = (0, 0)
-  let launch = Date()
-  while true {
-    Thread.sleep(forTimeInterval: 0.05)
-    let time = Date().timeIntervalSince(launch)
-    if time >= end { return (early, late) }
-    if time >= start, time < start + 10 { early = max(early, residentKibibytes) }
-    if time >= end - 10 { late = max(late, residentKibibytes) }
-  }
+  while living.value.load(ordering: .relaxed) > 0 { try await Task.sleep(for: .milliseconds(10)) }
 }
 
 private struct Ride: Identifiable, Equatable {
@@ -123,7 +147,8 @@ private final class ChurnChildRouter: Router<ChurnInteractor> {}
 private final class ChurnRouter: Router<ChurnInteractor> {
   private lazy var list = ChildList<Ride>(of: self) { _, _ in RideRouter(interactor: Interactor()) }
   private lazy var slot = ChildSlot<Int>(of: self) { _, _ in Router(interactor: ChurnInteractor()) }
-  private lazy var stack = ChildStack<Int>(of: self, covered: .released) { _, _ in Router(interactor: ChurnInteractor())
+  private lazy var stack = ChildStack<Int>(of: self, covered: .released) { _, _ in
+    Router(interactor: ChurnInteractor())
   }
   private lazy var kept = ChildStack<Int>(of: self, covered: .kept) { _, _ in Router(interactor: ChurnInteractor()) }
   private weak var prepared: ChurnChildRouter?
@@ -164,4 +189,33 @@ private final class ChurnRouter: Router<ChurnInteractor> {
       self.prepared = child
     }
   }
+}
+
+/// The memory in use of the C library's heap, in KiB. Returns unused memory to the kernel.
+///
+/// It comes from `malloc_info`, which Swift does not import: in XML, the memory of all arenas, of which unused blocks are
+/// subtracted, and the blocks that have memory of their own.
+private var heapKibibytes: Int {
+  typealias MallocInfo = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
+  typealias MallocTrim = @convention(c) (Int) -> Int32
+  var text: UnsafeMutablePointer<CChar>?
+  var size = 0
+  guard let info = dlsym(nil, "malloc_info"), let trim = dlsym(nil, "malloc_trim"),
+    let file = open_memstream(&text, &size)
+  else { return 0 }
+  _ = unsafeBitCast(trim, to: MallocTrim.self)(0)
+  _ = unsafeBitCast(info, to: MallocInfo.self)(0, file)
+  fclose(file)
+  guard let text else { return 0 }
+  defer { free(text) }
+  // What follows the arenas are the sums.
+  let sums = String(cString: text).components(separatedBy: "</heap>").last ?? ""
+  func bytes(_ element: String) -> Int {
+    guard let start = sums.range(of: "<" + element)?.upperBound, let size = sums[start...].range(of: "size=\"") else {
+      return 0
+    }
+    return Int(sums[size.upperBound...].prefix { $0.isNumber }) ?? 0
+  }
+  let unused = bytes("total type=\"fast\"") + bytes("total type=\"rest\"")
+  return (bytes("system type=\"current\"") - unused + bytes("total type=\"mmap\"")) / 1024
 }

@@ -273,8 +273,14 @@ private func inspectorTime() -> Double {
   return 0
 }
 
-var residentKibibytes: Int {
+/// The memory of this process.
+var residentKibibytes: Int { kibibytes("VmRSS:") }
+
+/// The memory of this process without the pages of its files.
+var anonymousKibibytes: Int { kibibytes("RssAnon:") }
+
+private func kibibytes(_ name: String) -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-  let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
   return Int(line.filter(\.isNumber)) ?? 0
 }
