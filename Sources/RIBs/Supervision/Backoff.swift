@@ -91,19 +91,16 @@ public nonisolated(nonsending) func retrying<Value>(
   }
 }
 
-/// The random numbers of a tree: those of the system, or reproducible ones.
+/// The random numbers of a tree, reproducible if it has a seed.
 package struct TreeRandom: RandomNumberGenerator {
-  /// The state of the generator; nil for the system's.
+  /// The state of the generator; nil before the first number of a generator without a seed, which the system seeds.
   private var state: UInt64?
 
   package init(seed: UInt64?) { state = seed }
 
   /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
   package mutating func next() -> UInt64 {
-    guard var mixed = state.map({ $0 &+ 0x9e37_79b9_7f4a_7c15 }) else {
-      var system = SystemRandomNumberGenerator()
-      return system.next()
-    }
+    var mixed = (state ?? .random(in: .min ... .max)) &+ 0x9e37_79b9_7f4a_7c15
     state = mixed
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
