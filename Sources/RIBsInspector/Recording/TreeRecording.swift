@@ -13,7 +13,7 @@ public import RIBs
 /// }
 /// ```
 ///
-/// Opening a recording reads the file once, a segment at a time, and keeps an index of it. A snapshot or events are then
+/// Opening a recording reads the file once, on all processors, and keeps an index of it. A snapshot or events are then
 /// read from the file. A file that is truncated, damaged, or still being written is opened as far as it can be read; open
 /// it again to see more.
 public struct TreeRecording: Sendable {
@@ -25,14 +25,6 @@ public struct TreeRecording: Sendable {
     public let name: String
   }
 
-  /// A segment of the file.
-  private struct Segment {
-    let offset: Int
-    let header: RecordingReader.Header
-    /// The bytes of its lines.
-    var size = 0
-  }
-
   /// Where a keyframe stands.
   private struct Keyframe {
     let segment: Int
@@ -41,7 +33,7 @@ public struct TreeRecording: Sendable {
     /// The number of the last event before it; 0 if there was none.
     let number: Int
     /// The number of recorded events before it.
-    var position = 0
+    let position: Int
   }
 
   /// The process that was recorded.
@@ -59,7 +51,8 @@ public struct TreeRecording: Sendable {
   public private(set) var isComplete = false
 
   private let reader: RecordingReader
-  private var segments: [Segment] = []
+  /// The segments, and the bytes of their lines.
+  private var segments: [(segment: RecordingReader.Segment, size: Int)] = []
   private var keyframes: [InspectedTree.ID: [Keyframe]] = [:]
   private var indexes: [InspectedTree.ID: Int] = [:]
 
@@ -75,19 +68,19 @@ public struct TreeRecording: Sendable {
     // The beginning of a file that is damaged or cut off there is missing.
     if offset > 0 { problems.append("The file can't be read before byte \(offset).") }
     var position = offset % first.size
-    var found: [Segment] = []
+    var found: [RecordingReader.Segment] = []
     while true {
       let bytes = try reader.read(at: position, 4_096)
       if bytes.isEmpty { break }
       if let header = TreeRecording.header(of: bytes), header.size == first.size, header.start == first.start {
-        found.append(Segment(offset: position, header: header))
+        found.append(RecordingReader.Segment(offset: position, header: header))
       } else if position >= offset, bytes.first != 0x0A {
         problems.append("The segment at byte \(position) is damaged: it has no header.")
       }
       position += first.size
     }
     found.sort { $0.header.sequence < $1.header.sequence }
-    for segment in found { try index(segment) }
+    for index in try SegmentIndex.indexes(of: found, in: reader) { add(index) }
     trees.sort { $0.id < $1.id }
     indexes = Dictionary(uniqueKeysWithValues: trees.enumerated().map { ($1.id, $0) })
   }
@@ -125,84 +118,41 @@ public struct TreeRecording: Sendable {
   }
 
   /// Adds the trees of a segment.
-  private mutating func index(_ segment: Segment) throws(InspectorError) {
-    var segment = segment
-    let bytes = try reader.read(at: segment.offset, segment.header.size)
-    let number = segments.count
-    let place = "the segment at byte \(segment.offset)"
-    // The trees that have a keyframe in this segment.
-    var known: Set<InspectedTree.ID> = []
-    var unknown = 0
-    var end: String?
-    let read = RecordingReader.forEachLine(in: bytes) { range, line in
-      guard let kind = RecordingReader.kind(of: line) else {
-        end = "A line in \(place) can't be read. What follows in the segment is not shown."
-        return false
-      }
-      switch kind {
-      case .keyframe(let id, let time, let eventNumber):
-        // A tree has the same names in all its keyframes.
-        guard let value = indexes[id] == nil ? RecordedValue(line) : .null, line.last == UInt8(ascii: "}") else {
-          end = "A keyframe in \(place) can't be read. What follows in the segment is not shown."
-          return false
-        }
-        known.insert(id)
-        add(value, id, Keyframe(segment: number, offset: range.lowerBound, time: time, number: eventNumber))
-      case .event(let id, let time, let isEnd):
-        if known.contains(id) { addEvent(id, time, isEnd) } else { unknown += 1 }
-      case .lost:
-        guard let value = RecordedValue(line) else { break }
-        let count = max(value["lost"]?.int ?? 0, 0)
-        lostEvents = lostEvents.addingReportingOverflow(count).partialValue
-        guard let id = value["tree"]?.int else { break }
-        known.remove(id)
-        if let index = indexes[id] {
-          trees[index].lostEvents = trees[index].lostEvents.addingReportingOverflow(count).partialValue
-        }
-        if let message = value["message"]?.text { problems.append("Tree \(id) is not shown here: \(message)") }
-      case .ended(let id): if let index = indexes[id] { trees[index].hasEnded = true }
-      case .stopped: isComplete = true
-      case .definition, .segment: break
-      }
-      return true
-    }
-    segment.size = read.end
-    if let end {
-      problems.append(end)
-    } else if read.isIncomplete {
-      problems.append(
-        "The last line in \(place) is incomplete, as in a recording that is still written or was cut off.")
-    }
-    if unknown > 0 { problems.append("\(unknown) events in \(place) belong to trees whose keyframe is missing.") }
-    segments.append(segment)
+  private mutating func add(_ index: SegmentIndex) {
+    for tree in index.trees { add(tree) }
+    segments.append((index.segment, index.size))
+    lostEvents = lostEvents.addingReportingOverflow(index.lostEvents).partialValue
+    problems += index.problems
+    if index.isLast { isComplete = true }
   }
 
-  private mutating func add(_ value: RecordedValue, _ id: InspectedTree.ID, _ keyframe: Keyframe) {
-    let time = Duration.nanoseconds(keyframe.time)
-    let index = indexes[id] ?? trees.count
-    var keyframe = keyframe
-    keyframe.position = index < trees.count ? trees[index].events : 0
-    keyframes[id, default: []].append(keyframe)
+  private mutating func add(_ tree: SegmentIndex.Tree) {
+    if let index = indexes[tree.id] {
+      trees[index].lostEvents = trees[index].lostEvents.addingReportingOverflow(tree.lostEventsBefore).partialValue
+      if tree.hasEndedBefore { trees[index].hasEnded = true }
+    }
+    guard let first = tree.keyframes.first else { return }
+    let index = indexes[tree.id] ?? trees.count
     if index == trees.count {
-      indexes[id] = index
+      let time = Duration.nanoseconds(first.time)
+      let value = tree.description
+      indexes[tree.id] = index
       trees.append(
         RecordedTree(
-          id: id, name: value["name"]?.text ?? "", labels: value.labels, launched: value["launched"]?.wallTime ?? start,
-          time: time...time))
+          id: tree.id, name: value?["name"]?.text ?? "", labels: value?.labels ?? [:],
+          launched: value?["launched"]?.wallTime ?? start, time: time...time))
     }
-    extend(index, to: time)
-  }
-
-  private mutating func addEvent(_ id: InspectedTree.ID, _ time: Int64, _ isEnd: Bool) {
-    guard let index = indexes[id] else { return }
-    trees[index].events += 1
-    extend(index, to: .nanoseconds(time))
-    if isEnd { trees[index].hasEnded = true }
-  }
-
-  private mutating func extend(_ index: Int, to time: Duration) {
-    let range = trees[index].time
-    if time > range.upperBound { trees[index].time = range.lowerBound...time }
+    let events = trees[index].events
+    keyframes[tree.id, default: []] += tree.keyframes.map { keyframe in
+      Keyframe(
+        segment: segments.count, offset: keyframe.offset, time: keyframe.time, number: keyframe.number,
+        position: events + keyframe.position)
+    }
+    trees[index].events += tree.events
+    trees[index].lostEvents = trees[index].lostEvents.addingReportingOverflow(tree.lostEvents).partialValue
+    if tree.hasEnded { trees[index].hasEnded = true }
+    let (range, latest) = (trees[index].time, Duration.nanoseconds(tree.latest))
+    if latest > range.upperBound { trees[index].time = range.lowerBound...latest }
   }
 
   // MARK: Moments
@@ -406,8 +356,8 @@ public struct TreeRecording: Sendable {
     of tree: InspectedTree.ID, in number: Int, from offset: Int,
     _ body: (UnsafeRawBufferPointer, RecordingReader.Line, RecordedNames) -> Bool
   ) throws(InspectorError) {
-    let segment = segments[number]
-    let bytes = try reader.read(at: segment.offset, segment.size)
+    let (segment, size) = segments[number]
+    let bytes = try reader.read(at: segment.offset, size)
     guard TreeRecording.header(of: bytes)?.sequence == segment.header.sequence else {
       throw InspectorError(.recording, "The recording was overwritten here meanwhile. Open it again.")
     }

@@ -409,6 +409,51 @@ struct TreeRecordingTests {
     #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("open to all"))
   }
 
+  @Test("gives a tree what its segments have of it, whatever their order in the file")
+  func segments() throws {
+    func keyframe(_ id: Int, time: Int, number: Int, name: String) -> String {
+      #"{"keyframe":\#(id),"time":\#(time),"number":\#(number),"name":"\#(name)","launched":7.25,"ribs":[]}"#
+    }
+    func event(_ id: Int, time: Int, _ kind: String = "activated") -> String {
+      #"{"tree":\#(id),"time":\#(time),"event":"\#(kind)"}"#
+    }
+    let segments = [
+      [
+        keyframe(1, time: 1, number: 0, name: "one"), event(1, time: 2), event(1, time: 3),
+        // Without a keyframe it can't be shown.
+        event(2, time: 1),
+      ],
+      [
+        // They belong to tree 1. Tree 2 is not known yet, so only the recording counts its loss.
+        #"{"lost":3,"tree":1}"#, #"{"lost":2,"tree":2}"#, #"{"lost":1}"#,
+        keyframe(2, time: 4, number: 9, name: "two"), event(2, time: 8), #"{"lost":4,"tree":2}"#, event(2, time: 9),
+        keyframe(1, time: 5, number: 5, name: "one"), event(1, time: 6),
+      ],
+      [
+        #"{"ended":2}"#, keyframe(1, time: 6, number: 6, name: "one"), event(1, time: 7, "ended"), #"{"stopped":true}"#,
+      ],
+    ]
+    // As in a ring whose first place was overwritten.
+    let file = [2, 0, 1].map { sequence in
+      let header = #"{"segment":\#(sequence),"recording":1,"size":4096,"process":4,"name":"taxi","start":1.5}"#
+      let text = ([header] + segments[sequence]).map { $0 + "\n" }.joined()
+      return text + String(repeating: "\n", count: 4_096 - text.utf8.count)
+    }
+    try file.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.trees.map(\.name) == ["one", "two"] && recording.trees.map(\.launched) == [7.25, 7.25])
+    #expect(recording.trees.map(\.events) == [4, 1] && recording.trees.map(\.lostEvents) == [3, 4])
+    #expect(recording.trees.map(\.time) == [.nanoseconds(1) ... .nanoseconds(7), .nanoseconds(4) ... .nanoseconds(8)])
+    #expect(recording.trees.map(\.hasEnded) == [true, true] && recording.isComplete && recording.lostEvents == 10)
+    #expect(
+      recording.problems == [
+        "1 events in the segment at byte 4096 belong to trees whose keyframe is missing.",
+        "1 events in the segment at byte 8192 belong to trees whose keyframe is missing.",
+      ])
+    #expect(try recording.events(of: 1).map(\.number) == [1, 2, 6, 7])
+    #expect(try [2, 5, 6].map { try recording.eventCount(of: 1, upTo: .nanoseconds($0)) } == [1, 2, 3])
+  }
+
   @Test("is never trusted: each byte may be another")
   func flipped() async throws {
     _ = try await record(seed: 2, steps: 6)

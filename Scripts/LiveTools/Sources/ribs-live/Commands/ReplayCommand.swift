@@ -77,14 +77,14 @@ struct ReplayCommand: AsyncParsableCommand {
     guard snapshot.part(part.under) != nil else {
       throw Failure.missing("there is no RIB '\(part.under ?? "")' in tree \(tree.id) \(moment.phrase)")
     }
-    let beforeAll = try file.event(of: tree, at: 0).map { $0.number - 1 } ?? 0
-    let last = try file.event(of: tree, at: tree.events - 1)?.number ?? beforeAll
+    func beforeAll() throws -> Int { try file.event(of: tree, at: 0).map { $0.number - 1 } ?? 0 }
+    let last = try file.event(of: tree, at: tree.events - 1)?.number ?? beforeAll()
     let number: Int
     let time: Duration
     switch moment {
     case .time(let exact):
       let count = try file.eventCount(of: tree, upTo: exact)
-      number = try file.event(of: tree, at: count - 1)?.number ?? beforeAll
+      number = try file.event(of: tree, at: count - 1)?.number ?? beforeAll()
       time = exact
     case .event(let event):
       number = event
