@@ -19,16 +19,16 @@ extension ChildContainer {
     withdraw(child, from: place)
     suspendingUpdates { detach(child, from: owner) }
     // The callbacks of the child may have set another route, or ended the owner.
-    beginPause(of: child.ribName, child, at: place, supervisor, owner, in: tree)
+    beginPause(named: supervisor.keyOfPause(of: child), child, at: place, supervisor, owner, in: tree)
     return .restarts
   }
 
   private final func beginPause(
-    of name: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
+    named key: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
     in tree: TreeCore
   ) {
     let pause = supervisor.pause(at: place, tree.now(), &tree.random)
-    let task = PauseTask(of: name, failed, at: place, in: self, for: pause)
+    let task = PauseTask(named: key, failed, at: place, in: self, for: pause)
     guard supervisor.pause(task) else { return }
     let isStarted = owner.interactorForTasks?.handle(of: task, nil, .concurrent).isRunning ?? false
     if !isStarted, !task.hasEnded { losePause(task) }
@@ -82,7 +82,7 @@ extension ChildContainer {
   package final func beginRestoredPauses() {
     guard let supervisor, let owner, let tree = owner.tree?.takeUnretainedValue() else { return }
     for (place, name) in supervisor.restored {
-      beginPause(of: name, nil, at: place, supervisor, owner, in: tree)
+      beginPause(named: Supervisor.keyOfPause(of: name), nil, at: place, supervisor, owner, in: tree)
     }
   }
 }
