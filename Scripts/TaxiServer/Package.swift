@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "TaxiServerTests",
       dependencies: [
-        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "Support", .product(name: "RIBsStore", package: "swift-ribs"),
+        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "Support",
+        .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),
         .product(name: "InMemoryLogging", package: "swift-log"),
