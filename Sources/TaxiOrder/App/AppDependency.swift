@@ -79,6 +79,7 @@ package final class AppComponent: RootDependency {
     self.restarts = restarts
     self.report = report
   }
+
   /// Builds the RIBs of an order.
   ///
   /// - Returns: the router to launch or to attach, and the handler of links.
