@@ -34,8 +34,11 @@ extension RouterNode {
     return false
   }
 
-  /// Whether this can fail: active, not resigning, in a tree that has not ended.
-  final var canFail: Bool { state.isActive && tree?._withUnsafeGuaranteedRef { !$0.hasEnded } == true }
+  /// Whether this can fail: active, not resigning, in a tree that has not ended. A RIB that was detached in a callback of
+  /// one below it is active until that has resigned.
+  final var canFail: Bool {
+    state.isActive && (parent != nil || membership.isRoot) && tree?._withUnsafeGuaranteedRef { !$0.hasEnded } == true
+  }
 
   /// Restarts this RIB, or detaches it and asks its parent.
   ///
@@ -86,9 +89,10 @@ extension RouterNode {
       // A test double can't be asked.
       if let interactor = parent.interactorCore?.takeUnretainedValue() {
         guard tree.isUnanswered(failure, by: interactor) else { return }
-        guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
       }
+      // Releases the child, whose `deinit` is code of the program, as `childDidFail(_:)` is.
       node = parent
+      guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
     }
     let failure = TreeFailure(source, outcome: .treeEnded)
     tree.end(.failed(failure))

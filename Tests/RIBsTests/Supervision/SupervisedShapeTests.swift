@@ -44,4 +44,15 @@ struct SupervisedShapeTests {
     #expect(failures.isEmpty, "\(failures.prefix(3).joined(separator: "\n\n"))")
     #expect(count > 0)
   }
+
+  @Test("is made whole if a RIB fails in a deinit, while a failure from below is passed on to it")
+  func failureInDeinit() throws {
+    let shape = try #require(Shape.all(size: 5).first { $0.parents == [0, 1, 2, 2] })
+    var trial = PlaceTrial(
+      shape: shape, restarted: 1 << 1 | 1 << 3, usesLists: false, buildsWhole: true, isObserved: false, first: 4)
+    for at in 0..<trial.play().moments {
+      trial.reaction = (at, .fail(1))
+      #expect(trial.play().wrong == nil)
+    }
+  }
 }
