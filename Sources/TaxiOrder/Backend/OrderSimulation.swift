@@ -108,7 +108,10 @@ package final class OrderSimulation: Sendable {
       if fault.kind == .requestHangs, call == fault.call { return true }
       state.calls[request.rawValue] += 1
       switch fault.kind {
-      case .requestFails where call == fault.call: throw ServiceUnavailable()
+      case .requestFails where call == fault.call:
+        // Its retry is another request, also if a restored tree sends it at the same time.
+        state.received[request.rawValue] = nil
+        throw ServiceUnavailable()
       case .requestKeepsFailing where call >= fault.call: throw ServiceUnavailable()
       default: return false
       }
