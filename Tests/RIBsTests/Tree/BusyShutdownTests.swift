@@ -66,6 +66,8 @@ struct BusyShutdownTests {
         }
       }
       await journal.wait(for: "begun")
+      // The tree takes a call only after the first step has returned, which waits for the gate.
+      try await host.perform { _ in }
       gate.open()
     case .result:
       line = #line + 2
