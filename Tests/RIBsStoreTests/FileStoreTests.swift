@@ -203,6 +203,20 @@ struct FileStoreTests {
     }
   }
 
+  @Test("unlocks the lock file also while a child process that starts has a copy of its descriptor")
+  func inherited() async throws {
+    try await withTemporaryDirectory { directory in
+      let system = SystemFiles()
+      let path = directory + "/store.lock"
+      let file = try #require(try system.lock(path))
+      let copy = OpenFile(descriptor: dup(file.descriptor), path: path)
+      defer { system.close(copy) }
+      #expect(try system.lock(path)?.descriptor == nil)
+      system.unlock(file)
+      system.unlock(try #require(try system.lock(path)))
+    }
+  }
+
   @Test("unlocks the directory when it is released, whatever its threads have just done")
   func released() async throws {
     let machine = SimulatedMachine()
@@ -531,5 +545,6 @@ private struct LimitedFiles: FileSystem {
   func remove(_ path: String) throws(FileStoreError) { try system.remove(path) }
   func synchronizeDirectory(_ path: String) throws(FileStoreError) { try system.synchronizeDirectory(path) }
   func lock(_ path: String) throws(FileStoreError) -> OpenFile? { try system.lock(path) }
+  func unlock(_ file: OpenFile) { system.unlock(file) }
   func isInPlace(_ file: OpenFile) -> Bool { system.isInPlace(file) }
 }

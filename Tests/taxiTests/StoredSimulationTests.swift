@@ -141,6 +141,7 @@ struct StoredSimulationTests {
       let summary = try Summary(second.out)
       #expect(summary == whole)
       let third = await RecordingTerminal.run("simulate", "--orders", "5", "--store", directory)
+      #expect((third.status, third.error) == (0, "taxi: continuing '\(directory)': 5 ended, 0 open, 0 not begun\n"))
       #expect(third.out.contains("\npeakLiveRIBs               0\n"))
       #expect(third.out.contains("\nordersPerSecond          0.0\n"))
     }

@@ -237,6 +237,8 @@ final class SimulatedMachine: FileSystem {
     }
   }
 
+  func unlock(_ file: OpenFile) { close(file) }
+
   func isInPlace(_ file: OpenFile) -> Bool {
     (try? call("stat", file.path) { state, _ in
       state.names[file.path] != nil && state.names[file.path] == state.open[file.descriptor]

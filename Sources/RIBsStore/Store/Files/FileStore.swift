@@ -58,12 +58,12 @@ public final class FileStore: TreeStore {
       fences = try FenceCounter(folders)
       state = Locked(State(claims: FileClaims(awake: try folders.awake()), lock: lock))
     } catch {
-      system.close(lock)
+      system.unlock(lock)
       throw error
     }
   }
 
-  deinit { state.withLock { if let lock = $0.lock { folders.system.close(lock) } } }
+  deinit { state.withLock { if let lock = $0.lock { folders.system.unlock(lock) } } }
 
   /// Waits for running calls, and unlocks the directory. Later calls throw.
   ///
@@ -79,7 +79,7 @@ public final class FileStore: TreeStore {
       defer { state.lock = nil }
       return state.lock
     }
-    if let lock { folders.system.close(lock) }
+    if let lock { folders.system.unlock(lock) }
   }
 
   /// The number of trees that take memory.

@@ -23,6 +23,8 @@ package protocol FileSystem: Sendable {
   func synchronizeDirectory(_ path: String) throws(FileStoreError)
   /// Opens and locks a file, which is created if there is none; nil if another open file has the lock.
   func lock(_ path: String) throws(FileStoreError) -> OpenFile?
+  /// Unlocks and closes a file.
+  func unlock(_ file: OpenFile)
   /// Whether the path still leads to the file.
   func isInPlace(_ file: OpenFile) -> Bool
 }
@@ -150,6 +152,12 @@ package struct SystemFiles: FileSystem {
       throw FileStoreError.system(call: "flock", path: path, code: code)
     }
     return file
+  }
+
+  package func unlock(_ file: OpenFile) {
+    // Closing alone would leave the lock to a child process that has yet to close its copy of the descriptor.
+    _ = flock(file.descriptor, LOCK_UN)
+    close(file)
   }
 
   package func isInPlace(_ file: OpenFile) -> Bool {
