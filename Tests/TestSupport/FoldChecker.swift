@@ -99,7 +99,7 @@ package final class FoldChecker: TreeObserver {
       tree.later?.apply(event, &tree.names)
       state.events += 1
       tree.events += 1
-      let live = FoldChecker.comparable(event.edits?.snapshot?.nodes ?? [])
+      let live = FoldChecker.comparable(event.snapshot?.nodes ?? [])
       // Comparing takes much longer than folding, so at most events one of two folds is compared.
       var folds = [(tree.later ?? tree.fold, tree.later == nil ? "folded" : "folded from a keyframe")]
       if tree.later != nil, tree.events % 16 == 0 { folds.append((tree.fold, "folded")) }
@@ -107,7 +107,7 @@ package final class FoldChecker: TreeObserver {
         let folded = FoldChecker.comparable(fold.snapshot().nodes)
         if !FoldChecker.areEqual(live, folded) {
           state.problem = """
-            After \(event): \(event.edits?.edits ?? [])
+            After \(event): \(event.edits)
             live:   \(FoldChecker.lines(live))
             \(name): \(FoldChecker.lines(folded))
             """

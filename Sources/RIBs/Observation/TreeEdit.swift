@@ -44,27 +44,21 @@ package struct RIBTypes: Hashable, Sendable {
   package var interactor: String { String(describing: types.interactor) }
 }
 
-/// The edits before an event.
-package final class TreeEdits: Sendable {
-  package let edits: [TreeEdit]
-  /// The tree when the event was emitted, without summaries, if the observer has requested it.
-  package let snapshot: TreeSnapshot?
-
-  init(_ edits: [TreeEdit], _ snapshot: TreeSnapshot?) {
-    self.edits = edits
-    self.snapshot = snapshot
-  }
-}
-
-/// Collects the edits of a tree between two events, while an inspector observes the tree.
+/// Collects the edits of a tree between two events, while an inspector observes the tree, and passes them on.
 final class EditLog {
+  private final class Observation {
+    let observer: TreeHandle.Observer
+    var hasEnded = false
+
+    init(_ observer: @escaping TreeHandle.Observer) { self.observer = observer }
+  }
+
   @exclusivity(unchecked) private var edits: [TreeEdit] = []
   /// The RIBs that resign, as far as they were noted, each after those above it.
   @exclusivity(unchecked) private var resigning: [UInt64] = []
   /// The last ID that was noted as inserted. IDs are assigned in ascending order.
   @exclusivity(unchecked) private var lastID: UInt64
-  /// The number of observers.
-  @exclusivity(unchecked) var observers = 0
+  @exclusivity(unchecked) private var observations: [Observation] = []
   /// Whether each event carries a snapshot of the tree.
   @exclusivity(unchecked) var takesSnapshots = false
 
@@ -74,13 +68,31 @@ final class EditLog {
   /// The number of edits since the last event.
   var count: Int { edits.count }
 
-  func append(_ edit: TreeEdit) { edits.append(edit) }
+  func append(_ edit: TreeEdit) {
+    // Most events have up to two.
+    if edits.isEmpty { edits.reserveCapacity(2) }
+    edits.append(edit)
+  }
 
   /// Removes the edits for an event.
-  func take(_ snapshot: TreeSnapshot?) -> TreeEdits? {
-    guard !edits.isEmpty || snapshot != nil else { return nil }
-    defer { edits.removeAll() }
-    return TreeEdits(edits, snapshot)
+  func take() -> [TreeEdit] {
+    defer { edits = [] }
+    return edits
+  }
+
+  func add(_ observer: @escaping TreeHandle.Observer) { observations.append(Observation(observer)) }
+
+  /// Whether observers are left.
+  var isObserved: Bool { !observations.isEmpty }
+
+  /// Passes an event to the observers, until they return false. What an observer releases may emit more events.
+  func report(_ event: TreeEvent) {
+    var hasEnded = false
+    for observation in observations where !observation.hasEnded && !observation.observer(event) {
+      observation.hasEnded = true
+      hasEnded = true
+    }
+    if hasEnded { observations.removeAll(where: \.hasEnded) }
   }
 
   /// Notes a step in the life of a RIB, before its event.

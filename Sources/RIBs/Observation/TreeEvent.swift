@@ -30,6 +30,9 @@ public struct TreeEvent: Sendable {
     /// The bit of this kind in a set of kinds.
     @inline(__always) var bit: UInt32 { 1 << UInt32(name.rawValue) }
 
+    /// The bits of all kinds of events.
+    static var allBits: UInt32 { .max }
+
     /// The bits of all kinds of events of bound work.
     static var bitsOfWork: UInt32 { taskStarted.bit | taskEnded.bit | taskFailed.bit }
 
@@ -147,11 +150,14 @@ public struct TreeEvent: Sendable {
   /// only the first is listed.
   public var discarded: [String] { if case .discarded(let paths) = detail { paths } else { [] } }
   let detail: Detail?
-  /// What a fold of the events needs beside this event; nil if there is nothing, or no inspector observes the tree.
-  package internal(set) var edits: TreeEdits?
+  /// What a fold of the events needs beside this event; empty if no inspector observes the tree.
+  package internal(set) var edits: [TreeEdit] = []
+  /// The tree when the event was emitted, without summaries, if an inspector has requested it.
+  package var snapshot: TreeSnapshot? { snapshotBox?.snapshot }
+  private var snapshotBox: SnapshotBox?
 
   init(
-    kind: Kind, node: NodeID?, parent: NodeID?, path: TreePath, time: Duration, duration: Duration? = nil,
+    kind: Kind, node: NodeID?, parent: NodeID?, path: consuming TreePath, time: Duration, duration: Duration? = nil,
     work: BoundWork? = nil, detail: Detail? = nil
   ) {
     self.kind = kind
@@ -166,6 +172,15 @@ public struct TreeEvent: Sendable {
 
   /// Adds the name and the labels of the tree.
   mutating func setTree(_ identity: TreeIdentity) { path = path.inTree(identity) }
+
+  mutating func setSnapshot(_ snapshot: TreeSnapshot) { snapshotBox = SnapshotBox(snapshot) }
+
+  /// An object, so that other events stay small.
+  private final class SnapshotBox: Sendable {
+    let snapshot: TreeSnapshot
+
+    init(_ snapshot: TreeSnapshot) { self.snapshot = snapshot }
+  }
 
   /// Details that only a few kinds of events have. Stored indirectly, so that other events stay small.
   indirect enum Detail: Sendable {

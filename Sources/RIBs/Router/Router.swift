@@ -147,10 +147,10 @@ extension RouterNode {
     guard activatesChildren else { return }
     if let tree = self.tree(observedFor: .attached) {
       let epoch = state.epoch
-      child.assignID(in: tree)
+      tree._withUnsafeGuaranteedRef { child.assignID(in: $0) }
       child.emit(.attached, in: tree)
       guard state.epoch == epoch, isParent(of: child), child.state.isInactive else { return }
-      if tree.isFollowed { return tree.activateFollowed(child) }
+      if tree._withUnsafeGuaranteedRef({ $0.isFollowed }) { return tree.takeUnretainedValue().activateFollowed(child) }
     }
     child.activate(loading: true)
   }

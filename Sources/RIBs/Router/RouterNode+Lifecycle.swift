@@ -158,7 +158,7 @@ extension RouterNode {
     }
     if let tree = tree(observedFor: .resigned) {
       emit(.resigned, in: tree)
-      tree.edits?.noteResigned(self)
+      self.tree?._withUnsafeGuaranteedRef { $0.edits?.noteResigned(self) }
     }
     let unlinksChild = state.phase == .resigning(then: .unlink)
     let unlinked = unlinksChild ? UnlinkedChild(self, from: tree) : nil

@@ -39,7 +39,7 @@ extension RouterNode {
     // Balanced in `leaveTree()`: the core of a tree lives as long as a RIB is active in it.
     membership = .root(.passRetained(core))
     if let tree = tree(observedFor: .attached) {
-      assignID(in: tree)
+      tree._withUnsafeGuaranteedRef { assignID(in: $0) }
       emit(.attached, in: tree)
       guard membership.isRoot, state.isInactive else { return }
     }
@@ -121,18 +121,20 @@ extension RouterNode {
 
   /// The tree this is a member of, if events of a kind are observed there.
   @inline(__always)
-  final func tree(observedFor kind: TreeEvent.Kind) -> TreeCore? {
+  final func tree(observedFor kind: TreeEvent.Kind) -> Unmanaged<TreeCore>? {
     guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(kind) }) else { return nil }
-    return tree.takeUnretainedValue()
+    return tree
   }
 
-  /// Emits an event of a kind that is observed.
-  final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, at time: Duration? = nil) {
-    if tree.isFollowed, !tree.isReported(kind, at: self) { return }
-    let time = time ?? tree.now()
-    let start = kind == .resigned || kind == .detached ? activeSince : nil
-    tree.edits?.note(kind, of: self)
-    tree.emit(TreeEvent(kind, at: self, time: time, since: start))
+  /// Emits an event of a kind that is observed. Its observers may release the tree.
+  final func emit(_ kind: TreeEvent.Kind, in tree: Unmanaged<TreeCore>, at time: Duration? = nil) {
+    tree._withUnsafeGuaranteedRef { tree in
+      if tree.isFollowed, !tree.isReported(kind, at: self) { return }
+      let time = time ?? tree.now()
+      let start = kind == .resigned || kind == .detached ? activeSince : nil
+      tree.edits?.note(kind, of: self)
+      tree.emit(TreeEvent(kind, at: self, time: time, since: start))
+    }
   }
 
   package final func report(_ problem: Misuse.Problem) {
@@ -151,8 +153,10 @@ extension RouterNode {
       if tree == nil { requestSave() }
       return
     }
-    if tree.isFollowed, !tree.isReported(.childrenUpdated, at: self) { return }
-    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
+    tree._withUnsafeGuaranteedRef { tree in
+      if tree.isFollowed, !tree.isReported(.childrenUpdated, at: self) { return }
+      tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
+    }
   }
 
   // MARK: Snapshots

@@ -42,7 +42,7 @@ extension ChildContainer {
       owner.report(.failedChildReturned(child: child))
       return false
     }
-    guard let child, child.state.isActive, let tree = child.tree(observedFor: .restarted),
+    guard let child, child.state.isActive, let tree = child.tree(observedFor: .restarted)?.takeUnretainedValue(),
       let count = supervisor?.count(at: pause.place, tree.now())
     else { return }
     tree.emit(.restarted, at: child, nil, .restarts(count, nil))

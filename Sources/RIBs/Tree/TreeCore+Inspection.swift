@@ -37,25 +37,15 @@ extension TreeCore {
   /// - Parameter takingSnapshots: whether each event carries a snapshot of the tree.
   func observe(_ observer: @escaping TreeHandle.Observer, takingSnapshots: Bool = false) {
     let edits = edits ?? EditLog(after: lastID)
-    edits.observers += 1
+    edits.add(observer)
     edits.takesSnapshots = edits.takesSnapshots || takingSnapshots
     self.edits = edits
     resignationNotes.insert(.inspector)
-    let subscription = SerialDisposable()
-    subscription.set(
-      allEvents.subscribe(
-        onNext: { [weak self] event in
-          guard !observer(event) else { return }
-          subscription.dispose()
-          self?.didStopObserving()
-        }, onCompleted: nil))
   }
 
-  private func didStopObserving() {
-    guard let edits else { return }
-    edits.observers -= 1
-    guard edits.observers == 0 else { return }
-    self.edits = nil
+  /// Stops collecting edits, when the last observer has returned false.
+  func endInspection() {
+    edits = nil
     resignationNotes.remove(.inspector)
   }
 }

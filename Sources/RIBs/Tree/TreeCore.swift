@@ -24,7 +24,9 @@ package final class TreeCore {
   private let kindsForHandler: UInt32
   /// Whether the configuration observes bound work, by its event handler or `aroundWork`.
   private let configurationObservesWork: Bool
-  /// The bit set of the handler's kinds, and of the kinds that a restore or a saver follows.
+  /// The bit set of the kinds that the handler or an inspector receives.
+  @exclusivity(unchecked) private var reportedKinds: UInt32
+  /// The bit set of those kinds, and of the kinds that a restore or a saver follows.
   @exclusivity(unchecked) private var followedKinds: UInt32
   /// Whether a restore or a saver follows the lifecycle of the RIBs.
   @exclusivity(unchecked) private(set) var isFollowed = false
@@ -66,7 +68,9 @@ package final class TreeCore {
   /// The random numbers of the pauses before restarts.
   @exclusivity(unchecked) var random: TreeRandom
   /// Collects what events lack for a fold, while an inspector observes the tree.
-  @exclusivity(unchecked) var edits: EditLog?
+  @exclusivity(unchecked) var edits: EditLog? {
+    didSet { updateFollowed() }
+  }
   /// The leak detector, if leak detection is on.
   @exclusivity(unchecked) private(set) var leaks: LeakDetector?
 
@@ -98,6 +102,7 @@ package final class TreeCore {
     self.events = events
     subscribers = events.subject
     kindsForHandler = configuration.value.kindsForHandler
+    reportedKinds = kindsForHandler
     followedKinds = kindsForHandler
     configurationObservesWork =
       kindsForHandler & TreeEvent.Kind.bitsOfWork != 0 || configuration.value.aroundWork != nil
@@ -124,16 +129,17 @@ package final class TreeCore {
     }
   }
 
-  /// Follows what the restore and the saver need.
+  /// Follows what the inspector, the restore and the saver need.
   private func updateFollowed() {
+    reportedKinds = kindsForHandler | (edits == nil ? 0 : TreeEvent.Kind.allBits)
     followedKinds =
-      kindsForHandler | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
+      reportedKinds | (saver == nil ? 0 : TreeEvent.Kind.bitsOfChildren)
       | (restoration == nil ? 0 : TreeEvent.Kind.bitsOfActivation)
     isFollowed = saver != nil || restoration != nil
   }
 
   /// Whether events of any kind are observed.
-  var isObserved: Bool { kindsForHandler != 0 || subscribers.hasSubscribers }
+  var isObserved: Bool { reportedKinds != 0 || subscribers.hasSubscribers }
 
   /// Whether events of a kind are observed, or followed by a restore or a saver.
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { followedKinds & kind.bit != 0 || subscribers.hasSubscribers }
@@ -148,7 +154,7 @@ package final class TreeCore {
   }
 
   private func isObservedOutside(_ kind: TreeEvent.Kind) -> Bool {
-    kindsForHandler & kind.bit != 0 || subscribers.hasSubscribers
+    reportedKinds & kind.bit != 0 || subscribers.hasSubscribers
   }
 
   /// Launches the root of a restored tree.
@@ -191,7 +197,9 @@ package final class TreeCore {
   var rootNode: RouterNode? { root }
 
   /// Whether the starts or the ends of bound work are observed.
-  var observesWork: Bool { configurationObservesWork || subscribers.hasSubscribers }
+  var observesWork: Bool {
+    configurationObservesWork || reportedKinds & TreeEvent.Kind.bitsOfWork != 0 || subscribers.hasSubscribers
+  }
 
   /// Called around each start of bound work.
   var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { configuration.value.aroundWork }
@@ -413,20 +421,26 @@ package final class TreeCore {
 
   // MARK: Events
 
-  /// Calls the handler with an event, then the subscribers. The handler receives nested events immediately. The
-  /// subscribers receive them after the current event, so that all of them see the same order.
+  /// Passes an event to the inspector, then to the handler, then to the subscribers. The inspector and the handler receive
+  /// nested events immediately. The subscribers receive them after the current event, so that all of them see the same
+  /// order.
   func emit(_ event: consuming TreeEvent) {
-    guard identity != nil || edits != nil else { return deliver(event) }
+    // An observer may release the tree, and with it the last reference to this.
+    let held = Unmanaged.passRetained(self)
+    defer { held.release() }
     if let identity { event.setTree(identity) }
-    if let edits { event.edits = edits.take(edits.takesSnapshots ? snapshotWithoutSummaries(at: event.time) : nil) }
+    if let edits {
+      event.edits = edits.take()
+      if edits.takesSnapshots, let snapshot = snapshotWithoutSummaries(at: event.time) { event.setSnapshot(snapshot) }
+      edits.report(event)
+      if !edits.isObserved { endInspection() }
+    }
     deliver(event)
   }
 
   private func deliver(_ event: TreeEvent) {
-    // An observer may release the tree, and with it the last reference to this.
-    let held = Unmanaged.passRetained(self)
-    defer { held.release() }
     guard kindsForHandler & event.kind.bit != 0, let onEvent = configuration.value.onEvent else {
+      guard subscribers.hasSubscribers else { return }
       if isDeliveringEvents { pendingEvents.append(event) } else { events.accept(event) }
       return
     }

@@ -35,8 +35,8 @@ struct EventEncoder {
     let event = recorded.event
     var line = JSONLine()
     line.append(#"{"answer":"event","event":{"#)
-    if let edits = event.edits?.edits, !edits.isEmpty {
-      for (index, edit) in edits.enumerated() {
+    if !event.edits.isEmpty {
+      for (index, edit) in event.edits.enumerated() {
         line.append(index == 0 ? #""changes":["# : ",")
         line.append(InspectedEdit(edit, &names), names: { $0.append($1) }, work: { $0.append(text: $1) })
       }
@@ -107,15 +107,14 @@ struct JSONLine {
   }
 
   mutating func append(number: some BinaryInteger) {
-    guard number != 0 else { return bytes.append(UInt8(ascii: "0")) }
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = UInt64(number.magnitude)
-    let start = bytes.count
-    while rest > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
+    let magnitude = UInt64(number.magnitude)
+    var unit: UInt64 = 1
+    while magnitude / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
+      unit /= 10
     }
-    bytes[start...].reverse()
   }
 
   /// Appends a quoted, escaped string.

@@ -4,7 +4,7 @@ internal import RIBs
 struct RecordedEvent: Sendable {
   let tree: InspectedTree.ID
   /// The number of this event among the recorded events of the tree, from 1.
-  let number: Int
+  var number: Int
   let event: TreeEvent
 }
 
@@ -40,15 +40,12 @@ struct EventRing {
     return slots
   }
 
-  /// Appends an event to an open ring.
-  ///
-  /// - Returns: the overwritten event, to be released where user code may run, outside the lock.
-  mutating func append(_ event: consuming RecordedEvent) -> RecordedEvent? {
-    var slot: RecordedEvent? = consume event
-    swap(&slots[end % EventRing.capacity], &slot)
+  /// Appends an event to an open ring, and replaces it by the one that it overwrites, to be released where user code may
+  /// run, outside the lock.
+  mutating func append(_ event: inout RecordedEvent?) {
+    swap(&slots[end % EventRing.capacity], &event)
     end += 1
     start = max(start, end - EventRing.capacity)
-    return slot
   }
 
   /// - Parameter position: in `start..<end`.

@@ -21,7 +21,7 @@ internal import Synchronization
 /// encoding and sending run elsewhere.
 ///
 /// While a client follows events, trees store them in a ring buffer of 4,096 events, of which the last 1,000 can be
-/// replayed. Reading, encoding and sending use at most 2.5 % of one processor. If events arrive faster than that, or
+/// replayed. Reading, encoding and sending use at most 2 % of one processor. If events arrive faster than that, or
 /// faster than a client reads, the oldest are lost and the client receives their number. When the last client leaves,
 /// the ring is discarded. Without clients, attaching and detaching a child takes at most 2 % more instructions than without
 /// an inspector, which `Scripts/check-watching` checks.

@@ -10,5 +10,5 @@ struct InspectorLimits {
   var stall = Duration.seconds(1)
   /// The share of a processor that reading, encoding and sending events may use, above 0 and at most 1. Events beyond
   /// that are lost.
-  var eventShare = 0.025
+  var eventShare = 0.02
 }

@@ -157,14 +157,16 @@ extension TreeRegistry {
   ///
   /// - Returns: whether further events should be reported.
   private func record(_ event: TreeEvent, of id: InspectedTree.ID, _ counter: Int) -> Bool {
-    let (isFollowed, overwritten, wakes) = state.withLock { state -> (Bool, RecordedEvent?, Bool) in
-      guard let count = state.count(id, counter) else { return (false, nil, false) }
-      let overwritten = state.ring.append(RecordedEvent(tree: id, number: count, event: event))
+    var slot: RecordedEvent? = RecordedEvent(tree: id, number: 0, event: event)
+    let (isFollowed, wakes) = state.withLock { state -> (Bool, Bool) in
+      guard let count = state.count(id, counter) else { return (false, false) }
+      slot?.number = count
+      state.ring.append(&slot)
       defer { state.isReaderWaiting = false }
-      return (true, overwritten, state.isReaderWaiting)
+      return (true, state.isReaderWaiting)
     }
     if wakes { wakeReader() }
-    withExtendedLifetime(overwritten) {}
+    withExtendedLifetime(slot) {}
     return isFollowed
   }
 }

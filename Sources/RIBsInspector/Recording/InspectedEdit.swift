@@ -51,8 +51,7 @@ enum InspectedEdit: Sendable, Hashable {
 
   /// The edits of an event; nil if there are none.
   static func all(of event: TreeEvent, _ names: inout NameCache) -> [InspectedEdit]? {
-    guard let edits = event.edits?.edits, !edits.isEmpty else { return nil }
-    return edits.map { InspectedEdit($0, &names) }
+    event.edits.isEmpty ? nil : event.edits.map { InspectedEdit($0, &names) }
   }
 }
 

@@ -81,7 +81,7 @@ final class Witness: TreeObserver {
     tree.takeSnapshots()
     let observer = inspector.treeWillLaunch(tree)
     return { [self] event in
-      if let snapshot = event.edits?.snapshot { seen.withLock { $0.append((event, snapshot)) } }
+      if let snapshot = event.snapshot { seen.withLock { $0.append((event, snapshot)) } }
       return observer?(event) ?? true
     }
   }

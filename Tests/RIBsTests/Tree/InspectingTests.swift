@@ -93,6 +93,47 @@ struct InspectingTests {
     #expect(journal.lines.count == 3)
   }
 
+  @Test("passes each event to the observers, the handler and the subscribers, in this order, and nested ones in theirs")
+  @MainActor
+  func order() async throws {
+    let inspector = Inspecting()
+    let journal = Journal()
+    let root = Scripted.RootRouter()
+    let leading = WeakKeeper(root)
+    let kinds: Set<TreeEvent.Kind> = [.attached, .detached]
+    let configuration = TreeConfiguration(
+      inspector: inspector,
+      onEvent: { event in
+        guard kinds.contains(event.kind), event.rib.description == "Child" else { return }
+        journal.write("handler: \(event.kind)")
+        guard event.kind == .attached else { return }
+        MainActor.assumeIsolated {
+          if let root = leading.keeper as? Scripted.RootRouter { root.children.first.map(root.detachChild) }
+        }
+      })
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch()
+    let live = try #require(await first(of: inspector.trees))
+    for name in ["first", "second"] {
+      _ = await live.observe { event in
+        if kinds.contains(event.kind) { journal.write("\(name): \(event.kind)") }
+        return name == "second" || event.kind != .attached
+      }
+    }
+    let subscription = tree.events.filter { kinds.contains($0.kind) }.subscribe {
+      journal.write("subscriber: \($0.kind)")
+    }
+    root.attachChild(Scripted.ChildRouter())
+    #expect(
+      journal.lines == [
+        "first: attached", "second: attached", "handler: attached", "second: detached", "handler: detached",
+        "subscriber: attached", "subscriber: detached",
+      ])
+    #expect(tree.core?.edits?.isObserved == true)
+    subscription.dispose()
+    tree.end()
+  }
+
   @Test("may end the tree before it is launched, which then ends without having been active", arguments: [false, true])
   @MainActor
   func endBeforeLaunch(isObserved: Bool) {
