@@ -67,6 +67,13 @@ extension Disposable {
     /// Called when the subscription is bound in a tree.
     func checkValues(in tree: TreeCore)
   }
+
+  extension Disposable {
+    /// Makes the relays of this subscription check their values, if it was bound in a tree.
+    func checkIsolation(in tree: TreeCore?) {
+      if let tree { (self as? any IsolationChecking)?.checkValues(in: tree) }
+    }
+  }
 #endif
 
 /// A subscription that is bound to a scope, to dispose of it earlier.
@@ -139,15 +146,14 @@ final class CompositeDisposable: Disposable {
 
 #if DEBUG
   extension BoundSubscription: IsolationChecking {
-    func checkValues(in tree: TreeCore) { (subscription as? any IsolationChecking)?.checkValues(in: tree) }
+    func checkValues(in tree: TreeCore) { subscription.checkIsolation(in: tree) }
   }
 
   extension CompositeDisposable: IsolationChecking {
     func checkValues(in tree: TreeCore) {
-      for case let part as any IsolationChecking in parts { part.checkValues(in: tree) }
+      for part in parts { part.checkIsolation(in: tree) }
     }
   }
-
 #endif
 
 /// Holds disposables and disposes of them when it is released.
@@ -155,12 +161,7 @@ final class CompositeDisposable: Disposable {
 /// Use it in objects without a lifecycle, such as presenters. In an interactor, use
 /// `disposeOnDeactivate(interactor:)`.
 public final class DisposeBag {
-  private var held = DisposableList()
-
-  #if DEBUG
-    /// The tree in which the bag of an operator was bound.
-    fileprivate weak var tree: TreeCore?
-  #endif
+  fileprivate var held = DisposableList()
 
   /// Creates an empty bag.
   public init() {}
@@ -169,9 +170,6 @@ public final class DisposeBag {
   ///
   /// - Complexity: amortized O(1). Disposables that have ended are released.
   public func insert(_ disposable: any Disposable) {
-    #if DEBUG
-      if let tree { (disposable as? any IsolationChecking)?.checkValues(in: tree) }
-    #endif
     held.append(disposable)
     guard let sweep = held.beginSweep() else { return }
     let live = sweep.findLive()
@@ -193,11 +191,20 @@ final class DisposableGroup: Disposable {
   /// Nil after disposal.
   private var bag: DisposeBag? = DisposeBag()
 
+  #if DEBUG
+    /// The tree in which this was bound.
+    private weak var tree: TreeCore?
+  #endif
+
   var hasEnded: Bool { bag == nil }
 
   /// Holds a subscription. Disposes of it at once if this has ended.
   func add(_ subscription: any Disposable) {
-    if let bag { bag.insert(subscription) } else { subscription.dispose() }
+    guard let bag else { return subscription.dispose() }
+    #if DEBUG
+      subscription.checkIsolation(in: tree)
+    #endif
+    bag.insert(subscription)
   }
 
   func dispose() {
@@ -209,13 +216,9 @@ final class DisposableGroup: Disposable {
 
 #if DEBUG
   extension DisposableGroup: IsolationChecking {
-    func checkValues(in tree: TreeCore) { bag?.checkValues(in: tree) }
-  }
-
-  extension DisposeBag {
-    fileprivate func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: TreeCore) {
       self.tree = tree
-      held.checkValues(in: tree)
+      bag?.held.checkValues(in: tree)
     }
   }
 #endif
@@ -248,7 +251,7 @@ final class SerialDisposable: Disposable {
     let previous = state
     if case .ended = previous { return disposable.dispose() }
     #if DEBUG
-      if let tree { (disposable as? any IsolationChecking)?.checkValues(in: tree) }
+      disposable.checkIsolation(in: tree)
     #endif
     state = .holding(disposable)
     if case .holding(let last) = previous { last.dispose() }
@@ -267,7 +270,7 @@ final class SerialDisposable: Disposable {
   extension SerialDisposable: IsolationChecking {
     func checkValues(in tree: TreeCore) {
       self.tree = tree
-      if case .holding(let current as any IsolationChecking) = state { current.checkValues(in: tree) }
+      if case .holding(let current) = state { current.checkIsolation(in: tree) }
     }
   }
 #endif
@@ -298,8 +301,8 @@ struct DisposableList {
 
   #if DEBUG
     func checkValues(in tree: TreeCore) {
-      (first as? any IsolationChecking)?.checkValues(in: tree)
-      for case let other as any IsolationChecking in others { other.checkValues(in: tree) }
+      first?.checkIsolation(in: tree)
+      for other in others { other.checkIsolation(in: tree) }
     }
   #endif
 

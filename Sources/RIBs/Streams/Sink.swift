@@ -33,7 +33,7 @@ final class Sink<Element>: Disposable {
   func add(_ source: any Disposable) {
     guard !source.hasEnded else { return }
     #if DEBUG
-      if let tree { (source as? any IsolationChecking)?.checkValues(in: tree) }
+      source.checkIsolation(in: tree)
     #endif
     if isOpen { sources.append(source) } else { source.dispose() }
   }
@@ -72,7 +72,7 @@ final class Sink<Element>: Disposable {
   extension Sink: IsolationChecking {
     func checkValues(in tree: TreeCore) {
       self.tree = tree
-      for case let source as any IsolationChecking in sources { source.checkValues(in: tree) }
+      for source in sources { source.checkIsolation(in: tree) }
     }
   }
 #endif

@@ -95,7 +95,7 @@ final class ScopedWork {
     private func checkIsolation(of disposable: any Disposable) {
       guard let tree else { return }
       tree.checkIsolation()
-      (disposable as? any IsolationChecking)?.checkValues(in: tree)
+      disposable.checkIsolation(in: tree)
     }
   #endif
 

@@ -27,11 +27,9 @@ struct Compiler {
   }
 
   /// A language mode, with the upcoming features of a target.
-  struct Mode: Sendable, CustomTestStringConvertible {
+  struct Mode: Sendable {
     var version = 6
     var features: [String] = []
-
-    var testDescription: String { (["\(version)"] + features).joined(separator: " with ") }
   }
 
   /// Type-checks a file, and returns what the compiler says; empty if it says nothing.

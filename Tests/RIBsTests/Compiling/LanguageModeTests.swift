@@ -79,6 +79,9 @@ private struct RefusedForm: Sendable {
 
 @Suite("The language mode of a target", .enabled(if: Compiler.isWanted && Compiler() != nil))
 struct LanguageModeTests {
+  /// The setting with which asynchronous methods run on the actor of their caller.
+  private let methods = "NonisolatedNonsendingByDefault"
+
   private static func found(in mode: Compiler.Mode) throws -> [String: String] {
     let compiler = try #require(Compiler())
     var found: [String: String] = [:]
@@ -109,9 +112,6 @@ struct LanguageModeTests {
       #expect(text.contains("warning: ") && !text.contains("error: "), "\(name): \(text)")
     }
   }
-
-  /// The setting with which asynchronous methods run on the actor of their caller.
-  private let methods = "NonisolatedNonsendingByDefault"
 
   @Test("5 warns of an object that perform returns")
   func returned() throws {

@@ -23,10 +23,7 @@ public enum FileFinder {
 
   /// The paths of all files below a folder, relative to it and sorted; empty if the folder does not exist.
   public static func files(below folder: URL) -> [String] {
-    var found: [String] = []
-    var left = Int.max
-    collect(below: folder.path, prefix: "", into: &found, left: &left)
-    return found.sorted()
+    search(folder, upTo: .max).files
   }
 
   /// The paths of all files below a folder, relative to it and sorted; empty if the folder does not exist.
@@ -34,11 +31,16 @@ public enum FileFinder {
   /// - Parameter limit: the number of files and folders to look through; nil for no limit.
   /// - Throws: `LimitExceeded` if there are more.
   public static func files(below folder: URL, limit: Int?) throws(LimitExceeded) -> [String] {
+    let (files, isWhole) = search(folder, upTo: limit ?? .max)
+    if let limit, !isWhole { throw LimitExceeded(limit: limit) }
+    return files
+  }
+
+  private static func search(_ folder: URL, upTo limit: Int) -> (files: [String], isWhole: Bool) {
     var found: [String] = []
-    var left = limit ?? .max
+    var left = limit
     collect(below: folder.path, prefix: "", into: &found, left: &left)
-    if let limit, left < 0 { throw LimitExceeded(limit: limit) }
-    return found.sorted()
+    return (found.sorted(), left >= 0)
   }
 
   /// Whether a file or folder is an Xcode template with placeholders for names.
