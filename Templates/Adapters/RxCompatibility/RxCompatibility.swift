@@ -12,6 +12,10 @@ public import RIBs
 //   time, this takes an interactor or a worker, usually `self`: its scope ends the timers, and the tree's clock drives
 //   them.
 // - No threads, so there is no lock and no `share` against races.
+// - A value that is sent during a delivery is delivered after it, in the same order to all subscribers.
+//
+// Each other difference stands in the comment of its operator, and in the article `MigratingFromUber`.
+// Tests/RxScenarioTests of Scripts/Adapters compares all operators with RxSwift 6.5.0.
 //
 // `Sources/RIBs/Streams` has the operators that interactors use daily: `map`, `flatMap`, `flatMapLatest`, `filter`,
 // `combineLatest`, …. Delete from these files what your app does not use.
@@ -19,10 +23,13 @@ public import RIBs
 // MARK: Creating
 
 extension Observable {
-  /// The given values, then the completion. As in Rx.
+  /// The given values, then the completion. As `from(_:)`.
   public static func of(_ elements: Element...) -> Observable<Element> { from(elements) }
 
-  /// The values of an array, then the completion. As in Rx.
+  /// The values of an array, then the completion.
+  ///
+  /// All are delivered during the subscription. In Rx a queue of the thread delivers them, so that two such streams take
+  /// turns when they are combined: `merge(.of(1, 2), .of(3, 4))` delivers 1 2 3 4, and there 1 3 2 4.
   public static func from(_ elements: [Element]) -> Observable<Element> {
     create { observer in
       for element in elements { observer.onNext(element) }
@@ -46,13 +53,27 @@ extension Observable {
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     create { observer in
       let current = Replaceable()
-      func follow(_ rest: ArraySlice<Observable<Element>>) {
-        guard let source = rest.first else { return observer.onCompleted() }
-        let turn = current.begin()
-        current.hold(
-          source.subscribe(onNext: observer.onNext, onCompleted: { follow(rest.dropFirst()) }), turn)
+      var rest = sources[...]
+      var isSubscribing = false
+      var hasCompleted = true
+      // A loop: a source that completes while it is subscribed to is disposed of before the next one, and many of them
+      // need no stack.
+      func followRest() {
+        hasCompleted = true
+        guard !isSubscribing else { return }
+        isSubscribing = true
+        while hasCompleted, !current.hasEnded {
+          hasCompleted = false
+          let turn = current.begin()
+          guard let source = rest.popFirst() else {
+            observer.onCompleted()
+            break
+          }
+          current.hold(source.subscribe(onNext: observer.onNext, onCompleted: followRest), turn)
+        }
+        isSubscribing = false
       }
-      follow(sources[...])
+      followRest()
       return current
     }
   }
@@ -62,7 +83,7 @@ extension Observable {
 
   /// Combines the first values of two streams, then the second values, and so on.
   ///
-  /// Completes when a stream has completed and its values are used up. In Rx, the next event after that completes it; the
+  /// Completes when a stream has completed and its values are used up. In Rx, it completes when all streams have; the
   /// values are the same.
   public static func zip<A: ObservableType, B: ObservableType>(
     _ a: A, _ b: B, resultSelector combine: @escaping (A.Element, B.Element) -> Element
@@ -118,7 +139,10 @@ extension Observable {
   public static func zip<A: ObservableType, B: ObservableType>(_ a: A, _ b: B) -> Observable<Element>
   where Element == (A.Element, B.Element) { zip(a, b) { ($0, $1) } }
 
-  /// Combines the latest values of four streams whenever one delivers, once all have delivered. As in Rx.
+  /// Combines the latest values of four streams whenever one delivers, once all have delivered.
+  ///
+  /// Completes when all have completed, or at once when one completes without a value: nothing can follow. In Rx, it
+  /// waits for the others then.
   public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
     _ a: A, _ b: B, _ c: C, _ d: D,
     resultSelector combine: @escaping (A.Element, B.Element, C.Element, D.Element) -> Element
@@ -127,16 +151,16 @@ extension Observable {
     return combineLatest(triple, d) { combine($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Delivers the latest values of four streams whenever one delivers, once all have delivered. As in Rx.
+  /// Delivers the latest values of four streams whenever one delivers, once all have delivered.
   public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
     _ a: A, _ b: B, _ c: C, _ d: D
   ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
     combineLatest(a, b, c, d) { ($0, $1, $2, $3) }
   }
 
-  /// Combines the latest values of a collection of streams whenever one delivers, once all have delivered. As in Rx.
+  /// Combines the latest values of a collection of streams whenever one delivers, once all have delivered.
   ///
-  /// An empty collection delivers the result of an empty array, and completes.
+  /// Completes as `combineLatest` of four does. An empty collection delivers the result of an empty array, and completes.
   public static func combineLatest<Source: ObservableType>(
     _ sources: [Source], resultSelector combine: @escaping ([Source.Element]) -> Element
   ) -> Observable<Element> {
@@ -166,7 +190,7 @@ extension Observable {
     }
   }
 
-  /// Delivers the latest values of a collection of streams whenever one delivers, once all have delivered. As in Rx.
+  /// Delivers the latest values of a collection of streams whenever one delivers, once all have delivered.
   public static func combineLatest<Source: ObservableType>(_ sources: [Source]) -> Observable<Element>
   where Element == [Source.Element] { combineLatest(sources) { $0 } }
 }
@@ -183,18 +207,26 @@ extension ObservableType {
     return .create { observer in
       let end = other.subscribe(onNext: { _ in observer.onCompleted() })
       return Disposables.create(
-        end, source.subscribe(onNext: observer.onNext, onCompleted: observer.onCompleted))
+        source.subscribe(onNext: observer.onNext, onCompleted: observer.onCompleted), end)
     }
   }
 
-  /// The values from when another stream has delivered one. As in Rx.
+  /// The values from when another stream has delivered one. As in Rx, this stream is subscribed to first.
+  ///
+  /// Completes with this stream. In Rx it never completes if the other stream has not delivered a value before.
   public func skip(until other: some ObservableType) -> Observable<Element> {
     let source = asObservable()
     return .create { observer in
       var isOpen = false
-      return Disposables.create(
-        other.subscribe(onNext: { _ in isOpen = true }),
-        source.subscribe(onNext: { if isOpen { observer.onNext($0) } }, onCompleted: observer.onCompleted))
+      let values = source.subscribe(onNext: { if isOpen { observer.onNext($0) } }, onCompleted: observer.onCompleted)
+      let opening = Replaceable()
+      let turn = opening.begin()
+      opening.hold(
+        other.subscribe(onNext: { _ in
+          isOpen = true
+          opening.dispose()
+        }), turn)
+      return Disposables.create(values, opening)
     }
   }
 
@@ -367,17 +399,27 @@ final class Replaceable: Disposable {
 
   /// Begins the next subscription; the previous one has completed or is disposed of.
   func begin() -> Int {
+    let turn = beginBeforeDisposal()
+    replace(with: nil)
+    return turn
+  }
+
+  /// Begins the next subscription. The previous one is disposed of when the next is held.
+  func beginBeforeDisposal() -> Int {
     turn += 1
-    let previous = subscription
-    subscription = nil
-    previous?.dispose()
     return turn
   }
 
   /// Holds the subscription of a turn, unless the next turn began while it was made.
   func hold(_ new: any Disposable, _ its: Int) {
     guard its == turn, !hasEnded else { return new.dispose() }
+    replace(with: new)
+  }
+
+  private func replace(with new: (any Disposable)?) {
+    let previous = subscription
     subscription = new
+    previous?.dispose()
   }
 
   func dispose() {

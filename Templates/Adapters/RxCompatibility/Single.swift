@@ -175,7 +175,7 @@ extension Single {
       current.hold(
         start(owner, place) { [weak owner] result in
           guard let owner, !current.hasEnded else { return }
-          let turn = current.begin()
+          let turn = current.beginBeforeDisposal()
           current.hold(next(result).start(owner, place, deliver), turn)
         }, turn)
       return current
@@ -238,7 +238,9 @@ private final class SingleRun<Element>: Disposable {
 
   private func end(_ result: Result<Element, any Error>, _ owner: TaskOwner?, _ place: WorkPlace) {
     guard let subscription else { return }
-    dispose()
+    self.subscription = nil
+    // As in Rx, the disposable of `create` is disposed of after the handlers have returned.
+    defer { work.dispose() }
     switch result {
     case .success(let value): subscription.onSuccess?(value)
     case .failure(let error):

@@ -16,7 +16,8 @@ extension AnyObserver: ObserverType {}
 
 /// A stream of events that can be ended: subscribers receive the values that come after their subscription.
 ///
-/// As in Rx, without `onError`; and it completes when it is released, as relays do here. New code uses `PublishRelay`.
+/// As in Rx, without `onError`; and it completes when it is released, as relays do here. What is sent during a delivery is
+/// enqueued, also the completion. New code uses `PublishRelay`.
 public final class PublishSubject<Element>: Observable<Element>, ObserverType {
   /// Nil after the completion.
   private var relay: PublishRelay<Element>?
@@ -46,7 +47,8 @@ public final class PublishSubject<Element>: Observable<Element>, ObserverType {
 
 /// A stream of events that delivers its last values to each new subscriber first.
 ///
-/// As in Rx, without `onError`; and it completes when it is released.
+/// As in Rx, without `onError`; and it completes when it is released. A subscriber also receives what is sent while the
+/// stored values are delivered to it; in Rx it doesn't.
 public final class ReplaySubject<Element>: Observable<Element>, ObserverType {
   private let live: PublishSubject<Element>
   private let buffer: Buffer
@@ -124,12 +126,16 @@ public final class ReplaySubject<Element>: Observable<Element>, ObserverType {
 
 /// A stream with a current value, which each new subscriber receives at once.
 ///
-/// As in Rx, without `onError`. After the completion, a new subscriber receives the last value and the completion; in Rx
-/// the completion only. It completes when it is released. New code uses `BehaviorRelay`.
+/// As in Rx, without `onError`: after `onCompleted`, a new subscriber receives the completion only. It also completes when
+/// it is released; then a new subscriber to its stream receives the last value first. New code uses `BehaviorRelay`.
 public final class BehaviorSubject<Element>: Observable<Element>, ObserverType {
   /// Nil after the completion.
   private var relay: BehaviorRelay<Element>?
   private var last: Element
+  private let completion: Completion
+
+  /// Whether `onCompleted` was called. A separate object, which subscriptions hold.
+  private final class Completion { var wasCalled = false }
 
   /// Creates an open subject.
   ///
@@ -137,9 +143,17 @@ public final class BehaviorSubject<Element>: Observable<Element>, ObserverType {
   public init(value: Element) {
     let relay = BehaviorRelay(value: value)
     let stream = relay.asObservable()
+    let completion = Completion()
     self.relay = relay
+    self.completion = completion
     last = value
-    super.init { observer in stream.subscribe(onNext: observer.onNext, onCompleted: observer.onCompleted) }
+    super.init { observer in
+      guard !completion.wasCalled else {
+        observer.onCompleted()
+        return Disposables.create()
+      }
+      return stream.subscribe(onNext: observer.onNext, onCompleted: observer.onCompleted)
+    }
   }
 
   /// The current value. It never throws; in Rx it throws the error of the stream.
@@ -151,6 +165,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, ObserverType {
   /// Completes the stream. The value stays.
   public func onCompleted() {
     // Released outside the accesses: a subscriber may use this subject.
+    completion.wasCalled = true
     let ending = relay
     if let ending {
       let previous = last

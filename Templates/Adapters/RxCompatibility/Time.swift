@@ -39,6 +39,7 @@ extension ObservableType {
   /// At most one value in a time: the first at once, then the last of each window at its end. As in Rx.
   ///
   /// When the source completes, the pending value is delivered at the end of its window, and the completion after it.
+  /// Values that the delivery of the first one sends wait too; in Rx they pass.
   ///
   /// - Parameters:
   ///   - dueTime: the length of a window.

@@ -57,6 +57,36 @@ struct OperatorTests {
     #expect(line(stopped) == "")
   }
 
+  @Test("concat: many streams that complete while they are subscribed to need no stack, and each is disposed of first")
+  func concatMany() {
+    let count = 100_000
+    var sum = 0
+    let subscription = Observable.concat(Array(repeating: Observable.just(1), count: count))
+      .subscribe(onNext: { sum += $0 })
+    #expect(sum == count)
+    #expect(subscription.hasEnded)
+    var log: [String] = []
+    let parts = (1...2).map { number in
+      Observable.just(number).do(
+        onSubscribe: { log.append("begin \(number)") }, onDispose: { log.append("end \(number)") })
+    }
+    #expect(line(of: Observable.concat(parts)) == "1 2 |")
+    #expect(log == ["begin 1", "end 1", "begin 2", "end 2"])
+  }
+
+  @Test("skip(until:) subscribes to its stream first, and is done with the other after its first value")
+  func skipUntil() {
+    let opening = BehaviorSubject(value: 0)
+    var isOpeningHeld = true
+    let current = BehaviorSubject(value: 1)
+    let recorder = StreamRecorder(current.skip(until: opening.do(onDispose: { isOpeningHeld = false })))
+    #expect(line(recorder) == "")
+    #expect(!isOpeningHeld)
+    current.onNext(2)
+    current.onCompleted()
+    #expect(line(recorder) == "2 |")
+  }
+
   @Test("zip: the first values, then the second ones, until one stream is used up")
   func zip() {
     // one: 1 2     3 |
@@ -257,7 +287,7 @@ struct SubjectTests {
     send(5)
     #expect(recorders.map { line($0) } == ["4 |", "2 3 4 |", "1 2 3 4 |", "3 4 |"])
     #expect((try? behavior.value()) == 4)
-    #expect(line(of: publish) == "|" && line(of: replay) == "3 4 |" && line(of: behavior) == "4 |")
+    #expect(line(of: publish) == "|" && line(of: replay) == "3 4 |" && line(of: behavior) == "|")
   }
 
   @Test("replays to a subscriber what is sent while it receives the first values, once and in order")

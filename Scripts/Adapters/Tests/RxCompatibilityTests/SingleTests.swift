@@ -150,7 +150,7 @@ struct SingleTests {
     #expect(interactor.log.isEmpty)
     pending?(.success("one"))
     pending?(.success("two"))
-    #expect(interactor.log == ["disposed", "success one"])
+    #expect(interactor.log == ["success one", "disposed"])
     test.finish()
   }
 
