@@ -66,6 +66,11 @@ package.targets += [
   .testTarget(
     name: "RxCompatibilityTests", dependencies: ["RxCompatibility", ribs, ribsTesting],
     swiftSettings: [.treatAllWarnings(as: .error)]),
+  // The same source as WithRxSwift compiles with RxSwift.
+  .testTarget(
+    name: "RxScenarioTests", dependencies: ["RxCompatibility", ribs, ribsTesting],
+    exclude: ["RxSwift.log", "WithRxSwift"],
+    swiftSettings: [.treatAllWarnings(as: .error)]),
   // An app that stays in language mode 5.
   .testTarget(
     name: "LanguageMode5Tests", dependencies: ["RxCompatibility", ribs, ribsTesting],
