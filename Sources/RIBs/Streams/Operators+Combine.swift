@@ -18,13 +18,15 @@ extension ObservableType {
     return Observable { observer in
       let sink = Sink(observer)
       let latest = Latest<Other.Element?>(nil)
-      sink.add(other.subscribe(onNext: { latest.set($0) }))
+      let latestValues = other.subscribe(onNext: { latest.set($0) })
+      // Disposed of first, so that the disposal of the other stream can't send a value to `combine`.
       sink.add(
         source.subscribe(
           onNext: { element in
             if let newest = latest.value { sink.next(combine(element, newest)) }
           },
           onCompleted: sink.complete))
+      sink.add(latestValues)
       return sink
     }
   }

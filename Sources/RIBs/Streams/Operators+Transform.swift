@@ -57,12 +57,12 @@ extension ObservableType {
     return Observable { observer in
       let sink = Sink(observer)
       let followed = DisposableGroup()
-      sink.add(followed)
       var live = 1
       func end() {
         live -= 1
         if live == 0 { sink.complete() }
       }
+      // Disposed of first, so that the disposal of a followed stream can't send a value to `transform`.
       sink.add(
         source.subscribe(
           onNext: { element in
@@ -72,6 +72,7 @@ extension ObservableType {
             followed.add(next.subscribe(onNext: sink.next, onCompleted: end))
           },
           onCompleted: end))
+      sink.add(followed)
       return sink
     }
   }
@@ -86,10 +87,10 @@ extension ObservableType {
     return Observable { observer in
       let sink = Sink(observer)
       let inner = SerialDisposable()
-      sink.add(inner)
       var innerIsLive = false
       var outerIsLive = true
       var generation = 0
+      // Disposed of first, so that the disposal of the followed stream can't send a value to `transform`.
       sink.add(
         source.subscribe(
           onNext: { element in
@@ -113,6 +114,7 @@ extension ObservableType {
             outerIsLive = false
             if !innerIsLive { sink.complete() }
           }))
+      sink.add(inner)
       return sink
     }
   }

@@ -102,6 +102,33 @@ struct OperatorTests {
     #expect(!recorder.hasEnded)
   }
 
+  @Test("calls no closure for values that the disposal of another stream sends to its source")
+  func sourceIsDisposedOfFirst() {
+    let source = PublishRelay<Int>()
+    let other = Observable<Int>.create { observer in
+      observer.onNext(0)
+      return Disposables.create { source.accept(2) }
+    }
+    var calls: [String] = []
+    let streams = [
+      source.asObservable().withLatestFrom(other) { value, _ in calls.append("withLatestFrom \(value)") },
+      source.asObservable().flatMap { value in
+        calls.append("flatMap \(value)")
+        return other.map { _ in }
+      },
+      source.asObservable().flatMapLatest { value in
+        calls.append("flatMapLatest \(value)")
+        return other.map { _ in }
+      },
+    ]
+    for stream in streams {
+      let subscription = stream.subscribe(onNext: { _ in })
+      source.accept(1)
+      subscription.dispose()
+    }
+    #expect(calls == ["withLatestFrom 1", "flatMap 1", "flatMapLatest 1"])
+  }
+
   @Test("delivers nothing more after disposal by its own delivery, even from a synchronous source")
   func disposedBySource() {
     let three = Observable<Int>.create { observer in

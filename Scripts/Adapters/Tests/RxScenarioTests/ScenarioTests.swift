@@ -70,25 +70,6 @@ private let differences = [
       zip of four, values of `of`: 10,20,30,40 11,21,31,41 | ; +a -a +b -b +c -c +d -d
       """),
   Difference(
-    there: "`withLatestFrom`, `flatMap` and `flatMapLatest` dispose of their source first.",
-    logs: """
-      withLatestFrom, disposed of:  ; +b +a -b -a
-      withLatestFrom, disposed of in a delivery: 10 ; +b +a -b -a
-      withLatestFrom, one is taken: 10 | ; +b +a -b -a
-      withLatestFrom, two subscribers: x10 y20 y| ; +b +a +b +a -b -a -a -b
-      withLatestFrom by, disposed of:  ; +b +a -b -a
-      withLatestFrom by, disposed of in a delivery: 2,10 ; +b +a -b -a
-      withLatestFrom by, one is taken: 2,10 | ; +b +a -b -a
-      withLatestFrom by, two subscribers: x2,10 y3,20 y| ; +b +a +b +a -b -a -a -b
-      flatMap, disposed of: 1,10 ; +a +b -b -a
-      flatMap, disposed of in a delivery: 1,10 ; +a +b -b -a
-      flatMap, one is taken: 1,10 | ; +a +b -b -a
-      flatMapLatest, disposed of: 1,10 ; +a +b -b -a
-      flatMapLatest, disposed of in a delivery: 1,10 ; +a +b -b -a
-      flatMapLatest, one is taken: 1,10 | ; +a +b -b -a
-      flatMapLatest, two subscribers: x1,10 x2,20 y2,20 y3,30 y| ; +a +b +a -b +b +b -b -a -b +b -a -b
-      """),
-  Difference(
     there: "`zip` completes when all its streams have completed.",
     logs: """
       zip, only the first completes: 1,10 | ; +a +b -a -b
@@ -127,7 +108,7 @@ private let differences = [
   Difference(
     there: "A new subscriber may take the place of one that has left, before older ones.",
     logs: """
-      flatMap, two subscribers: x1,10 x1,20 x2,20 y2,20 y2,30 y3,30 y| ; +a +b +a +b +b -b -b -a +b -a -b -b
+      flatMap, two subscribers: x1,10 x1,20 x2,20 y2,20 y2,30 y3,30 y| ; +a +b +a +b +b -a -b -b +b -a -b -b
       PublishSubject, the first of three leaves, another comes: y1 z1 w1
       BehaviorSubject, the first of three leaves, another comes: x0 y0 z0 w0 y1 z1 w1
       ReplaySubject of one, the first of three leaves, another comes: y1 z1 w1
