@@ -37,6 +37,12 @@ private let differences = [
       merge, completes in a delivery: 1 | ; +a +b -b -a
       merge of a collection, sends in a delivery: 1 70 700 7 10 100 2 20 200 2 3 30 300 4 40 | ; +a +b +c -a -b -c
       merge of a collection, completes in a delivery: 1 | ; +a +b +c -b -c -a
+      withLatestFrom, relays, sends in a delivery: 10 70 70 20 ; +b +a -a -b
+      withLatestFrom by, relays, sends in a delivery: 1,10 7,70 2,70 3,20 ; +b +a -a -b
+      flatMap, relays, sends in a delivery: 1,10 1,70 7,70 2,70 1,20 7,20 2,20 3,20 ; +a +b +b +b +b -a -b -b -b -b
+      flatMap to a burst, relays, sends in a delivery: 10 11 70 71 20 21 30 31 ; +a -a
+      flatMapLatest, relays, sends in a delivery: 1,10 1,70 7,70 2,70 2,20 3,20 ; +a +b -b +b -b +b -b +b -a -b
+      flatMapLatest to a burst, relays, sends in a delivery: 10 11 70 71 20 21 30 31 ; +a -a
       PublishSubject, sends in a delivery: x1 y1 x2 y2 x3 y3
       PublishSubject, completes in a delivery: x1 y1 x| y|
       BehaviorSubject, sends in a delivery: x0 y0 x1 y1 x2 y2 x3 y3

@@ -81,6 +81,8 @@ private struct Situation {
   enum Kind {
     /// Subjects, which the script controls.
     case subjects
+    /// Behavior relays with the values 1, 10, 100 and 1000, to which the script sends.
+    case relays
     /// Each source sends two values and completes while it is subscribed to.
     case bursts
     /// The same with `of`.
@@ -104,6 +106,12 @@ private let situations = [
   Situation(name: "values later", script: longScript),
   Situation(name: "values during the subscription", kind: .bursts),
   Situation(name: "values of `of`", kind: .of),
+  Situation(name: "relays", kind: .relays, script: "a2 b20 c200 d2000 a2 a3 b30 c300 d3000 a4 x a5 b50"),
+  Situation(
+    name: "relays, sends in a delivery", kind: .relays, script: "a2 b20 c200 d2000 a3",
+    inFirstDelivery: "a7 b70 c700 d7000"),
+  Situation(name: "relays, disposed of in a delivery", kind: .relays, script: "a2 b20 a3", inFirstDelivery: "x"),
+  Situation(name: "relays, one is taken", kind: .relays, script: "a2 b20 c200 d2000 a3", takesOne: true),
   Situation(name: "first completes first", script: "a1 b10 c100 d1000 a| b20 c200 d2000 b30 b| c| d|"),
   Situation(name: "last completes first", script: "a1 b10 c100 d1000 d| c| b| a2 a3 a|"),
   Situation(name: "only the first completes", script: "a1 b10 c100 d1000 a| b20 c200 d2000"),
@@ -127,6 +135,7 @@ private final class Play {
   private let apply: (Sources) -> Observable<String>
   private lazy var stream = apply(Sources(a: source(0), b: source(1), c: source(2), d: source(3)))
   private let subjects = ["a", "b", "c", "d"].map { (name: $0, subject: PublishSubject<Int>()) }
+  private let relays = [1, 10, 100, 1000].map { BehaviorRelay(value: $0) }
   private var subscriptions: [String: any Disposable] = [:]
   private var values: [String] = []
   private var effects: [String] = []
@@ -152,8 +161,12 @@ private final class Play {
       case "x": subscriptions["x"]?.dispose()
       case "y": subscribe("y")
       default:
-        guard let subject = subjects.first(where: { $0.name == word.prefix(1) })?.subject else { continue }
-        if let value = Int(word.dropFirst()) { subject.onNext(value) } else { subject.onCompleted() }
+        guard let index = subjects.firstIndex(where: { $0.name == word.prefix(1) }) else { continue }
+        guard let value = Int(word.dropFirst()) else {
+          subjects[index].subject.onCompleted()
+          continue
+        }
+        if situation.kind == .relays { relays[index].accept(value) } else { subjects[index].subject.onNext(value) }
       }
     }
   }
@@ -174,6 +187,7 @@ private final class Play {
     let base: Observable<Int> =
       switch situation.kind {
       case .subjects: subjects[index].subject.asObservable()
+      case .relays: relays[index].asObservable()
       case .bursts: burst(index + 1)
       case .of: .of(index * 10 + 10, index * 10 + 11)
       }

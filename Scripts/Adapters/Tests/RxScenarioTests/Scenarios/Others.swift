@@ -126,6 +126,9 @@ private func effects() -> [(name: String, play: (Log) -> Void)] {
         _ = source.bind(to: optional)
         _ = source.bind(to: events)
         _ = source.bind(to: subject)
+        let other = BehaviorSubject(value: 0)
+        _ = other.subscribe(onNext: { log("other \($0)") }, onCompleted: { log("other |") })
+        _ = source.subscribe(other)
         _ = source.bind(onNext: { log("closure \($0)") })
         source.onNext(1)
         source.onCompleted()
@@ -140,6 +143,35 @@ private func effects() -> [(name: String, play: (Log) -> Void)] {
         let source = Observable.of(1, 2).do(onSubscribe: { log("subscribe") })
         for shared in [source.share(), source.share(replay: 1), source.share(replay: 2)] {
           for _ in 0..<2 { _ = shared.subscribe(onNext: { log("\($0)") }, onCompleted: { log("|") }) }
+        }
+      }
+    ),
+    (
+      "share, subscribers come and go",
+      { log in
+        let subject = PublishSubject<Int>()
+        let source = subject.do(onSubscribe: { log("subscribe") }, onDispose: { log("dispose") })
+        for shared in [source.share(), source.share(replay: 1), source.share(replay: 2)] {
+          let x = shared.subscribe(onNext: { log("x\($0)") }, onCompleted: { log("x|") })
+          subject.onNext(1)
+          subject.onNext(2)
+          let y = shared.subscribe(onNext: { log("y\($0)") }, onCompleted: { log("y|") })
+          subject.onNext(3)
+          x.dispose()
+          subject.onNext(4)
+          y.dispose()
+          subject.onNext(5)
+          let z = shared.subscribe(onNext: { log("z\($0)") }, onCompleted: { log("z|") })
+          subject.onNext(6)
+          z.dispose()
+        }
+      }
+    ),
+    (
+      "just, empty and never",
+      { log in
+        for stream in [Observable.just(1), .empty(), .never()] {
+          stream.subscribe(onNext: { log("\($0)") }, onCompleted: { log("|") }).dispose()
         }
       }
     ),
