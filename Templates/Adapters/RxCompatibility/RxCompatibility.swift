@@ -15,7 +15,7 @@ public import RIBs
 // - A value that is sent during a delivery is delivered after it, in the same order to all subscribers.
 //
 // Each other difference stands in the comment of its operator, and in the article `MigratingFromUber`.
-// Tests/RxScenarioTests of Scripts/Adapters compares all operators with RxSwift 6.5.0.
+// Scripts/Adapters/Tests/RxScenarioTests of swift-ribs compares the operators with RxSwift 6.5.0.
 //
 // `Sources/RIBs/Streams` has the operators that interactors use daily: `map`, `flatMap`, `flatMapLatest`, `filter`,
 // `combineLatest`, …. Delete from these files what your app does not use.
