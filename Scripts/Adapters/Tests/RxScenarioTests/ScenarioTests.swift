@@ -8,7 +8,7 @@
 // that do nothing here, `observe(on:)` and `subscribe(on:)`.
 //
 // The log in the repository comes from a transcription of those sources of RxSwift 6.5.0 that the scenarios run, made
-// where the package could not be fetched. It has not been compared with the released package yet.
+// where the package could not be fetched. No run of the released package has confirmed it.
 
 import Foundation
 import Testing
