@@ -191,13 +191,16 @@ struct TreeRecordingTests {
   func losses() async throws {
     var setting = Recording.file(path, upTo: 1 << 20)
     setting.capacity = 8
-    let recorder = try TreeRecorder(setting)
+    let file = HeldFile(try RecordingFile(path))
+    let recorder = try TreeRecorder(setting, writingTo: file)
     let observer = Recorders(recorder)
     let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: observer)) {
       RootRouter()
     }
-    // More events in a turn than wait to be written at most.
+    // More events than wait to be written at most.
+    file.hold()
     try await host.perform { root in for _ in 0..<100 { root.attachLeaf() } }
+    file.release()
     // Until the tree has continued.
     let deadline = ContinuousClock.now + .seconds(60)
     var recording = try TreeRecording(contentsOf: path)
@@ -527,6 +530,23 @@ private final class FullDisk: RecordingOutput {
 
   func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError) {
     if offset + bytes.count > limit { throw InspectorError(.recording, "The disk of the test is full.") }
+  }
+}
+
+/// A file whose writes wait while it is held.
+private final class HeldFile: RecordingOutput {
+  private let file: RecordingFile
+  private let turn = DispatchSemaphore(value: 1)
+
+  init(_ file: RecordingFile) { self.file = file }
+
+  func hold() { turn.wait() }
+  func release() { turn.signal() }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError) {
+    turn.wait()
+    defer { turn.signal() }
+    try file.write(bytes, at: offset)
   }
 }
 
