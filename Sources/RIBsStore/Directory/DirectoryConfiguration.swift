@@ -16,6 +16,12 @@ public struct DirectoryConfiguration: Sendable {
 
   /// How long the lease of this process holds after each renewal. Another process may take its trees that long after it
   /// died. Ignored by stores for one process.
+  ///
+  /// The directory renews the lease after a third of it, and then in each round of `TreeDirectory.run()` until the store
+  /// answers. It relies on the lease for nine tenths of it, from the moment before it sent the renewal, on its own clock.
+  /// Then it answers no call of a tree before the store has renewed the lease, and ends all trees when a renewal fails.
+  /// In the last tenth no process owns the trees: answers that were under way arrive before another process can claim
+  /// the tree. Calls of the store should have a time limit of at most two fifths of the lease.
   public var lease: Duration
 
   /// Where other processes reach this one, such as `10.0.0.7:8080`. Callers in other processes receive it with
@@ -44,6 +50,10 @@ public struct DirectoryConfiguration: Sendable {
     self.backoff = backoff
     self.clock = clock
   }
+
+  /// How long the directory relies on its lease after a renewal. The fence keeps writers apart; the margin only avoids
+  /// answers of two owners at once, also if clocks run at rates that differ by less than a tenth.
+  var reliableLease: Duration { lease * 9 / 10 }
 }
 
 /// What happened in a `TreeDirectory`.

@@ -1,7 +1,8 @@
 internal import RIBs
 internal import Synchronization
 
-/// The time for which no other owner can claim the trees of an owner. When it is over, the directory uses a new owner.
+/// The time for which an owner relies on its trees: a margin shorter than the one for which no other owner can claim them.
+/// When it is over and can't be renewed, the directory uses a new owner.
 final class Lease: Sendable {
   let owner: TreeOwner
   /// The end in nanoseconds on the clock of the directory; `.max` while no lease is required, `.min` when it is lost.

@@ -124,7 +124,7 @@ extension TreeDirectory {
     do {
       if try await storage.store.renew(lease.owner, for: configuration.lease) {
         // Counted from before the request, so that it ends here before it ends in the store.
-        if storage.store.isShared { lease.extend(to: time + configuration.lease) }
+        if storage.store.isShared { lease.extend(to: time + configuration.reliableLease) }
         state.withLock { $0.renewal = time + configuration.lease / 3 }
       } else {
         lose(lease)

@@ -254,6 +254,62 @@ struct StoredDirectoryTests {
     await other.shutdown()
   }
 
+  @Test("answers no call in the last tenth of its lease before the store has renewed it", arguments: [false, true])
+  func marginOfLease(_ isStoreDown: Bool) async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let memory = MemoryStore(clock: clock)
+    let store = FaultyStore(memory) { call in
+      isStoreDown && call.function == .renew && call.numberOfFunction > 1 ? .failsBeforeEffect : nil
+    }
+    func renewals() -> Int { store.calls.count { $0.function == .renew } }
+    let one = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await one.run() }
+    await clock.waitForSleeper()
+    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
+    running.cancel()
+    await running.value
+    clock.advance(by: .milliseconds(8_900))
+    #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
+    #expect(renewals() == 1)
+    clock.advance(by: .milliseconds(200))
+    if isStoreDown {
+      await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+        try await one.perform(on: 1) { $0.interactor.savedState.balance }
+      }
+      #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+      // No other process can have the tree yet.
+      let claim = try await memory.claim(
+        TreeKey(kind: "account", id: "1"), by: TreeOwner(address: "other:80"), schema: 1)
+      #expect(claim == .elsewhere(address: "one:80"))
+    } else {
+      #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
+    }
+    #expect(renewals() == 2)
+    await one.shutdown()
+  }
+
+  @Test("counts its lease from before the renewal was sent, however late the answer is")
+  func lateRenewal() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = FaultyStore(MemoryStore(clock: clock)) { call in
+      call.function == .renew ? (call.numberOfFunction == 1 ? .waits : .failsBeforeEffect) : nil
+    }
+    let directory = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await directory.run() }
+    await store.waitForWaitingCall()
+    clock.advance(by: .milliseconds(8_500))
+    store.resume()
+    await clock.waitForSleeper()
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    running.cancel()
+    await running.value
+    clock.advance(by: .milliseconds(1_600))
+    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+      try await directory.perform(on: 1) { $0.interactor.savedState.balance }
+    }
+    await directory.shutdown()
+  }
+
   @Test("answers after a long pause from a tree in a store for one process")
   func pauseWithoutLeases() async throws {
     try await withTemporaryDirectory { path in
