@@ -7,7 +7,7 @@
 //   .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
 //   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
 //   .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-//   .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+//   .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
 //   .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
 //   .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
 //   .target(

@@ -22,6 +22,10 @@ public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "The lease, in seconds: how long trees are unreachable after a machine is lost.") var lease = 10.0
 
   @Option(help: "The least important messages to log: debug, info, warning or error.") var log = "info"
+  @Option(help: "How messages are written to standard error: as text, or as JSON, with one object on each line.")
+  var logFormat = LogFormat.text
+
+  enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
 
   /// Creates arguments to be parsed.
   public init() {}
@@ -46,7 +50,12 @@ public struct ServerArguments: ParsableArguments, Sendable {
 
   /// A logger that writes to standard error.
   public func logger(_ label: String) -> Logger {
-    var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: label) { label in
+      switch logFormat {
+      case .text: StreamLogHandler.standardError(label: label)
+      case .json: JSONLogHandler.standardError(label: label)
+      }
+    }
     logger.logLevel = Logger.Level(rawValue: log) ?? .info
     return logger
   }
