@@ -85,6 +85,7 @@ let package = Package(
       name: "TaxiServerTests",
       dependencies: [
         "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "Support",
+        .product(name: "PostgreSQLStore", package: "Adapters", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),

@@ -20,11 +20,12 @@ public struct TaxiServer: Sendable {
   ///   - speed: how many seconds of an order pass in a second, from 1 to 1,000.
   ///   - ordersUntilDecline: after how many orders a credit card is declined once; nil for never.
   ///   - store: keeps the riders; nil to keep them in memory.
+  ///   - schema: the version of what is saved of riders.
   ///   - inspector: may observe the trees.
   ///   - logger: gets what happens.
   ///   - addRoutes: adds routes.
   package init(
-    _ options: ServerOptions, speed: Int, ordersUntilDecline: Int?, store: (any TreeStore)?,
+    _ options: ServerOptions, speed: Int, ordersUntilDecline: Int?, store: (any TreeStore)?, schema: Int = 1,
     inspector: (any TreeObserver)? = nil, logger: Logger,
     addRoutes: (Hummingbird.Router<ServerContext>, HTTPTrees) -> Void = { _, _ in }
   ) {
@@ -34,7 +35,8 @@ public struct TaxiServer: Sendable {
       services: RiderServices(
         clock: WallClock(speed: speed), speed: speed, ordersUntilDecline: ordersUntilDecline))
     let riders = TreeDirectory<RiderID, RiderRouter>(
-      "rider", in: store.map { http.health.observing(metrics.measuring($0)) }, configuration: options.directory,
+      "rider", in: store.map { http.health.observing(metrics.measuring($0)) }, schema: schema,
+      configuration: options.directory,
       tree: { _ in
         var configuration = TreeConfiguration(inspector: inspector)
         log.observe(&configuration)

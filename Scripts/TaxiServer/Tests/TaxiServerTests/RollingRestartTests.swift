@@ -8,19 +8,38 @@ import Testing
 @testable import TaxiServer
 @testable import taxi_load
 
+#if PostgreSQL
+  import PostgreSQLStore
+#endif
+
 @Suite("A rolling restart", .timeLimit(.minutes(20)))
 struct RollingRestartTests {
-  @Test("of three servers under load fails no request, but repeated ones, and loses no order")
-  func memoryStore() async throws {
+  @Test(
+    "of three servers under load fails no request, but repeated ones, and loses no order, also to a later schema",
+    arguments: [1, 2])
+  func memoryStore(_ schema: Int) async throws {
     let store = MemoryStore()
+    try await restartUnderLoad(prefix: "r", schema) { store }
+  }
+
+  @Test("leaves what a later schema has saved to the processes that know it, and hands over what an earlier one saved")
+  func laterSchemaInMemory() async throws {
+    let store = MemoryStore()
+    try await expectHandover(prefix: "m") { store }
+  }
+
+  /// Restarts three servers with a schema while orders run.
+  func restartUnderLoad(
+    prefix: String, _ schema: Int, _ store: @escaping @Sendable () async throws -> any TreeStore
+  ) async throws {
     let (starts, hasStarted) = AsyncStream<Int>.makeStream()
     let slots = (0..<3).map { _ in Slot() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, slot) in slots.enumerated() {
-        group.addTask { try await slot.run(store) { hasStarted.yield(index) } }
+        group.addTask { try await slot.run(try await store(), schema) { hasStarted.yield(index) } }
       }
       for _ in slots { _ = await starts.first { _ in true } }
-      try await load(slots.map { "http://127.0.0.1:\($0.port)" }, orders: 40) {
+      try await load(slots.map { "http://127.0.0.1:\($0.port)" }, prefix: prefix, orders: 40) {
         for slot in slots {
           slot.next()
           _ = await starts.first { _ in true }
@@ -30,10 +49,55 @@ struct RollingRestartTests {
       try await group.waitForAll()
     }
   }
+
+  /// Runs a server of the version before beside servers with a later schema.
+  func expectHandover(
+    prefix: String, _ store: @escaping @Sendable () async throws -> any TreeStore
+  ) async throws {
+    var later = TaxiOptions.test
+    later.schema = 2
+    let (options, new, old) = (later, "\(prefix)-new", "\(prefix)-old")
+    try await RunningServer.withAddress(try await store(), options) { first in
+      try await RunningServer.withAddress(try await store()) { before in
+        try await expect(201) { try await first.client.open(new) }
+        try await expect(201) { try await before.client.open(old) }
+        // By a hop to the one that has the rider.
+        try await expect(200) { try await before.client.send(.GET, "/riders/\(new)") }
+        try await first.stop()
+        // No process has the rider now, but this one can't read it.
+        let answers = [
+          try await before.client.send(.GET, "/riders/\(new)"),
+          try await before.client.send(.DELETE, "/riders/\(new)/order"),
+        ]
+        for answer in answers {
+          #expect(answer.status == 503)
+          #expect(answer.text.contains("later-version"), "\(answer.text)")
+        }
+      }
+      try await RunningServer.withAddress(try await store(), options) { second in
+        // Refused, because the orders are still open.
+        for rider in [new, old] { try await expect(409) { try await second.client.open(rider) } }
+      }
+    }
+  }
 }
 
+#if PostgreSQL
+  extension RollingRestartTests {
+    @Test(
+      "on PostgreSQL loses no order to a later schema",
+      .enabled(if: database != nil, "There is no database: run the tests with Scripts/with-postgres."))
+    func laterSchema() async throws {
+      let database = try #require(RollingRestartTests.database)
+      let name = "s\(UInt32.random(in: 0 ... .max))"
+      try await restartUnderLoad(prefix: name, 2) { try await PostgreSQLStore(database) }
+      try await expectHandover(prefix: name) { try await PostgreSQLStore(database) }
+    }
+  }
+#endif
+
 extension RollingRestartTests {
-  private static let database = ProcessInfo.processInfo.environment["RIBS_POSTGRES"]
+  static let database = ProcessInfo.processInfo.environment["RIBS_POSTGRES"]
 
   @Test(
     "of three processes on PostgreSQL fails no request, but repeated ones, and loses no order, also after kill -9",
@@ -109,7 +173,8 @@ private final class Slot: Sendable {
 
   func end() { command.yield(false) }
 
-  func run(_ store: any TreeStore, _ onStart: @escaping @Sendable () -> Void) async throws {
+  /// Runs a server of the first schema until it is restarted with another one.
+  func run(_ store: any TreeStore, _ schema: Int, _ onStart: @escaping @Sendable () -> Void) async throws {
     try await RunningServer.withAddress(store) { server in
       self.state.withLock { $0 = server.client.port }
       onStart()
@@ -118,6 +183,7 @@ private final class Slot: Sendable {
     var options = TaxiOptions.test
     options.port = port
     options.address = "127.0.0.1:\(port)"
+    options.schema = schema
     try await RunningServer.with(options, store: store) { _ in
       onStart()
       _ = await self.commands.first { _ in true }

@@ -39,8 +39,7 @@ struct RunningServer: Sendable {
     try await testGracefulShutdown { trigger in
       let server = TaxiServer(
         options.http, speed: options.speed, ordersUntilDecline: options.ordersUntilDecline, store: store,
-        logger: logger,
-        addRoutes: routes)
+        schema: options.schema, logger: logger, addRoutes: routes)
       let (ports, continuation) = AsyncStream<Int>.makeStream()
       let task = Task {
         defer { continuation.finish() }
@@ -102,6 +101,8 @@ struct TaxiOptions: Sendable {
   var http = ServerOptions()
   var speed = 30
   var ordersUntilDecline: Int?
+  /// The version of what is saved of riders.
+  var schema = 1
 
   subscript<Value>(dynamicMember path: WritableKeyPath<ServerOptions, Value>) -> Value {
     get { http[keyPath: path] }
