@@ -97,8 +97,9 @@ extension Duration {
 
 /// A shutdown of a tree that reports within a timeout, even if the tree's actor does not answer.
 package struct LimitedShutdown: Sendable {
-  /// How long after the timeout to wait for the tree's own report.
-  private static let grace = Duration.milliseconds(50)
+  /// How long after the timeout to wait for the tree's own report. Tests that expect that report wait longer, because a
+  /// busy machine may be late to ask the tree.
+  @TaskLocal package static var grace = Duration.milliseconds(50)
 
   /// The report of the tree, or the one made without it.
   package let report = Promise<ShutdownReport>()
@@ -137,25 +138,47 @@ package struct LimitedShutdown: Sendable {
 
   /// - Parameter shutdowns: at least one, all of trees with the same clock.
   private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> Task<Void, any Error> {
-    let configuration = shutdowns[0].configuration.value
+    let (configuration, grace) = (shutdowns[0].configuration.value, grace)
     return TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
       try await configuration.clock.wait(for: timeout)
-      await expire(shutdowns, after: timeout)
+      await expire(shutdowns, after: timeout, grace: grace)
     }
   }
 
   /// Makes shutdowns report that have not reported yet.
   ///
-  /// - Parameter timeout: how long they have waited.
-  package static func expire(_ shutdowns: [LimitedShutdown], after timeout: Duration) async {
+  /// - Parameters:
+  ///   - timeout: how long they have waited.
+  ///   - grace: how long to wait for the trees' own reports.
+  package static func expire(_ shutdowns: [LimitedShutdown], after timeout: Duration, grace: Duration) async {
     let late = shutdowns.filter { !$0.report.isSet }
     guard !late.isEmpty else { return }
     // The tree's own report has more detail than one made without it.
     let answers = late.map { shutdown in Task { shutdown.report.set(await shutdown.home.unfinishedWork()) } }
-    try? await ContinuousClock().sleep(for: grace)
+    await wait(for: late, noLongerThan: grace)
     for shutdown in late {
       shutdown.report.set(shutdown.activity.report(after: timeout, on: shutdown.configuration.executor))
     }
     for answer in answers { answer.cancel() }
+  }
+
+  /// Waits until all shutdowns have reported.
+  private static func wait(for shutdowns: [LimitedShutdown], noLongerThan time: Duration) async {
+    let pause = Task { try? await ContinuousClock().sleep(for: time) }
+    let missing = Locked(shutdowns.count)
+    for shutdown in shutdowns {
+      shutdown.report.whenSet { _ in
+        let isLast = missing.withLock { missing in
+          missing -= 1
+          return missing == 0
+        }
+        if isLast { pause.cancel() }
+      }
+    }
+    await withTaskCancellationHandler {
+      await pause.value
+    } onCancel: {
+      pause.cancel()
+    }
   }
 }

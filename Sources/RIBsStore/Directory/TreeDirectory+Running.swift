@@ -277,6 +277,8 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
   }
 
   private let state = Locked(State())
+  /// How long to wait for the trees' own reports after the timeout.
+  private let grace = LimitedShutdown.grace
 
   func begin(_ id: ID) { state.withLock { _ = $0.unsaved.insert(id) } }
 
@@ -296,7 +298,7 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
       state.shutdowns[id] = shutdown
       return state.expired
     }
-    if let expired { await LimitedShutdown.expire([shutdown], after: expired) }
+    if let expired { await LimitedShutdown.expire([shutdown], after: expired, grace: grace) }
     let report = await shutdown.report.value
     shutdown.finish()
     state.withLock { $0.end(id, report) }
@@ -308,7 +310,7 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
       state.expired = timeout
       return Array(state.shutdowns.values)
     }
-    await LimitedShutdown.expire(shutdowns, after: timeout)
+    await LimitedShutdown.expire(shutdowns, after: timeout, grace: grace)
     // Also those that began meanwhile.
     while let (id, shutdown) = state.withLock({ $0.shutdowns.first }) {
       let report = await shutdown.report.value

@@ -3,7 +3,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Shutting down many hosts at once")
+@Suite("Shutting down many hosts at once", .patient)
 struct ManyShutdownsTests {
   @Test("ends all trees, and reports in the order of the hosts")
   func ends() async throws {

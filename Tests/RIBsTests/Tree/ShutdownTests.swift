@@ -3,7 +3,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Shutting down a tree")
+@Suite("Shutting down a tree", .patient)
 struct ShutdownTests {
   private let journal = Journal()
 
