@@ -31,7 +31,7 @@ struct TreeNameTests {
     return configuration
   }
 
-  @Test("begins the paths of its events, misuse, failures and unfinished work")
+  @Test("begins the paths of its events, misuse, failures and unfinished work", .patient)
   func paths() async throws {
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     let gate = Gate()
@@ -52,9 +52,10 @@ struct TreeNameTests {
   @Test("begins the report of a tree that does not answer in time, with the RIB that resigns")
   func busy() async throws {
     let semaphore = DispatchSemaphore(value: 0)
-    let executor = TreeExecutor()
+    let (executor, clock) = (TreeExecutor(), TestClock())
     var configuration = configuration
     configuration.threads = .executor(executor)
+    configuration.clock = clock
     let host = await TreeHost(configuration: configuration) { [journal] in
       let root = Scripted.RootRouter()
       root.interactor.onResign = { _ in
@@ -64,7 +65,13 @@ struct TreeNameTests {
       return root
     }
     let other = await TreeHost(configuration: configuration) { Scripted.ChildRouter() }
-    let reports = await [AnyTreeHost(host), AnyTreeHost(other)].shutdown(timeout: .milliseconds(1))
+    let hosts = [AnyTreeHost(host), AnyTreeHost(other)]
+    let shutdown = Task { await hosts.shutdown(timeout: .milliseconds(1)) }
+    await journal.wait(for: "resigns")
+    // Each tree with a clock of its own has its own timer.
+    while clock.deadlines.count < 2 { await Task.yield() }
+    clock.advance(by: .milliseconds(1))
+    let reports = await shutdown.value
     #expect(reports[0].busy?.root == "order-17:Root")
     #expect(reports[0].busy?.path?.description == "order-17:Root")
     #expect(reports[0].busy?.path?.labels == ["tenant": "north"])
