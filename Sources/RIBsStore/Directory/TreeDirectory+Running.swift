@@ -233,13 +233,16 @@ extension TreeDirectory {
       case .open(let tree):
         guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: false) else { continue }
         let (hadWork, unsaved) = await tree.host.endSaving()
-        async let shutdown: Void = ending.end(tree.host.beginShutdown(), of: key.id)
+        let shutdown = tree.host.beginShutdown()
+        // Before the tree counts as saved: a timeout reports what it still does.
+        ending.begin(shutdown, of: key.id)
+        async let ended: Void = ending.end(shutdown, of: key.id)
         let isSaved = if let unsaved { (try? await unsaved.value.get()) != nil } else { true }
         if isSaved {
           ending.didSave(key.id)
           _ = await release(tree, isAwake: hadWork)
         }
-        await shutdown
+        await ended
         return finishClosing(key, closed, .ended(key.id, .shutDown))
       }
     }
@@ -292,13 +295,14 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Adds a tree that is ending.
+  func begin(_ shutdown: LimitedShutdown, of id: ID) { state.withLock { $0.shutdowns[id] = shutdown } }
+
   /// Waits until a tree has ended, or the timeout has passed.
   func end(_ shutdown: LimitedShutdown, of id: ID) async {
-    let expired = state.withLock { state in
-      state.shutdowns[id] = shutdown
-      return state.expired
+    if let expired = state.withLock(\.expired) {
+      await LimitedShutdown.expire([shutdown], after: expired, grace: grace)
     }
-    if let expired { await LimitedShutdown.expire([shutdown], after: expired, grace: grace) }
     let report = await shutdown.report.value
     shutdown.finish()
     state.withLock { $0.end(id, report) }

@@ -524,7 +524,9 @@ struct StoredDirectoryTests {
   @Test("reports the work that is still running at the timeout of its shutdown, of trees that are saved")
   func unfinishedAtShutdown() async throws {
     let (bank, clock) = (Bank(), TestClock())
-    let directory = bank.directory(in: ControlledStore(clock: clock), clock: clock)
+    let store = ControlledStore(clock: clock)
+    let directory = bank.directory(in: store, clock: clock)
+    func saves(of id: Int) -> Int { store.journal.lines.count { $0.hasPrefix("account/\(id) ") } }
     for id in 1...3 {
       try await directory.perform(on: id) { root in
         _ = root.interactor.deposit(1)
@@ -538,6 +540,7 @@ struct StoredDirectoryTests {
         }
       }
     }
+    let saved = (1...3).map(saves)
     // A busy machine may ask the trees late for their reports.
     let report = LimitedShutdown.$grace.withValue(.seconds(600)) {
       Task { await directory.shutdown(timeout: .seconds(5)) }
@@ -545,6 +548,8 @@ struct StoredDirectoryTests {
     await clock.waitForSleeper()
     await bank.journal.wait(for: "1 has ended: it was shut down")
     await bank.journal.wait(for: "cancelled", count: 2)
+    // The trees with work are released, which follows their last save.
+    while (1...3).map(saves) != saved.map({ $0 + 1 }) { await Task.yield() }
     clock.advance(by: .seconds(5))
     let ended = await report.value
     #expect(ended.unsaved.isEmpty && ended.ended == 1)

@@ -57,7 +57,7 @@ struct LimitTests {
   @Test("end calls in time, if the store hangs")
   func hangingStore() async throws {
     var options = TaxiOptions.test
-    (options.timeout, options.shutdown) = (.milliseconds(100), .seconds(4))
+    (options.timeout, options.shutdown) = (.seconds(1), .seconds(4))
     try await RunningServer.with(options, store: HangingStore()) { server in
       let answer = try await server.client.open("anna")
       #expect(answer.status == 504)
