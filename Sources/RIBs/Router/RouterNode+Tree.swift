@@ -127,14 +127,19 @@ extension RouterNode {
   }
 
   /// Emits an event of a kind that is observed. Its observers may release the tree.
-  final func emit(_ kind: TreeEvent.Kind, in tree: Unmanaged<TreeCore>, at time: Duration? = nil) {
+  final func emit(
+    _ kind: TreeEvent.Kind, in tree: Unmanaged<TreeCore>, at time: Duration? = nil, detail: TreeEvent.Detail? = nil
+  ) {
+    // A restore that is refused ends the tree, and may release it before the event is created.
+    let followed = tree._withUnsafeGuaranteedRef { $0.isFollowed } ? tree.takeUnretainedValue() : nil
+    if let followed, !followed.isReported(kind, at: self) { return }
     tree._withUnsafeGuaranteedRef { tree in
-      if tree.isFollowed, !tree.isReported(kind, at: self) { return }
       let time = time ?? tree.now()
       let start = kind == .resigned || kind == .detached ? activeSince : nil
       tree.edits?.note(kind, of: self)
-      tree.emit(TreeEvent(kind, at: self, time: time, since: start))
+      tree.emit(TreeEvent(kind, at: self, time: time, since: start, detail: detail))
     }
+    withExtendedLifetime(followed) {}
   }
 
   package final func report(_ problem: Misuse.Problem) {
@@ -153,10 +158,7 @@ extension RouterNode {
       if tree == nil { requestSave() }
       return
     }
-    tree._withUnsafeGuaranteedRef { tree in
-      if tree.isFollowed, !tree.isReported(.childrenUpdated, at: self) { return }
-      tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
-    }
+    emit(.childrenUpdated, in: tree, detail: .changes(changes))
   }
 
   // MARK: Snapshots
