@@ -53,8 +53,10 @@ let package = Package(
       path: "Scripts/ReadingPlugin"),
     // Shared by the tests.
     .target(
-      name: "TestSupport", dependencies: ["RIBs", "RIBsInspector"], path: "Tests/TestSupport", swiftSettings: insideTree
-    ),
+      name: "TestSupport", dependencies: ["RIBs", "RIBsInspector", "TestWidth"], path: "Tests/TestSupport",
+      swiftSettings: insideTree),
+    // Limits the number of tests that run at the same time.
+    .target(name: "TestWidth", path: "Tests/TestWidth"),
     .testTarget(
       name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
       swiftSettings: insideTree),

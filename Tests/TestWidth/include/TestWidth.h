@@ -1,0 +1,1 @@
+// TestWidth has no functions: it acts when it is loaded.
