@@ -44,8 +44,7 @@ enum DumpSignal {
   private static func install() -> Bool {
     guard let ends = SystemCalls.makeSocketPair() else { return false }
     writer.store(ends.writer, ordering: .releasing)
-    Thread.detachNewThread {
-      Thread.current.name = "ribs.signal"
+    SystemCalls.startThread(named: "ribs.signal") {
       while waitForSignal(at: ends.reader) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener() }
       }

@@ -78,14 +78,11 @@ final class SocketLoop: SerialExecutor {
   /// - Parameter turn: called on the thread after sockets became ready or work was done, with the ready sockets.
   ///   Returns what to wait for.
   func start(_ turn: @escaping @Sendable ([Interest]) -> Wait) {
-    let thread = Thread { [self] in
-      // On Linux, a name that is set before the start does not reach the system (Swift 6.3).
-      Thread.current.name = "ribs.inspector"
+    SystemCalls.startThread(named: "ribs.inspector") { [self] in
       state.withLock { $0.thread = Thread.current }
       var ready: [Interest] = []
       while doWork() { ready = wait(for: turn(ready)) }
     }
-    thread.start()
   }
 
   /// Ends the thread after all enqueued work.

@@ -5,6 +5,19 @@ enum SystemCalls {
   /// The message of the last failed call.
   static var lastError: String { String(cString: strerror(errno)) }
 
+  /// Starts a thread that has its name also in `top` and in a debugger.
+  ///
+  /// - Parameters:
+  ///   - name: at most 15 bytes.
+  ///   - body: must not return before this function does.
+  static func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = name
+    thread.start()
+    // On Linux, only a name that is set after the start reaches the system (Swift 6.3).
+    thread.name = name
+  }
+
   /// A new blocking socket that is not inherited by child processes.
   static func makeSocket() -> Int32 {
     #if canImport(Glibc)

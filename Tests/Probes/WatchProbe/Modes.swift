@@ -113,43 +113,56 @@ func watchMemory() async throws {
   follower.leave()
 }
 
-/// Writes the processor time of a request to one of 10,000 trees, in microseconds: without clients, while a client
-/// follows the trees, after it has disconnected, and while one reads the list of trees as `ribs serve` does. Each of the
-/// first three is the best of several rounds.
+/// Writes the processor time of a request to one of 10,000 trees: without clients, while a client follows the trees, after
+/// it has disconnected, and while one reads the list of trees as `ribs serve` does.
 ///
-/// - Returns: whether following costs at most 5 % outside the inspector's thread, and nothing afterwards, within the
-///   error of the measurement, and whether reading the list costs at most 5 % with the inspector's thread.
+/// The speed of a machine varies by more than what is measured, so that each cost is the median of many rounds, each
+/// beside the requests without clients of the same round.
+///
+/// - Returns: whether following costs at most 5 %, with the inspector's thread, and nothing afterwards, within the error of
+///   the measurement, and whether reading the list costs at most 5 %.
 func measureRequests() async throws -> Bool {
   let inspector = try Inspector.start()
   let hosts = await makeHosts(10_000, inspector)
   _ = try await timeOfRequests(hosts)
-  let infinite = RequestTime(total: .infinity, inspector: 0)
-  var (before, started, followed, left) = (infinite, infinite, infinite, infinite)
-  for _ in 0..<5 {
-    for _ in 0..<3 { before = min(before, try await timeOfRequests(hosts)) }
+  var (alone, started, followed, left) = ([RequestTime](), [RequestTime](), [RequestTime](), [RequestTime]())
+  for _ in 0..<25 {
+    alone.append(try await timeOfRequests(hosts))
     let follower = try Follower(inspector.socketPath, isReading: true)
     // The subscription to each tree, once.
-    started = min(started, try await timeOfRequests(hosts))
-    for _ in 0..<3 { followed = min(followed, try await timeOfRequests(hosts)) }
+    started.append(try await timeOfRequests(hosts))
+    followed.append(try await timeOfRequests(hosts))
     follower.leave()
     for _ in 0..<2 { try ask(inspector.socketPath) }
     // The last event of each tree ends its subscription.
     _ = try await timeOfRequests(hosts)
-    left = min(left, try await timeOfRequests(hosts))
+    left.append(try await timeOfRequests(hosts))
   }
-  print("subscribing: \(started)")
-  print("before: \(before)\nfollowed: \(followed)\nleft: \(left)")
   // The list is read at most twice a second, so that only the sum of many requests shows its cost.
-  let poller = try Follower(inspector.socketPath, kind: "polling")
-  var polled = 0.0
-  for _ in 0..<12 { polled += try await timeOfRequests(hosts).total / 12 }
-  poller.leave()
-  var alone = 0.0
-  for _ in 0..<12 { alone += try await timeOfRequests(hosts).total / 12 }
-  print(String(format: "polled: %.1f µs with all threads, %.1f µs without", polled, alone))
-  return followed.total - followed.inspector <= before.total * 1.05 && left.total <= before.total * 1.02
-    && polled <= alone * 1.05
+  var polled: [Double] = []
+  for _ in 0..<8 {
+    var sums = (polled: 0.0, alone: 0.0)
+    let poller = try Follower(inspector.socketPath, kind: "polling")
+    for _ in 0..<6 { sums.polled += try await timeOfRequests(hosts).total }
+    poller.leave()
+    for _ in 0..<6 { sums.alone += try await timeOfRequests(hosts).total }
+    polled.append(sums.polled / sums.alone)
+  }
+  let cost = median(zip(followed, alone).map { $0.total / $1.total })
+  let costAfterwards = median(zip(left, alone).map { $0.total / $1.total })
+  let costOfPolling = median(polled)
+  let ofThread = median(zip(followed, alone).map { $0.inspector / $1.total })
+  print(String(format: "%.1f µs a request without clients", median(alone.map(\.total))))
+  print("subscribing: \(percent(median(zip(started, alone).map { $0.total / $1.total }) - 1))")
+  print("followed: \(percent(cost - 1)), of which the inspector's thread takes \(percent(ofThread))")
+  print("left: \(percent(costAfterwards - 1))")
+  print("polled: \(percent(costOfPolling - 1))")
+  return cost <= 1.05 && costAfterwards <= 1.02 && costOfPolling <= 1.05
 }
+
+private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+private func percent(_ part: Double) -> String { String(format: "%+.1f %%", part * 100) }
 
 /// Requests the list of 10,000 trees again and again, to be measured by an instruction counter.
 func countLists(_ times: Int) {
@@ -202,16 +215,10 @@ func countRequests(rounds: Int, _ inspection: String) {
 }
 
 /// The processor time of a request, in microseconds.
-private struct RequestTime: Comparable, CustomStringConvertible {
+private struct RequestTime {
   let total: Double
   /// The part of the inspector's thread.
   let inspector: Double
-
-  var description: String {
-    String(format: "%.1f µs, without the inspector's thread %.1f µs", total, total - inspector)
-  }
-
-  static func < (one: RequestTime, other: RequestTime) -> Bool { one.total < other.total }
 }
 
 private struct Answer: Encodable {

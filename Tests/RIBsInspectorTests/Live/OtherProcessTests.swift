@@ -73,6 +73,22 @@ struct OtherProcessTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  #if os(Linux)
+    @Test("shows the names of the inspector's threads to the system")
+    func threadNames() async throws {
+      // The system may start a thread before or after the function that starts it returns.
+      for _ in 0..<5 {
+        let other = try await OtherProcess(in: directory)
+        let threads = URL(filePath: "/proc/\(other.process.processIdentifier)/task")
+        let names = try FileManager.default.contentsOfDirectory(atPath: threads.path).map { thread in
+          try String(contentsOf: threads.appending(path: "\(thread)/comm"), encoding: .utf8)
+        }
+        #expect(names.count { $0 == "ribs.inspector\n" } == 1)
+        #expect(names.count { $0 == "ribs.signal\n" } == 1)
+      }
+    }
+  #endif
+
   @Test("is listed and inspected while it runs, and leaves no socket when it is killed")
   func dump() async throws {
     let other = try await OtherProcess(in: directory)
