@@ -8,7 +8,7 @@ func httpCase() throws -> [Measurement] {
   let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "HTTPEcho").path
   // Which thread waits for which depends on timing, so the best of several counts is compared.
-  let requests = 2_000
+  let requests = 1_000
   func instructions(_ session: String) throws -> Double {
     let few = try Count(of: program, session, String(requests)).instructions
     let many = try Count(of: program, session, String(2 * requests)).instructions

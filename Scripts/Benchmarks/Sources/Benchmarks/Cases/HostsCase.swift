@@ -49,7 +49,7 @@ func answeringOfHostsOnThreads() async throws -> Comparison {
   let one = await hostsOfAudiences(on: [TreeExecutor()])
   let two = await hostsOfAudiences(on: [TreeExecutor(), TreeExecutor()])
   var visits = Visits()
-  let comparison = try await Comparison(runs: 4_000, operations: messages) {
+  let comparison = try await Comparison(runs: 2_000, operations: messages) {
     try await send(to: one, visits.next(), sendToHost)
   } _: {
     try await send(to: two, visits.last, sendToHost)

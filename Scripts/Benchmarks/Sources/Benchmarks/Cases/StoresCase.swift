@@ -29,7 +29,7 @@ private func saving(in directory: String) async throws -> [Measurement] {
   var measurements: [Measurement] = []
   for (count, batches, threads) in [(1, 50, 1), (10, 20, 8), (100, 5, 8), (1_000, 2, 8)] {
     var (best, disk) = (0.0, 0.0)
-    for _ in 0..<5 {
+    for _ in 0..<3 {
       disk = max(disk, try synchronizing(in: directory, threads: threads))
       let start = ContinuousClock.now
       for _ in 0..<batches {
@@ -94,7 +94,7 @@ private func ordering(in directory: String) async throws -> Measurement {
   ) { (id: Int) in Router(interactor: OrderInteractor()) }
   let (callers, calls) = (64, 20)
   var (best, disk) = (0.0, 0.0)
-  for _ in 0..<5 {
+  for _ in 0..<3 {
     disk = max(disk, try synchronizing(in: directory, threads: 8))
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,7 +126,7 @@ private func starting(in directory: String) async throws -> [Measurement] {
   }
   func best() async throws -> Double {
     var best = Double.infinity
-    for _ in 0..<5 { best = min(best, try await start().nanoseconds / 1e6) }
+    for _ in 0..<3 { best = min(best, try await start().nanoseconds / 1e6) }
     return best
   }
   /// The heap that an opened store takes.

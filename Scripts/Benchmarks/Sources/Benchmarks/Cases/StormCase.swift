@@ -4,7 +4,8 @@ import Synchronization
 
 /// The cost of 10,000 trees whose every RIB below the root fails each second: the processor time, and what is reported.
 ///
-/// - In the first two storms, each RIB is restarted each time: one of each tree, and three.
+/// - In the first two storms, each RIB is restarted each time: one of each tree, and three. Beside them, tasks of as many
+///   actors sleep, fail and are restarted the same way, without RIBs: what remains to the runtime is the rest.
 /// - In the third one, the trees reach the limit of their restarts. Each of them ends, with one report.
 /// - In the last one, nothing is restarted or handled: the default handler writes to standard error, in bounds.
 ///
@@ -25,7 +26,6 @@ extension Backoff {
 
 private struct Storm {
   static let treeCount = 10_000
-  static let time = Duration.seconds(10)
   let failingCount: Int
   let restarts: Restarts
 
@@ -41,20 +41,25 @@ private struct Storm {
   }
 
   /// The cores that this process uses during a storm in which each RIB fails once a second.
-  private func cores() async throws -> Double {
-    let (failures, used) = (StormInteractor.failures.load(ordering: .relaxed), processorTime())
-    try await ContinuousClock().sleep(for: Storm.time)
-    let time = processorTime() - used
-    let count = StormInteractor.failures.load(ordering: .relaxed) - failures
-    return time / .seconds(1) / Double(count) * Double(Storm.treeCount * failingCount)
+  private func cores(for time: Duration) async throws -> Double {
+    let (failures, used) = (Outage.count.load(ordering: .relaxed), processorTime())
+    try await ContinuousClock().sleep(for: time)
+    let processorTime = processorTime() - used
+    let count = Outage.count.load(ordering: .relaxed) - failures
+    return processorTime / .seconds(1) / Double(count) * Double(Storm.treeCount * failingCount)
   }
 
   func restarting() async throws -> [Measurement] {
+    let actors = (0..<Storm.treeCount).map { _ in BareTree() }
+    for actor in actors { await actor.start(failingCount) }
+    let bare = try await cores(for: .seconds(5))
+    for actor in actors { await actor.stop() }
     let hosts = await hosts { _ in }
-    let cores = try await cores()
+    let cores = try await cores(for: .seconds(5))
     await hosts.shutdown()
     let name = "cores used by 10000 trees of which \(failingCount == 1 ? "a RIB fails" : "3 RIBs fail") every second"
-    return [Measurement(name, cores, over: 1, unit: "", failingCount == 1 ? .valueAtMost(0.5) : nil)]
+    let target: Target? = failingCount == 1 ? .valueAtMost(0.5) : nil
+    return [Measurement("\(name), beside bare tasks", cores, over: bare, unit: "", target)]
   }
 
   func ending() async throws -> [Measurement] {
@@ -80,7 +85,7 @@ private struct Storm {
     let standardError = dup(STDERR_FILENO)
     dup2(file.fileDescriptor, STDERR_FILENO)
     let hosts = await hosts(nil)
-    let cores = try await cores()
+    let cores = try await cores(for: .seconds(10))
     await hosts.shutdown()
     dup2(standardError, STDERR_FILENO)
     close(standardError)
@@ -123,13 +128,44 @@ private final class StormRouter: Router<Interactor> {
   }
 }
 
+private struct Outage: Error {
+  /// The number of failures.
+  static let count = Atomic(0)
+
+  init() { Outage.count.wrappingAdd(1, ordering: .relaxed) }
+}
+
+/// Restarts tasks that fail, after a pause, as a tree restarts its RIBs.
+private actor BareTree {
+  private var tasks: [Task<Void, Never>] = []
+
+  func start(_ count: Int) {
+    tasks = (0..<count).map { _ in
+      Task {
+        while !Task.isCancelled {
+          let work = Task {
+            try await Task.sleep(for: .seconds(1))
+            throw Outage()
+          }
+          _ = await withTaskCancellationHandler {
+            await work.result
+          } onCancel: {
+            work.cancel()
+          }
+          try? await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+  }
+
+  func stop() async {
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+}
+
 /// Has work that fails, every second.
 private final class StormInteractor: Interactor {
-  private struct Outage: Error {}
-
-  /// The failures in all trees.
-  static let failures = Atomic(0)
-
   /// Whether it fails again without having been restarted.
   private let repeats: Bool
 
@@ -143,7 +179,6 @@ private final class StormInteractor: Interactor {
   private func failLater() {
     task {
       try await Task.sleep(for: .seconds(1))
-      StormInteractor.failures.wrappingAdd(1, ordering: .relaxed)
       if self.repeats { self.failLater() }
       throw Outage()
     }

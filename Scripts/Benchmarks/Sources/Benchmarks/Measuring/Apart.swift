@@ -69,16 +69,20 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   func measuredWithJemalloc() throws -> Reading? {
     try measured(
       through: ["LD_PRELOAD=libjemalloc.so.2", "MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1"],
-      arguments: ["--jemalloc"])
+      arguments: ["--jemalloc"], isQuiet: true)
   }
 
-  /// - Returns: nil if the other process fails, which prints the reason.
-  private func measured(through command: [String], arguments: [String] = []) throws -> Reading? {
+  /// - Parameter isQuiet: whether a failure is expected, so that the other process does not print its reason.
+  /// - Returns: nil if the other process fails.
+  private func measured(
+    through command: [String], arguments: [String] = [], isQuiet: Bool = false
+  ) throws -> Reading? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command + [CommandLine.arguments[0], "apart", rawValue] + arguments
     let output = Pipe()
     process.standardOutput = output
+    if isQuiet { process.standardError = FileHandle.nullDevice }
     try process.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
