@@ -11,6 +11,8 @@ package final class FoldChecker: TreeObserver {
     var fold: TreeFold
     var names = NameCache()
     var events = 0
+    /// The last events, the oldest first.
+    var last: [TreeEvent] = []
     /// A fold that began with a keyframe of the live tree; nil before the first.
     var later: TreeFold?
   }
@@ -99,6 +101,8 @@ package final class FoldChecker: TreeObserver {
       tree.later?.apply(event, &tree.names)
       state.events += 1
       tree.events += 1
+      tree.last.append(event)
+      if tree.last.count > 30 { tree.last.removeFirst() }
       let live = FoldChecker.comparable(event.snapshot?.nodes ?? [])
       // Comparing takes much longer than folding, so at most events one of two folds is compared.
       var folds = [(tree.later ?? tree.fold, tree.later == nil ? "folded" : "folded from a keyframe")]
@@ -107,7 +111,8 @@ package final class FoldChecker: TreeObserver {
         let folded = FoldChecker.comparable(fold.snapshot().nodes)
         if !FoldChecker.areEqual(live, folded) {
           state.problem = """
-            After \(event): \(event.edits)
+            After these events of a tree:
+            \(FoldChecker.lines(tree.last))
             live:   \(FoldChecker.lines(live))
             \(name): \(FoldChecker.lines(folded))
             """
@@ -151,6 +156,15 @@ package final class FoldChecker: TreeObserver {
           && live.state == folded.state && live.tasks == folded.tasks && live.workers == folded.workers
           && difference >= .nanoseconds(-1) && difference <= .nanoseconds(1)
       }
+  }
+
+  private static func lines(_ events: [TreeEvent]) -> String {
+    var lines = ""
+    for event in events {
+      let (node, work) = (event.node?.description ?? "-", event.workID?.description ?? "-")
+      lines += "\(event) at \(node), work \(work): \(event.edits)\n"
+    }
+    return lines
   }
 
   private static func lines(_ nodes: [TreeSnapshot.Node]) -> String {

@@ -134,7 +134,7 @@ package class BoundTask {
     self.tree = tree
     state.schedule()
     hold(in: scope, tree)
-    enterTree(tree, context, captured)
+    enterTree(tree, tree.starter, context, captured)
     // An observer may have ended the scope, or replaced this.
     guard !state.hasEnded else { return true }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
@@ -157,8 +157,11 @@ package class BoundTask {
   }
 
   /// Registers the work with the tree and notifies the tree's observers. With `aroundWork`, this starts the Swift task.
+  ///
+  /// - Parameter starter: starts the Swift task. It is that of another tree if a workflow continues in this one.
   private final func enterTree(
-    _ tree: TreeCore, _ context: TreeConfiguration.WorkContext = .inherited, _ captured: CapturedContext? = nil
+    _ tree: TreeCore, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext = .inherited,
+    _ captured: CapturedContext? = nil
   ) {
     id = tree.workDidStart()
     guard isCounted, tree.observesWork else { return }
@@ -170,13 +173,13 @@ package class BoundTask {
     emit(.taskStarted, in: tree)
     // An observer may have ended the scope, and have released the tree with it.
     guard let aroundWork, !state.hasEnded else { return }
-    start(in: tree, at: place, within: aroundWork, context, captured)
+    start(in: tree, at: place, within: aroundWork, starter, context, captured)
   }
 
   /// Calls `aroundWork`, which starts the Swift task, in the context of the work.
   private final func start(
     in tree: TreeCore, at place: Place, within aroundWork: @escaping (TreeEvent, () -> Void) -> Void,
-    _ context: TreeConfiguration.WorkContext, _ captured: CapturedContext?
+    _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext, _ captured: CapturedContext?
   ) {
     // Work that moves to another tree has a Swift task.
     guard swiftTask == nil, let actor = tree.actor else { return }
@@ -188,8 +191,8 @@ package class BoundTask {
       calls += 1
       // `aroundWork` may have ended the scope.
       guard calls == 1, !self.state.hasEnded else { return }
-      self.swiftTask = self.makeSwiftTask(on: actor, tree.starter, .inherited)
-      self.allowStart(tree.starter)
+      self.swiftTask = self.makeSwiftTask(on: actor, starter, .inherited)
+      self.allowStart(starter)
     }
     let event = tree.startEvent(of: work, in: place)
     let startWithin = {
@@ -199,7 +202,7 @@ package class BoundTask {
     }
     switch (captured, context) {
     case (let captured?, _): captured.run(startWithin)
-    case (nil, .own): CapturedContext(context, on: actor, tree.starter).run(startWithin)
+    case (nil, .own): CapturedContext(context, on: actor, starter).run(startWithin)
     case (nil, .inherited): startWithin()
     }
   }
@@ -227,7 +230,7 @@ package class BoundTask {
       scope.remove(self)
       scope.add(self)
     }
-    enterTree(new)
+    enterTree(new, new.starter)
   }
 
   /// Starts the work on an actor, in the tree on that actor or outside any tree.
@@ -235,7 +238,7 @@ package class BoundTask {
     self.tree = tree
     state.schedule()
     hold(in: scope, tree)
-    if let tree { enterTree(tree) }
+    if let tree { enterTree(tree, starter) }
     // An observer may have ended the scope.
     guard !state.hasEnded else { return }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, .inherited) }

@@ -326,6 +326,32 @@ struct AroundWorkTests {
     #expect(written == expected(["task"], request: "none"))
   }
 
+  @Test("lets no step of a workflow from another tree begin after the workflow was disposed of")
+  @MainActor
+  func steps() async {
+    let (homeInteractor, otherInteractor) = (Interactor(), Interactor())
+    let home = Tree(root: Router(interactor: homeInteractor), configuration: TreeConfiguration(leakDetection: .off))
+    let other = Tree(
+      root: Router(interactor: otherInteractor),
+      configuration: TreeConfiguration(leakDetection: .off, aroundWork: { _, start in start() }))
+    home.launch()
+    other.launch()
+    let chains = Chains()
+    let workflow = Workflow<Interactor>()
+    let shared = workflow.onStep { _ in (otherInteractor, ()) }
+    // The first chain continues the work of the shared step; `aroundWork` starts the others.
+    shared.onStep { item, _ in (item, ()) }.commit()
+    for _ in 0..<5 {
+      // A closure with a capture list leaves the actor before its code (Swift 6.3).
+      shared.onStep { item, _ in (item, ()) }.onStep { [chains] item, _ in (item, chains.begin()) }.commit()
+    }
+    chains.subscription = workflow.subscribe(homeInteractor)
+    while chains.begun == 0 { await Task.yield() }
+    await other.shutdown()
+    await home.shutdown()
+    #expect(chains.begun == 1)
+  }
+
   @Test("gives each of many pieces of work its own values")
   func many() async throws {
     let host = await TreeHost(configuration: configuration) { [journal] in
@@ -353,6 +379,17 @@ private final class Held: Sendable {
   init(_ journal: Journal) { self.journal = journal }
 
   deinit { journal.write("released") }
+}
+
+/// What the chains of a workflow share. The first one whose last step begins disposes of the workflow.
+private final class Chains {
+  var subscription: (any Disposable)?
+  private(set) var begun = 0
+
+  func begin() {
+    begun += 1
+    subscription?.dispose()
+  }
 }
 
 @MainActor

@@ -74,6 +74,10 @@ extension ScopeEpisode {
       let world = ScopeWorld(ledger, home: nil, door: nil)
       root.isHostRoot = true
       world.hostRoot = root
+      // A tree that ends before `didBecomeActive()` of its root does not call `willResignActive()`.
+      _ = root.interactor.isActiveStream.skip(1).subscribe(onNext: { [weak root, weak world] isActive in
+        if !isActive, let root { world?.endWithHost(root) }
+      })
       // Nothing is done with the root before it is launched.
       let budget = world.budget
       world.budget = 0

@@ -73,7 +73,6 @@ final class ScopeInteractor: Interactor, ScopeOwner, Saving {
       child?.forgetBirth()
     }
     world?.act(.willResignActive, self)
-    if let world, let router, world.hostRoot === router { world.endWithHost(router) }
     stage = .off
   }
 
