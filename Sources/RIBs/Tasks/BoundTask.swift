@@ -165,7 +165,9 @@ package class BoundTask {
   ) {
     id = tree.workDidStart()
     guard isCounted, tree.observesWork else { return }
-    let node = node?.takeUnretainedValue()
+    // A workflow that is about to wait in this tree is still in the scope of a RIB outside it, whose ID is that of another.
+    let scope = scope?.tree === tree ? scope : nil
+    let node = scope?.node?.takeUnretainedValue()
     let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
     startPlace = place
     let aroundWork = tree.aroundWork

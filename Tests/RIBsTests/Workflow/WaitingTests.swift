@@ -38,6 +38,34 @@ struct WaitingTests {
     test.finish()
   }
 
+  @Test("waits in the tree of the workflow, after a step on a RIB outside it that has the ID of an ended tree")
+  func waitsAfterOutside() {
+    let (write, child) = (scene.write, scene.child)
+    let outside = Scripted.RootRouter()
+    let ended = TestTree(recording: .workflows)
+    ended.launch(outside)
+    ended.finish()
+    outside.interactor.activate()
+    var starts: [NodeID?] = []
+    let subscription = test.tree?.events.subscribe(onNext: { if $0.kind == .taskStarted { starts.append($0.node) } })
+    let workflow = RideWorkflow(write)
+      .onStep { root in (outside.interactor, ()) }
+      .onStep { outside, _ in (child.interactor, write("outside \(outside.isActive)")) }
+      .onStep { child, _ in (child, write("at child \(child.isActive)")) }
+      .commit()
+    test.start(workflow, with: scene.root.interactor)
+    test.settle()
+    test.expect("Root RideWorkflow step ended", "outside true")
+    #expect(starts == [NodeID(1), nil])
+    scene.root.attachChild(scene.child)
+    test.settle()
+    test.expect("at child true", "Root/Child RideWorkflow step ended", "didComplete")
+    outside.interactor.deactivate()
+    subscription?.dispose()
+    test.finish()
+    withExtendedLifetime(workflow) {}
+  }
+
   @Test("waits for the item that the workflow is started with, in a tree or not yet", arguments: [false, true])
   func waitsAtFirst(isInTree: Bool) {
     let write = scene.write
