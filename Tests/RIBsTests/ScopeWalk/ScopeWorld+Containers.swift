@@ -51,8 +51,10 @@ extension ScopeWorld {
   /// What the closure of a container returns: a new router, or one that the walk holds.
   private func child(_ moment: ScopeMoment, _ owner: ScopeRouter) -> ScopeRouter {
     act(moment, owner.interactor)
-    if !held.isEmpty, random.below(4) == 0 {
-      let child = held[random.below(held.count)]
+    // The root of the host would be kept by another tree, if its own ends before the container attaches it.
+    let others = held.filter { $0 !== hostRoot }
+    if !others.isEmpty, random.below(4) == 0 {
+      let child = others[random.below(others.count)]
       child.forgetBirth()
       return child
     }
