@@ -96,7 +96,8 @@ package final class FoldChecker: TreeObserver {
   /// - Returns: whether to read a keyframe.
   private func check(_ event: TreeEvent, in id: Int, _ period: Int?) -> Bool {
     state.withLock { state in
-      guard var tree = state.trees[id], state.problem == nil else { return false }
+      // Taken out, so that what changes is not copied.
+      guard state.problem == nil, var tree = state.trees.removeValue(forKey: id) else { return false }
       tree.fold.apply(event, &tree.names)
       tree.later?.apply(event, &tree.names)
       state.events += 1

@@ -148,16 +148,17 @@ func measureRequests() async throws -> Bool {
     for _ in 0..<6 { sums.alone += try await timeOfRequests(hosts).total }
     polled.append(sums.polled / sums.alone)
   }
-  let cost = median(zip(followed, alone).map { $0.total / $1.total })
-  let costAfterwards = median(zip(left, alone).map { $0.total / $1.total })
-  let costOfPolling = median(polled)
-  let ofThread = median(zip(followed, alone).map { $0.inspector / $1.total })
+  func ratio(of times: [RequestTime], _ part: KeyPath<RequestTime, Double> = \.total) -> Double {
+    median(zip(times, alone).map { $0[keyPath: part] / $1.total })
+  }
+  let costs = (followed: ratio(of: followed), left: ratio(of: left), polled: median(polled))
   print(String(format: "%.1f µs a request without clients", median(alone.map(\.total))))
-  print("subscribing: \(percent(median(zip(started, alone).map { $0.total / $1.total }) - 1))")
-  print("followed: \(percent(cost - 1)), of which the inspector's thread takes \(percent(ofThread))")
-  print("left: \(percent(costAfterwards - 1))")
-  print("polled: \(percent(costOfPolling - 1))")
-  return cost <= 1.05 && costAfterwards <= 1.02 && costOfPolling <= 1.05
+  print("subscribing: \(percent(ratio(of: started) - 1))")
+  let ofThread = percent(ratio(of: followed, \.inspector))
+  print("followed: \(percent(costs.followed - 1)), of which the inspector's thread takes \(ofThread)")
+  print("left: \(percent(costs.left - 1))")
+  print("polled: \(percent(costs.polled - 1))")
+  return costs.followed <= 1.05 && costs.left <= 1.02 && costs.polled <= 1.05
 }
 
 private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
