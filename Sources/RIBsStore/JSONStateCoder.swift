@@ -4,7 +4,7 @@ public import RIBs
 /// Encodes the states and routes of a saved tree as JSON, with sorted keys.
 ///
 /// Dates are numbers of seconds since 2001 and data is Base64, as `JSONEncoder` encodes them by default.
-public struct JSONStateCoder: StateCoder {
+public struct JSONStateCoder: SavedTree.Coder {
   /// True: the document is JSON throughout.
   public var writesJSON: Bool { true }
 

@@ -11,7 +11,7 @@ internal import Synchronization
 
 /// Runs trees on a dedicated thread, one step of one tree at a time.
 ///
-/// `CoreExecutors` creates one for each core. Create one for trees that should share a thread of their own:
+/// `TreeExecutor.Pool` creates one for each core. Create one for trees that should share a thread of their own:
 ///
 /// ```swift
 /// let thread = TreeExecutor()
@@ -56,34 +56,36 @@ public final class TreeExecutor: TaskExecutor {
   func isRunning(jobsOf owner: UInt) -> Bool { queue?.owner.load(ordering: .relaxed) == owner }
 }
 
-/// Threads for `TreeConfiguration.Threads.perCore`: one `TreeExecutor` for each core, shared by the trees that are given
-/// this object.
-///
-/// Create one for all trees of a server, not one for each tree:
-///
-/// ```swift
-/// let cores = CoreExecutors()
-/// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
-///   RootBuilder(dependency: AppComponent()).build()
-/// }
-/// print(session.isActive)
-/// ```
-///
-/// The threads end soon after this object and all its trees are released.
-public final class CoreExecutors: Sendable {
-  private let executors: [TreeExecutor]
-  private let given = Atomic(0)
+extension TreeExecutor {
+  /// Threads for `TreeConfiguration.Threads.perCore`: one `TreeExecutor` for each core, shared by the trees that are
+  /// given this object.
+  ///
+  /// Create one for all trees of a server, not one for each tree:
+  ///
+  /// ```swift
+  /// let cores = TreeExecutor.Pool()
+  /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
+  ///   RootBuilder(dependency: AppComponent()).build()
+  /// }
+  /// print(session.isActive)
+  /// ```
+  ///
+  /// The threads end soon after this object and all its trees are released.
+  public final class Pool: Sendable {
+    private let executors: [TreeExecutor]
+    private let given = Atomic(0)
 
-  /// Creates the executors, and starts their threads.
-  public init() {
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    executors = (0..<cores).map { _ in TreeExecutor() }
-  }
+    /// Creates the executors, and starts their threads.
+    public init() {
+      let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      executors = (0..<cores).map { _ in TreeExecutor() }
+    }
 
-  /// The executors in turn, so that each has as many trees.
-  func next() -> TreeExecutor {
-    let number = given.wrappingAdd(1, ordering: .relaxed).oldValue
-    return executors[Int(UInt(bitPattern: number) % UInt(executors.count))]
+    /// The executors in turn, so that each has as many trees.
+    func next() -> TreeExecutor {
+      let number = given.wrappingAdd(1, ordering: .relaxed).oldValue
+      return executors[Int(UInt(bitPattern: number) % UInt(executors.count))]
+    }
   }
 }
 

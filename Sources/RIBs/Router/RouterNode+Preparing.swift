@@ -38,8 +38,8 @@ extension RouterNode {
     fileID: StaticString = #fileID, line: UInt = #line,
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
-  ) -> WorkHandle {
-    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
+  ) -> BoundWork.Handle {
+    guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line)
     return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect))
   }
@@ -60,8 +60,8 @@ extension RouterNode {
     _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
-  ) -> WorkHandle {
-    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
+  ) -> BoundWork.Handle {
+    guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
     return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect), nil, overlap)
   }
@@ -100,8 +100,8 @@ extension RouterNode {
   public final func attachChildren<Models: Sequence, Child: Routing>(
     for models: Models, inSlicesOf budget: Duration = .milliseconds(8), fileID: StaticString = #fileID,
     line: UInt = #line, build: @escaping (_ model: Models.Element) -> Child, finished: @escaping () -> Void = {}
-  ) -> WorkHandle {
-    guard let interactor = interactorForWork else { return WorkHandle(nil, .inactive) }
+  ) -> BoundWork.Handle {
+    guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line)) {
       guard let now = self.tree?.takeUnretainedValue().now else { return }
       var end = now() + budget

@@ -11,7 +11,7 @@
 /// records wait for its activation, which is like a launch. Until then they are saved as they are.
 final class Restoration {
   private let records: [SavedTree.Record]
-  private let coder: any StateCoder
+  private let coder: any SavedTree.Coder
   /// Links between records: the first child, and the next sibling; -1 for none.
   private var firstChild: [Int32]
   private var nextSibling: [Int32]
@@ -42,7 +42,7 @@ final class Restoration {
     let record: Int
   }
 
-  init(_ saved: SavedTree, coder: any StateCoder) {
+  init(_ saved: SavedTree, coder: any SavedTree.Coder) {
     records = saved.records
     hasChanges = records.isEmpty
     self.coder = coder
@@ -142,7 +142,7 @@ final class Restoration {
         if version == known {
           try state.decode(Interactor.SavedState.self, by: coder)
         } else {
-          try Interactor.migrate(OldState(value: state, coder: coder), from: version)
+          try Interactor.migrate(SavedTree.OldState(value: state, coder: coder), from: version)
         }
       return nil
     } catch {

@@ -18,7 +18,7 @@ public struct SavedChildren {
   /// The saved routes of a container that is restored.
   package struct Routes {
     let value: SavedValue
-    let coder: any StateCoder
+    let coder: any SavedTree.Coder
     /// Whether the router was active when it was saved.
     let wasActive: Bool
     /// Whether there was a child at a position.

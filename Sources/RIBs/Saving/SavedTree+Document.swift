@@ -4,7 +4,7 @@ extension SavedTree {
   /// - Parameter coder: encodes the states and routes.
   /// - Throws: the error of the coder.
   /// - Complexity: linear in the number of RIBs and the size of their states.
-  public func encoded(by coder: some StateCoder) throws -> [UInt8] {
+  public func encoded(by coder: some SavedTree.Coder) throws -> [UInt8] {
     var text = Array("{\"format\":\(SavedTree.format),\"ribs\":[".utf8)
     for (index, record) in records.enumerated() {
       text += (index == 0 ? "\n{" : ",\n{").utf8
@@ -37,7 +37,7 @@ extension SavedTree {
 extension [UInt8] {
   fileprivate static func += (text: inout [UInt8], more: String.UTF8View) { text.append(contentsOf: more) }
 
-  fileprivate mutating func append(_ details: SavedTree.Details, by coder: some StateCoder) throws {
+  fileprivate mutating func append(_ details: SavedTree.Details, by coder: some SavedTree.Coder) throws {
     if let state = details.state {
       self += ",\"v\":\(details.version),\"state\":".utf8
       append(contentsOf: try state.text(by: coder))

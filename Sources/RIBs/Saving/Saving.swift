@@ -32,7 +32,7 @@ public protocol Saving: Interactor {
   ///   - old: the saved state, which is decoded as the type that it had.
   ///   - version: the version it was saved with, which is lower than `savedVersion`.
   /// - Throws: any error, which refuses the restore.
-  static func migrate(_ old: OldState, from version: Int) throws -> SavedState
+  static func migrate(_ old: SavedTree.OldState, from version: Int) throws -> SavedState
 }
 
 extension Saving {
@@ -40,7 +40,9 @@ extension Saving {
   public static var savedVersion: Int { 1 }
 
   /// Throws: there is no conversion.
-  public static func migrate(_ old: OldState, from version: Int) throws -> SavedState { throw MigrationMissing() }
+  public static func migrate(_ old: SavedTree.OldState, from version: Int) throws -> SavedState {
+    throw MigrationMissing()
+  }
 }
 
 /// The error of a state of an earlier version without a conversion.
@@ -48,32 +50,36 @@ struct MigrationMissing: Error, CustomStringConvertible {
   var description: String { "No conversion is written: implement migrate(_:from:)." }
 }
 
-/// A state that was saved with an earlier version; see ``Saving/migrate(_:from:)``.
-public struct OldState {
-  let value: SavedValue
-  let coder: any StateCoder
+extension SavedTree {
+  /// A state that was saved with an earlier version; see ``Saving/migrate(_:from:)``.
+  public struct OldState {
+    let value: SavedValue
+    let coder: any SavedTree.Coder
 
-  /// Decodes the state as the type that it was saved with.
-  ///
-  /// - Throws: the error of the coder, if the state is not of that type.
-  public func decode<State: Decodable>(_ type: State.Type = State.self) throws -> State {
-    try value.decode(type, by: coder)
+    /// Decodes the state as the type that it was saved with.
+    ///
+    /// - Throws: the error of the coder, if the state is not of that type.
+    public func decode<State: Decodable>(_ type: State.Type = State.self) throws -> State {
+      try value.decode(type, by: coder)
+    }
   }
 }
 
-/// Encodes and decodes the states and routes of a saved tree. `JSONStateCoder` in `RIBsStore` conforms.
-///
-/// Equal values must be encoded as equal bytes, in each process: a coder for JSON sorts the keys.
-public protocol StateCoder: Sendable {
-  /// Whether the encoded bytes are JSON texts, which the document then contains as they are. Other bytes are stored as
-  /// Base64.
-  var writesJSON: Bool { get }
+extension SavedTree {
+  /// Encodes and decodes the states and routes of a saved tree. `JSONStateCoder` in `RIBsStore` conforms.
+  ///
+  /// Equal values must be encoded as equal bytes, in each process: a coder for JSON sorts the keys.
+  public protocol Coder: Sendable {
+    /// Whether the encoded bytes are JSON texts, which the document then contains as they are. Other bytes are stored
+    /// as Base64.
+    var writesJSON: Bool { get }
 
-  /// Encodes a state, or the routes of a container.
-  func encode<Value: Encodable>(_ value: Value) throws -> [UInt8]
+    /// Encodes a state, or the routes of a container.
+    func encode<Value: Encodable>(_ value: Value) throws -> [UInt8]
 
-  /// Decodes a state, or the routes of a container. The bytes are untrusted input.
-  func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value
+    /// Decodes a state, or the routes of a container. The bytes are untrusted input.
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value
+  }
 }
 
 /// The state of a saved RIB, or the routes of a saved container.
@@ -83,7 +89,7 @@ enum SavedValue: Sendable {
   /// The JSON text of a document: a value, or a string in Base64.
   case text(ArraySlice<UInt8>)
 
-  func decode<Value: Decodable>(_ type: Value.Type, by coder: any StateCoder) throws -> Value {
+  func decode<Value: Decodable>(_ type: Value.Type, by coder: any SavedTree.Coder) throws -> Value {
     switch self {
     case .captured(let value):
       if let value = value as? Value { return value }
@@ -98,7 +104,7 @@ enum SavedValue: Sendable {
   }
 
   /// The JSON text of the value.
-  func text(by coder: some StateCoder) throws -> ArraySlice<UInt8> {
+  func text(by coder: some SavedTree.Coder) throws -> ArraySlice<UInt8> {
     switch self {
     case .captured(let value):
       let bytes = try coder.encode(value)

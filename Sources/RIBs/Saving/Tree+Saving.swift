@@ -12,7 +12,7 @@ extension Tree {
   ///
   /// The states are set and the children of listed containers are built before this returns. The rest is restored by
   /// `launch()`, when the code of the RIBs attaches their other children. If that fails, the tree ends with
-  /// `TreeEnd.notRestored`, and `launch()` returns false.
+  /// `TreeEnded.Reason.notRestored`, and `launch()` returns false.
   ///
   /// - Parameters:
   ///   - root: the router of the root RIB, as its builder returns it. Discard it if this throws.
@@ -21,7 +21,7 @@ extension Tree {
   ///   - configuration: the configuration of the tree.
   /// - Throws: the error names the saved RIB and the reason. No RIB was active.
   public convenience init(
-    root: any Routing, restoring saved: SavedTree, coder: some StateCoder,
+    root: any Routing, restoring saved: SavedTree, coder: some SavedTree.Coder,
     configuration: TreeConfiguration = TreeConfiguration()
   ) throws(RestoreError) {
     self.init(root: root, configuration: configuration)
@@ -54,7 +54,7 @@ extension TreeHost where Root: Routing {
   ///   - build: creates the root router, on the tree's actor.
   /// - Throws: the error names the saved RIB and the reason. The tree was released.
   public convenience init(
-    restoring saved: SavedTree?, coder: some StateCoder, configuration: TreeConfiguration = TreeConfiguration(),
+    restoring saved: SavedTree?, coder: some SavedTree.Coder, configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () -> Root
   ) async throws(RestoreError) {
     self.init(configuration)
@@ -73,7 +73,7 @@ extension TreeHost where Root == any LaunchRouting {
   ///   - build: creates the root router, on the tree's actor.
   /// - Throws: the error names the saved RIB and the reason. The tree was released.
   public convenience init(
-    restoring saved: SavedTree?, coder: some StateCoder, configuration: TreeConfiguration = TreeConfiguration(),
+    restoring saved: SavedTree?, coder: some SavedTree.Coder, configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () -> any LaunchRouting
   ) async throws(RestoreError) {
     self.init(configuration)

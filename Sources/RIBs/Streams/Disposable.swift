@@ -36,14 +36,14 @@ extension Disposable {
   /// - Parameter interactor: the interactor whose current activation limits the subscription.
   /// - Returns: the subscription, to dispose of it earlier.
   @discardableResult
-  public func disposeOnDeactivate(interactor: Interactor) -> BoundSubscription {
+  public func disposeOnDeactivate(interactor: Interactor) -> Disposables.Bound {
     if interactor.acceptsSubscriptions {
       interactor.openWork().add(self)
     } else {
       dispose()
       interactor.report(.subscriptionWhileInactive)
     }
-    return BoundSubscription(self)
+    return Disposables.Bound(self)
   }
 }
 
@@ -55,9 +55,9 @@ extension Disposable {
   /// - Parameter worker: the worker whose current run limits the subscription.
   /// - Returns: the subscription, to dispose of it earlier.
   @discardableResult
-  public func disposeOnStop(_ worker: Worker) -> BoundSubscription {
+  public func disposeOnStop(_ worker: Worker) -> Disposables.Bound {
     worker.bind(self)
-    return BoundSubscription(self)
+    return Disposables.Bound(self)
   }
 }
 
@@ -76,17 +76,6 @@ extension Disposable {
   }
 #endif
 
-/// A subscription that is bound to a scope, to dispose of it earlier.
-public struct BoundSubscription: Disposable {
-  private let subscription: any Disposable
-
-  init(_ subscription: any Disposable) { self.subscription = subscription }
-
-  public var hasEnded: Bool { subscription.hasEnded }
-
-  public func dispose() { subscription.dispose() }
-}
-
 /// Factories of disposables.
 public enum Disposables {
   /// A disposable that does nothing and has ended.
@@ -99,6 +88,19 @@ public enum Disposables {
 
   /// A disposable that disposes of several, in the given order. It has ended when all of them have.
   public static func create(_ disposables: any Disposable...) -> any Disposable { CompositeDisposable(disposables) }
+}
+
+extension Disposables {
+  /// A subscription that is bound to a scope, to dispose of it earlier.
+  public struct Bound: Disposable {
+    private let subscription: any Disposable
+
+    init(_ subscription: any Disposable) { self.subscription = subscription }
+
+    public var hasEnded: Bool { subscription.hasEnded }
+
+    public func dispose() { subscription.dispose() }
+  }
 }
 
 @usableFromInline
@@ -145,7 +147,7 @@ final class CompositeDisposable: Disposable {
 }
 
 #if DEBUG
-  extension BoundSubscription: IsolationChecking {
+  extension Disposables.Bound: IsolationChecking {
     func checkValues(in tree: TreeCore) { subscription.checkIsolation(in: tree) }
   }
 

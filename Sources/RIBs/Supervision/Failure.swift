@@ -2,6 +2,7 @@
 ///
 /// `TreeConfiguration.onFailure` receives it: an error of bound work that no interactor handled in `didFail(_:of:)`,
 /// while the RIB stays as it is, or a failure of a RIB that no RIB above it answered, with which the tree has ended.
+/// Calls of a tree that has ended with a failure throw it.
 public struct TreeFailure: Error, Sendable, CustomStringConvertible {
   /// What became of the failed RIB.
   public enum Outcome: Hashable, Sendable {
@@ -88,16 +89,6 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
   public var description: String {
     "\(path) failed\(path == source ? "" : ", because \(source) did"): \(error)"
   }
-}
-
-/// The tree has ended because of a failure, so the call was not made, or has no result.
-public struct TreeFailed: Error, CustomStringConvertible {
-  /// The failure that has ended the tree.
-  public let failure: TreeFailure
-
-  package init(failure: TreeFailure) { self.failure = failure }
-
-  public var description: String { "The tree has failed. \(failure)" }
 }
 
 /// The RIB that failed first, and why.

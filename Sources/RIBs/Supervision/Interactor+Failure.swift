@@ -4,8 +4,8 @@ extension Interactor {
   /// If its container restarts children, and their limit is not reached, this RIB and all below it resign, and after a
   /// pause the container builds it anew from the same route or model. Otherwise this RIB is detached, and
   /// `childDidFail(_:)` of the parent's interactor decides. If no RIB above answers, the tree ends, with
-  /// `TreeEnd.failed`. An error that the RIB's work throws has the same effect if no override of `didFail(_:of:)`
-  /// handles it and a container above restarts children.
+  /// `TreeEnded.Reason.failed`. An error that the RIB's work throws has the same effect if no override of
+  /// `didFail(_:of:)` handles it and a container above restarts children.
   ///
   /// Call it on the tree, in any callback or in bound work, which it cancels. It returns when the RIB has resigned; if
   /// it is called in a callback of a resigning RIB below this one, this one resigns after the callback has returned. On

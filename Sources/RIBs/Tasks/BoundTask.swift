@@ -407,7 +407,7 @@ package class BoundTask {
     case .failure(let error):
       fail(error, in: scope, tree)
     case .timedOut:
-      fail(WorkTimedOut(timeout: timeLimit?.timeout ?? .zero), in: scope, tree)
+      fail(BoundWork.TimedOut(timeout: timeLimit?.timeout ?? .zero), in: scope, tree)
     case .cancelled(let error):
       if let tree { emit(.taskEnded, in: tree, .cancelled(error is CancellationError ? nil : error)) }
     }

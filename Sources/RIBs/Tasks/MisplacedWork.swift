@@ -6,7 +6,7 @@ extension Routing {
     *, unavailable,
     message: "a router has no scope of its own: start the work in the interactor, whose activation ends it"
   )
-  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> WorkHandle {
+  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -17,7 +17,7 @@ extension Routing {
   )
   public func task(
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Void
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -29,7 +29,7 @@ extension Routing {
   public func run<Value>(
     timeout: Duration? = nil, _ operation: () async throws -> Value, then handler: (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -41,7 +41,7 @@ extension Routing {
   public func run<Value>(
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Value,
     then handler: (Value) -> Void, onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 }
@@ -52,7 +52,7 @@ extension Presentable {
     *, unavailable,
     message: "a presenter has no scope: call the interactor, and start the work there, whose activation ends it"
   )
-  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> WorkHandle {
+  public func task(timeout: Duration? = nil, _ operation: () async throws -> Void) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -63,7 +63,7 @@ extension Presentable {
   )
   public func task(
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Void
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -75,7 +75,7 @@ extension Presentable {
   public func run<Value>(
     timeout: Duration? = nil, _ operation: () async throws -> Value, then handler: (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 
@@ -87,7 +87,7 @@ extension Presentable {
   public func run<Value>(
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, _ operation: () async throws -> Value,
     then handler: (Value) -> Void, onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     fatalError("Unavailable.")
   }
 }

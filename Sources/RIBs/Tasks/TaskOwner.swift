@@ -31,7 +31,7 @@ open class TaskOwner {
   ///
   /// - Parameters:
   ///   - timeout: how long the task may take, on the tree's clock. Then it is cancelled, and when it has ended, it fails
-  ///     with `WorkTimedOut`. Without a timeout there is no limit.
+  ///     with `BoundWork.TimedOut`. Without a timeout there is no limit.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - operation: the work. An error that it throws is passed to `didFail(_:of:)` and to the tree's events.
@@ -41,7 +41,7 @@ open class TaskOwner {
   public final func task(
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout)
   }
 
@@ -68,7 +68,7 @@ open class TaskOwner {
   public final func task(
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), timeout, overlap)
   }
 
@@ -99,7 +99,7 @@ open class TaskOwner {
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     handle(of: RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout)
   }
 
@@ -131,7 +131,7 @@ open class TaskOwner {
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
-  ) -> WorkHandle {
+  ) -> BoundWork.Handle {
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
     return handle(of: RunTask(origin: origin, operation, then: handler, onError), timeout, overlap)
   }
@@ -199,9 +199,10 @@ open class TaskOwner {
 
   /// Starts work, and returns its handle.
   @usableFromInline
-  final func handle(of task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil) -> WorkHandle {
+  final func handle(of task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil) -> BoundWork.Handle
+  {
     if let timeout { task.setTimeout(timeout) }
-    return WorkHandle(task, start(task, overlap))
+    return BoundWork.Handle(task, start(task, overlap))
   }
 
   /// The current bound work, created if there is none.

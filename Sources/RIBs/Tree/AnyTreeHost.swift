@@ -18,7 +18,7 @@ public struct AnyTreeHost: Sendable {
   public var isActive: Bool { host.isActive }
 
   /// Waits until all RIBs of the tree have resigned.
-  public var ended: TreeEnd { get async { await host.ended } }
+  public var ended: TreeEnded.Reason { get async { await host.ended } }
 
   /// Takes a snapshot of the tree; without RIBs once the tree has ended.
   public func snapshot() async -> TreeSnapshot { await host.snapshot() }
@@ -31,7 +31,7 @@ public struct AnyTreeHost: Sendable {
 /// What a host offers without the type of its root.
 private protocol HostOfTree: AnyObject, Sendable {
   var isActive: Bool { get }
-  var ended: TreeEnd { get async }
+  var ended: TreeEnded.Reason { get async }
   func snapshot() async -> TreeSnapshot
   func shutdown(timeout: Duration?) async -> ShutdownReport
   func shutdown(caller: Int?) async -> ShutdownReport

@@ -35,7 +35,7 @@ actor TreeActor {
   }
 
   func restore<Root>(
-    _ saved: SavedTree?, _ coder: some StateCoder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
+    _ saved: SavedTree?, _ coder: some SavedTree.Coder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
   ) throws(RestoreError) {
     let root = build()
     guard let saved else { return launchTree(root, configuration) }
@@ -44,7 +44,7 @@ actor TreeActor {
 
   /// Builds a tree, restores a saved one into it, and launches it.
   func launch<Root>(
-    _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox,
+    _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox,
     _ build: @Sendable () throws -> Root
   ) throws {
     try launchOrThrow(try build(), saved, coder, configuration)
@@ -52,20 +52,20 @@ actor TreeActor {
 
   /// Launches a tree whose root was built outside this actor, and restores a saved one into it.
   func launch<Root>(
-    _ root: sending Prepared<Root>, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
+    _ root: sending Prepared<Root>, _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
   ) throws {
     if let root = root.take() { try launchOrThrow(root, saved, coder, configuration) }
   }
 
   private func launchOrThrow<Root>(
-    _ root: Root, _ saved: SavedTree?, _ coder: any StateCoder, _ configuration: ConfigurationBox
+    _ root: Root, _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
   ) throws {
     if let saved { try launch(root, restoring: saved, coder, configuration) } else { launchTree(root, configuration) }
     if let refusal { throw refusal }
   }
 
   private func launch<Root>(
-    _ root: Root, restoring saved: SavedTree, _ coder: any StateCoder, _ configuration: ConfigurationBox
+    _ root: Root, restoring saved: SavedTree, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
   ) throws(RestoreError) {
     // The initializers of hosts accept no other type.
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
@@ -131,7 +131,7 @@ actor TreeActor {
   }
 
   /// Ends the tree for a reason other than a shutdown.
-  func end(_ reason: TreeEnd) { core?.end(reason) }
+  func end(_ reason: TreeEnded.Reason) { core?.end(reason) }
 
   /// Releases a tree that has ended by itself, on this actor.
   func releaseEndedTree() {

@@ -50,7 +50,7 @@ public struct TreeConfiguration: Sendable {
 
   /// Called on the tree's actor with each turn that took longer than `turnLimit`, when it has ended. The default writes
   /// it to standard error.
-  public var onSlowTurn: (@Sendable (SlowTurn) -> Void)?
+  public var onSlowTurn: (@Sendable (TreeConfiguration.SlowTurn) -> Void)?
 
   /// Called on the tree's actor with each leak, possibly after the tree has ended. The default writes the leak to
   /// standard error.
@@ -82,7 +82,7 @@ public struct TreeConfiguration: Sendable {
 
   /// Called on the tree's actor when all RIBs of the tree have resigned, before `TreeHost.ended` and
   /// `TreeHost.onEnd(_:)`. Its bound work may still be ending.
-  public var onEnd: (@Sendable (TreeEnd) -> Void)?
+  public var onEnd: (@Sendable (TreeEnded.Reason) -> Void)?
 
   /// The inspector that may observe this tree. An inspector that isn't observing adds no cost.
   public var inspector: (any TreeObserver)?
@@ -116,8 +116,8 @@ public struct TreeConfiguration: Sendable {
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
     onLeak: (@Sendable (Leak) -> Void)? = nil,
     onFailure: (@Sendable (TreeFailure) -> Void)? = nil,
-    onEnd: (@Sendable (TreeEnd) -> Void)? = nil,
-    onSlowTurn: (@Sendable (SlowTurn) -> Void)? = nil
+    onEnd: (@Sendable (TreeEnded.Reason) -> Void)? = nil,
+    onSlowTurn: (@Sendable (TreeConfiguration.SlowTurn) -> Void)? = nil
   ) {
     self.name = name
     self.labels = labels
@@ -167,7 +167,7 @@ extension TreeConfiguration {
     /// One `TreeExecutor` for each core, shared by all trees that are given the same object. Each tree is given one of
     /// them, in turn. It pays off only if the tasks that call the trees prefer `TreeHost.executor`. Code that blocks such
     /// a tree blocks all trees of its thread.
-    case perCore(CoreExecutors)
+    case perCore(TreeExecutor.Pool)
     /// An executor of the program, such as an event loop, or a `TreeExecutor` that only some trees share.
     case executor(any TaskExecutor)
   }

@@ -265,7 +265,7 @@ package final class TreeCore {
   package var hasEnded: Bool { !state.isRunning }
 
   /// Makes all RIBs resign, children first. If it is called in a callback of a resigning RIB, the rest resigns later.
-  func end(_ reason: TreeEnd) {
+  func end(_ reason: TreeEnded.Reason) {
     guard !hasEnded else { return }
     switch reason {
     case .shutDown, .requested: saver?.captureLast()
@@ -343,7 +343,7 @@ package final class TreeCore {
 
   /// The error of a call after the end of the tree.
   @usableFromInline var absence: any Error {
-    if case .failed(let failure) = state.reason { TreeFailed(failure: failure) } else { TreeEnded() }
+    if case .failed(let failure) = state.reason { failure } else { TreeEnded() }
   }
 
   // MARK: Bound work

@@ -13,8 +13,8 @@ extension TreeHost {
   /// print(total)
   /// ```
   ///
-  /// - When the tree ends, the closure is cancelled, and this call throws `TreeEnded` at once; `TreeFailed` if a failure
-  ///   ends it.
+  /// - When the tree ends, the closure is cancelled, and this call throws `TreeEnded` at once; `TreeFailure` if a
+  ///   failure ends it.
   /// - When the calling task is cancelled, the closure is cancelled, and this call returns when it has ended.
   /// - Task-local values and the priority of the caller hold in the closure and in work that it starts. They do not
   ///   hold in what lives longer: the work of a RIB that the closure attaches has the tree's
@@ -25,14 +25,14 @@ extension TreeHost {
   ///
   /// - Parameters:
   ///   - timeout: how long the closure may take, on the tree's clock. Then it is cancelled, and the call throws
-  ///     `WorkTimedOut` when it has ended.
+  ///     `BoundWork.TimedOut` when it has ended.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree.
   /// - Returns: the closure's result.
-  /// - Throws: the closure's error; `TreeEnded` if the tree ended first, `TreeFailed` if a failure ended it;
-  ///   `WorkTimedOut`; the `Misuse` if the launch was refused; a `CancellationError` if the closure was cancelled and
-  ///   threw none.
+  /// - Throws: the closure's error; `TreeEnded` if the tree ended first, `TreeFailure` if a failure ended it;
+  ///   `BoundWork.TimedOut`; the `Misuse` if the launch was refused; a `CancellationError` if the closure was cancelled
+  ///   and threw none.
   public nonisolated(nonsending) func perform<Value: Sendable>(
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
@@ -83,8 +83,8 @@ extension TreeHost {
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router. It runs without interruption.
-  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before, `TreeFailed` if a failure had ended it; the
-  ///   `Misuse` if the launch was refused.
+  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before, `TreeFailure` if a failure had ended it;
+  ///   the `Misuse` if the launch was refused.
   public nonisolated(nonsending) func perform<Handle: Disposable & SendableMetatype>(
     fileID: StaticString = #fileID, line: UInt = #line, _ body: @Sendable (Root) throws -> Handle
   ) async throws {

@@ -4,7 +4,7 @@ extension TreeHost {
   ///
   /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
   package convenience init(
-    restoring saved: SavedTree?, by coder: any StateCoder, _ configuration: TreeConfiguration,
+    restoring saved: SavedTree?, by coder: any SavedTree.Coder, _ configuration: TreeConfiguration,
     build: @Sendable () throws -> Root
   ) async throws {
     self.init(configuration)
@@ -15,7 +15,7 @@ extension TreeHost {
   ///
   /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
   package convenience init(
-    restoring saved: SavedTree?, by coder: any StateCoder, _ configuration: TreeConfiguration,
+    restoring saved: SavedTree?, by coder: any SavedTree.Coder, _ configuration: TreeConfiguration,
     buildAsync: @Sendable () async throws -> sending Root
   ) async throws {
     self.init(configuration)

@@ -20,12 +20,12 @@ public final class TreeHost<Root>: Sendable {
   let configuration: ConfigurationBox
   private let activity: TreeActivity
   private let isShutDown = Atomic(false)
-  private let end: Promise<TreeEnd>
+  private let end: Promise<TreeEnded.Reason>
 
   init(_ configuration: TreeConfiguration) {
     let activity = TreeActivity()
     let home = TreeActor(activity)
-    let end = Promise<TreeEnd>()
+    let end = Promise<TreeEnded.Reason>()
     var configuration = configuration
     configuration.onEnd = { [onEnd = configuration.onEnd, activity, weak home] reason in
       activity.noteEnded()
@@ -58,7 +58,7 @@ public final class TreeHost<Root>: Sendable {
   /// The executor of `TreeConfiguration.threads`; nil for the global executor.
   ///
   /// ```swift
-  /// let cores = CoreExecutors()  // one for all trees
+  /// let cores = TreeExecutor.Pool()  // one for all trees
   /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
   ///   RootBuilder(dependency: AppComponent()).build()
   /// }
@@ -74,7 +74,7 @@ public final class TreeHost<Root>: Sendable {
   /// Bound work that ignores its cancellation may still run then; `shutdown(timeout:)` waits for it. Cancelling the
   /// calling task does not end the wait. A task that waits here keeps the host; use `onEnd(_:)` where the host may be
   /// released.
-  public var ended: TreeEnd { get async { await end.value } }
+  public var ended: TreeEnded.Reason { get async { await end.value } }
 
   /// Calls a handler when all RIBs of the tree have resigned, after `TreeConfiguration.onEnd`; at once if they have.
   ///
@@ -84,7 +84,7 @@ public final class TreeHost<Root>: Sendable {
   /// ```
   ///
   /// - Parameter handler: called once, on the tree's actor or the calling thread. It does not keep the host.
-  public func onEnd(_ handler: @escaping @Sendable (_ reason: TreeEnd) -> Void) { end.whenSet(handler) }
+  public func onEnd(_ handler: @escaping @Sendable (_ reason: TreeEnded.Reason) -> Void) { end.whenSet(handler) }
 
   /// Runs a closure on the tree.
   ///
@@ -93,8 +93,8 @@ public final class TreeHost<Root>: Sendable {
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result.
-  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before, `TreeFailed` if a failure had ended it; the
-  ///   `Misuse` if the launch was refused.
+  /// - Throws: the closure's error; `TreeEnded` if the tree had ended before, `TreeFailure` if a failure had ended it;
+  ///   the `Misuse` if the launch was refused.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ body: @Sendable (Root) throws -> Value

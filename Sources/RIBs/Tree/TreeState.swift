@@ -24,7 +24,7 @@ struct TreeState {
   @usableFromInline private(set) var phase: Phase
   /// Why the tree ends or has ended; nil while it runs. Not part of the phase, which would then be retained by each
   /// piece of work that reads it.
-  private(set) var reason: TreeEnd?
+  private(set) var reason: TreeEnded.Reason?
   /// The number of pieces of work, and of stopping workers, that have not ended.
   private(set) var runningWork = 0
 
@@ -40,7 +40,7 @@ struct TreeState {
   var isComplete: Bool { if case .ended = phase { runningWork == 0 } else { false } }
 
   /// - Returns: whether the root resigns now.
-  mutating func end(_ reason: TreeEnd) -> Bool {
+  mutating func end(_ reason: TreeEnded.Reason) -> Bool {
     guard case .running = phase else { return false }
     (phase, self.reason) = (.ending, reason)
     return true

@@ -65,7 +65,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   /// An idle tree was ended. It is restored by the next call.
   case passivated(ID)
   /// A tree was ended by one of its RIBs, or by a shutdown of its host.
-  case ended(ID, TreeEnd)
+  case ended(ID, TreeEnded.Reason)
   /// A tree could not be built or restored, or has failed.
   case failed(ID, any Error)
   /// A tree was ended, because another owner has claimed it. Changes that were not saved are lost.

@@ -44,7 +44,7 @@ public struct LaterSchema: Error, Hashable, CustomStringConvertible {
 public struct TreeQuarantined: Error, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// The last error: a `RestoreError`, or a `TreeFailed`.
+  /// The last error: a `RestoreError`, or a `TreeFailure`.
   public let reason: any Error
 
   /// Creates an error.

@@ -57,7 +57,7 @@ final class TreeWriter: TreeSaving {
   let key: TreeKey
   private let fence: UInt64
   private let schema: Int
-  private let coder: any StateCoder
+  private let coder: any SavedTree.Coder
   private let queue: SaveQueue
   private let version: Atomic<UInt64>
   /// A promise that is fulfilled when a save shows that another owner has claimed the tree.
@@ -65,7 +65,7 @@ final class TreeWriter: TreeSaving {
   /// Whether `fenced` is fulfilled. Read by each call.
   let isFenced = Atomic(false)
 
-  init(_ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any StateCoder, _ queue: SaveQueue) {
+  init(_ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any SavedTree.Coder, _ queue: SaveQueue) {
     self.key = key
     self.fence = fence
     self.version = Atomic(version)

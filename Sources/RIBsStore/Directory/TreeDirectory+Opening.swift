@@ -260,15 +260,15 @@ extension TreeDirectory {
   }
 
   /// Called when a tree has ended by itself, or by its host.
-  private func treeDidEnd(_ key: Key, _ number: UInt64, _ reason: TreeEnd) {
+  private func treeDidEnd(_ key: Key, _ number: UInt64, _ reason: TreeEnded.Reason) {
     guard let (tree, closed) = table.beginClosing(key, number, ifUnused: false) else { return }
     Task.detached { await self.close(key, tree, closed, reason) }
   }
 
-  private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnd) async {
+  private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnded.Reason) async {
     let lastSave = await tree.host.endSaving().unsaved?.value
     switch reason {
-    case .failed(let failure): fail(key, tree, closed, TreeFailed(failure: failure))
+    case .failed(let failure): fail(key, tree, closed, failure)
     case .notRestored(let error): fail(key, tree, closed, error)
     case .shutDown, .requested, .released, .refused:
       // Its last changes are lost, as with a failure: it must not sleep in a state that it was to leave.

@@ -61,7 +61,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   private let onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?
 
   private init(
-    _ kind: String, _ store: (any TreeStore)?, _ schema: Int, _ coder: any StateCoder,
+    _ kind: String, _ store: (any TreeStore)?, _ schema: Int, _ coder: any SavedTree.Coder,
     _ configuration: DirectoryConfiguration, _ treeConfiguration: @escaping @Sendable (ID) -> TreeConfiguration,
     _ onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?,
     _ makeHost: @escaping @Sendable (ID, SavedTree?, TreeConfiguration) async throws -> TreeHost<Root>
@@ -108,10 +108,10 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// - Returns: the closure's result.
   /// - Throws: the closure's error. If the call was not made: the error of the builder; a `RestoreError`;
   ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
-  ///   `TreeEnded` or `TreeFailed` if the tree ended before; a `CancellationError` if the calling task was cancelled while
-  ///   the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`, `SaveAbandoned`,
-  ///   `TreeEnded`, `TreeFailed`, the error of the coder, or a `CancellationError`. As long as the coder can't encode a
-  ///   state, calls that only read throw its error, too.
+  ///   `TreeEnded` or `TreeFailure` if the tree ended before; a `CancellationError` if the calling task was cancelled
+  ///   while the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`,
+  ///   `SaveAbandoned`, `TreeEnded`, `TreeFailure`, the error of the coder, or a `CancellationError`. As long as the
+  ///   coder can't encode a state, calls that only read throw its error, too.
   @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(
     on id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
@@ -238,7 +238,7 @@ extension TreeDirectory where Root: Routing & SendableMetatype {
   ///     receive the error, and the next call tries again.
   public convenience init(
     _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
-    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    coder: any SavedTree.Coder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
     tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
     onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
     build: @escaping @Sendable (ID) throws -> Root
@@ -252,7 +252,7 @@ extension TreeDirectory where Root: Routing & SendableMetatype {
   /// see the form with a synchronous one.
   public convenience init(
     _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
-    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    coder: any SavedTree.Coder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
     tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
     onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
     build: @escaping @Sendable (ID) async throws -> sending Root
@@ -267,7 +267,7 @@ extension TreeDirectory where Root == any LaunchRouting {
   /// Creates a directory with a builder that returns its router as `any LaunchRouting`; see the form for routers.
   public convenience init(
     _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
-    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    coder: any SavedTree.Coder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
     tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
     onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
     build: @escaping @Sendable (ID) throws -> any LaunchRouting
@@ -281,7 +281,7 @@ extension TreeDirectory where Root == any LaunchRouting {
   /// routers.
   public convenience init(
     _ kind: String = "tree", in store: (any TreeStore)? = nil, schema: Int = 1,
-    coder: any StateCoder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
+    coder: any SavedTree.Coder = JSONStateCoder(), configuration: DirectoryConfiguration = DirectoryConfiguration(),
     tree: @escaping @Sendable (ID) -> TreeConfiguration = { _ in TreeConfiguration() },
     onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)? = nil,
     build: @escaping @Sendable (ID) async throws -> sending any LaunchRouting
@@ -296,7 +296,7 @@ extension TreeDirectory where Root == any LaunchRouting {
 struct DirectoryStorage: Sendable {
   let store: any TreeStore
   let schema: Int
-  let coder: any StateCoder
+  let coder: any SavedTree.Coder
   let queue: SaveQueue
 }
 

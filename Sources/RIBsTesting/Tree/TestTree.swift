@@ -56,7 +56,7 @@ public final class TestTree {
   var subscription: (any Disposable)?
   var isFinished = false
   /// The saved tree to restore at the launch.
-  private var restoring: (saved: SavedTree, coder: any StateCoder)?
+  private var restoring: (saved: SavedTree, coder: any SavedTree.Coder)?
   /// The inspector of the test trees of a task.
   @TaskLocal package static var inspector: (any TreeObserver)?
 
@@ -105,7 +105,7 @@ public final class TestTree {
   ///   - line: Defaults to the call site.
   ///   - column: Defaults to the call site.
   public convenience init(
-    restoring saved: SavedTree?, coder: some StateCoder = JSONStateCoder(),
+    restoring saved: SavedTree?, coder: some SavedTree.Coder = JSONStateCoder(),
     recording contents: Transcript.Contents = .everything, clock: TestClock = TestClock(),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

@@ -95,7 +95,7 @@ public struct Problem: Error, Encodable {
     case is StoreFailure:
       self.init(.serviceUnavailable, "store", "The store does not answer. Repeat the request.", retryAfter: 1)
     // The tree may have ended during the call.
-    case is SaveAbandoned, is CancellationError, is TreeEnded, is TreeFailed:
+    case is SaveAbandoned, is CancellationError, is TreeEnded, is TreeFailure:
       self.init(
         .serviceUnavailable, "unknown-outcome",
         "The request may have been carried out. Repeat it with the same Idempotency-Key.", retryAfter: 1)
@@ -108,7 +108,7 @@ public struct Problem: Error, Encodable {
   /// The description of an error that has no values of the program's state or of a request; the type of any other.
   private static func cause(_ error: any Error) -> String {
     switch error {
-    case let error as TreeFailed: "\(error.failure.path) failed: \(Swift.type(of: error.failure.error))"
+    case let error as TreeFailure: "\(error.path) failed: \(Swift.type(of: error.error))"
     case is StoreFailure, is TreeEnded, is DirectoryFull, is DirectoryEnded: "\(error)"
     default: "\(Swift.type(of: error))"
     }

@@ -168,7 +168,7 @@ final class ScopeTimer: Disposable {
   private let fileID: StaticString
   private let line: UInt
   private let timeline: Timeline
-  private var wait: WorkHandle?
+  private var wait: BoundWork.Handle?
   /// The number of starts, so that a wait that was replaced does nothing.
   private var starts = 0
   private(set) var isRunning = false

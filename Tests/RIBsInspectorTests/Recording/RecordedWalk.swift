@@ -45,7 +45,7 @@ final class WalkRouter: Router<WalkInteractor> {
 
 final class WalkInteractor: Interactor {
   private let worker = WalkWorker()
-  private var handles: [WorkHandle] = []
+  private var handles: [BoundWork.Handle] = []
   private(set) var summary: String?
 
   override var treeSummary: String? { summary }

@@ -72,7 +72,7 @@ struct AwayWorkTests {
     child.expectsReattachment = true
     root.attachChild(child)
     let journal = Journal()
-    let handle: WorkHandle
+    let handle: BoundWork.Handle
     do {
       let goodbye = Goodbye { journal.write("released") }
       if isPrepared {

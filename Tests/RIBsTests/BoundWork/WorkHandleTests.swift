@@ -249,7 +249,7 @@ struct FailingRunTests {
     #expect(desk.isRunning("load"))
     test.advance(by: .milliseconds(1))
     #expect(!desk.isRunning("load"))
-    let error = WorkTimedOut(timeout: .seconds(5))
+    let error = BoundWork.TimedOut(timeout: .seconds(5))
     test.expect(
       "Interactor task load started", "Interactor task load failed: \(error)", "didFail \(error)")
     test.finish()
@@ -278,7 +278,7 @@ struct FailingRunTests {
     #expect(answers.questions == [2])
     test.advance(by: .seconds(1))
     #expect(answers.questions == [])
-    let error = WorkTimedOut(timeout: .seconds(5))
+    let error = BoundWork.TimedOut(timeout: .seconds(5))
     test.expect(
       "Interactor task send started", "Interactor task send ended", "Interactor task send started",
       "Interactor task send failed: \(error)", "didFail \(error)")

@@ -37,11 +37,11 @@ extension Mistake {
       name: "the handle of a call of a directory, kept outside its tree",
       isOfTypes: true,
       wrong: """
-        func leak(_ trees: \(directory)) async throws -> WorkHandle {
+        func leak(_ trees: \(directory)) async throws -> BoundWork.Handle {
           try await trees.perform(on: 1) { root in root.interactor.task {} }
         }
         """,
-      diagnostic: "type 'WorkHandle' does not conform to the 'Sendable' protocol",
+      diagnostic: "type 'BoundWork.Handle' does not conform to the 'Sendable' protocol",
       right: """
         func start(_ trees: \(directory)) async throws {
           try await trees.perform(on: 1) { root in root.interactor.task {} }

@@ -195,11 +195,11 @@ extension Mistake {
       name: "a handle kept outside its tree",
       isOfTypes: true,
       wrong: """
-        func leak(_ host: \(host)) async throws -> WorkHandle {
+        func leak(_ host: \(host)) async throws -> BoundWork.Handle {
           try await host.perform { root in root.interactor.task {} }
         }
         """,
-      diagnostic: "type 'WorkHandle' does not conform to the 'Sendable' protocol",
+      diagnostic: "type 'BoundWork.Handle' does not conform to the 'Sendable' protocol",
       right: """
         func send(_ host: \(host)) async throws -> TaskStart {
           try await host.perform { root in root.interactor.task {}.start }
@@ -209,8 +209,8 @@ extension Mistake {
       name: "a handle stored by an actor",
       wrong: """
         actor Other {
-          var handle: WorkHandle?
-          func keep(_ handle: WorkHandle) { self.handle = handle }
+          var handle: BoundWork.Handle?
+          func keep(_ handle: BoundWork.Handle) { self.handle = handle }
         }
         final class I: Interactor {
           func leak(_ other: Other) { task { await other.keep(self.task {}) } }
@@ -219,7 +219,7 @@ extension Mistake {
       diagnostic: "risks causing data races",
       right: """
         final class I: Interactor {
-          var handle: WorkHandle?
+          var handle: BoundWork.Handle?
           func keep() { task { self.handle = self.task {} } }
         }
         """),

@@ -166,7 +166,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
     let sessions: [Int: TreeHost<Router<RootInteractor>>] = [:]
     typealias AppComponent = EmptyComponent
-    struct JSONStateCoder: StateCoder {
+    struct JSONStateCoder: SavedTree.Coder {
       var writesJSON: Bool { true }
       func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] { [] }
       func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value { fatalError() }

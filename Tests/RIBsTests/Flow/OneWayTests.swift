@@ -89,7 +89,7 @@ extension Mistake {
       "func bind(_ binding: StreamBinding<L>) { binding.state.total.accept(1) }"),
     mistake(
       "a logic that makes a sender of its own input",
-      "func bind(_ binding: StreamBinding<L>) { StreamInput<L>(L.Input()).add.accept(1) }",
+      "func bind(_ binding: StreamBinding<L>) { UnidirectionalStream<L>.Input(L.Input()).add.accept(1) }",
       "initializer is inaccessible due to 'internal' protection level",
       "func bind(_ binding: StreamBinding<L>) { _ = binding.input.add }"),
     mistake(

@@ -130,7 +130,7 @@ struct PreparingTests {
     let journal = Journal()
     let delays = PendingResponses<String, Void>(respectsCancellation: false)
     let root = test.launch(Scripted.RootRouter())
-    var admissions: [WorkHandle] = []
+    var admissions: [BoundWork.Handle] = []
     for name in ["first", "second"] {
       admissions.append(
         root.attach(

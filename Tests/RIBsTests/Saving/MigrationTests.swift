@@ -21,7 +21,7 @@ struct MigrationTests {
     final class GroupInteractor: Interactor, Saving {
       var savedState = NamesV2()
       static var savedVersion: Int { 2 }
-      static func migrate(_ old: OldState, from version: Int) throws -> NamesV2 {
+      static func migrate(_ old: SavedTree.OldState, from version: Int) throws -> NamesV2 {
         NamesV2(names: [try old.decode(NameV1.self).name])
       }
     }
@@ -32,7 +32,7 @@ struct MigrationTests {
     final class GroupInteractor: Interactor, Saving {
       var savedState = PeopleV3()
       static var savedVersion: Int { 3 }
-      static func migrate(_ old: OldState, from version: Int) throws -> PeopleV3 {
+      static func migrate(_ old: SavedTree.OldState, from version: Int) throws -> PeopleV3 {
         let names = version == 1 ? [try old.decode(NameV1.self).name] : try old.decode(NamesV2.self).names
         guard names.count < 3 else { throw TooMany() }
         return PeopleV3(people: Dictionary(names.map { ($0, 0) }, uniquingKeysWith: { first, _ in first }))

@@ -5,7 +5,7 @@ import RIBsStore
 typealias PlainCoder = JSONStateCoder
 
 /// A coder whose bytes are no JSON: JSON text, reversed and with each bit flipped.
-struct OddCoder: StateCoder {
+struct OddCoder: SavedTree.Coder {
   var writesJSON: Bool { false }
 
   func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {

@@ -92,7 +92,7 @@ struct RestoreErrorTests {
 @Suite("A document of a saved tree") @MainActor
 struct DocumentFuzzTests {
   /// Restores a document, and saves the restored tree; or returns the error.
-  private func restore(_ bytes: [UInt8], by coder: some StateCoder = PlainCoder()) throws -> [UInt8]? {
+  private func restore(_ bytes: [UInt8], by coder: some SavedTree.Coder = PlainCoder()) throws -> [UInt8]? {
     do {
       let root = SavedRouter(.branch(1))
       let tree = try Tree(root: root, restoring: SavedTree(bytes), coder: coder)
@@ -120,7 +120,7 @@ struct DocumentFuzzTests {
     return tree
   }
 
-  private func flipBytes(of document: [UInt8], by coder: some StateCoder) throws {
+  private func flipBytes(of document: [UInt8], by coder: some SavedTree.Coder) throws {
     let masks = Thoroughness.count(
       usual: [0x01, 0x20, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
     var refused = 0

@@ -155,7 +155,7 @@ struct CallEndTests {
   private func answer(_ which: CallCase) -> String {
     switch which.end {
     case .cancellation: which.moment == .handled ? "answer" : "CancellationError"
-    case .timeout: which.moment == .handled ? "answer" : "WorkTimedOut"
+    case .timeout: which.moment == .handled ? "answer" : "TimedOut"
     default: "TreeEnded"
     }
   }

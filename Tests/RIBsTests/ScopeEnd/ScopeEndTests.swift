@@ -161,7 +161,7 @@ struct ScopeEndTests {
       let end = events.values.first { $0.workID == start.workID && $0.kind != .taskStarted }
       #expect(end?.isCancelled == (outcome(which) == .cancelled))
       if outcome(which) == .timedOut {
-        #expect(end?.failure is WorkTimedOut || which.kind.isWorkflow && end?.failure is WorkflowError)
+        #expect(end?.failure is BoundWork.TimedOut || which.kind.isWorkflow && end?.failure is WorkflowError)
       } else {
         #expect(end?.failure == nil || which.kind.isWorkflow)
       }

@@ -106,7 +106,7 @@ extension ScopeEpisode {
           result.moments = counts[0]
           result.actions = counts[1]
         }
-      } catch is TreeEnded { break } catch is TreeFailed { break }
+      } catch is TreeEnded { break } catch is TreeFailure { break }
       await Task.yield()
     }
     // Half of them are dropped, and not shut down.
@@ -142,8 +142,8 @@ extension ScopeEpisode {
         }
       }
     } catch is TreeEnded {
-    } catch is TreeFailed {
-    } catch is WorkTimedOut {
+    } catch is TreeFailure {
+    } catch is BoundWork.TimedOut {
       ledger.expect(isTimed, "a call without a timeout has timed out")
     } catch is CancellationError {
       // Cancelled by the walk, or by an end of the RIB.

@@ -54,7 +54,7 @@ extension ScopeWorld {
   func timeout() -> Duration? { random.below(3) == 0 ? .seconds(random.below(6)) : nil }
 
   /// Keeps the handle of some of the work.
-  func keep(_ handle: WorkHandle, _ mark: ScopeMark) {
+  func keep(_ handle: BoundWork.Handle, _ mark: ScopeMark) {
     if handle.isRunning, handles.count < 12, random.below(2) == 0 { handles.append((handle, mark.cancellation)) }
   }
 

@@ -50,7 +50,7 @@ final class ScopeWorld {
   var disposables: [any Disposable] = []
   var workers: [ScopeWorker] = []
   /// The handles of some of the work.
-  var handles: [(handle: WorkHandle, cancellation: ScopeCancellation)] = []
+  var handles: [(handle: BoundWork.Handle, cancellation: ScopeCancellation)] = []
   var workflows: [(disposable: any Disposable, run: ScopeWorkflow.Run)] = []
   /// Chains of steps that are committed later.
   var laterCommits: [() -> Void] = []

@@ -188,11 +188,11 @@ struct EscalationTests {
       return
     }
     #expect(failure.path.description == "order-17:Supervised/Supervised" && failure.outcome == .treeEnded)
-    await #expect(throws: TreeFailed.self) { try await waiting.value }
-    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
-    await #expect(throws: TreeFailed.self) { try await host.perform { _ in await Task.yield() } }
+    await #expect(throws: TreeFailure.self) { try await waiting.value }
+    await #expect(throws: TreeFailure.self) { try await host.perform { _ in } }
+    await #expect(throws: TreeFailure.self) { try await host.perform { _ in await Task.yield() } }
     await host.shutdown()
-    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
+    await #expect(throws: TreeFailure.self) { try await host.perform { _ in } }
     #expect(
       journal.lines == [
         "waiting",
@@ -241,8 +241,8 @@ struct EscalationTests {
   @Test("goes up a tree of 100,000 levels on a small stack")
   func deep() async {
     let stage = SmallStage(stackSize: 128 << 10)
-    let end = await stage.run { _ -> TreeEnd? in
-      let end = Locked<TreeEnd?>(nil)
+    let end = await stage.run { _ -> TreeEnded.Reason? in
+      let end = Locked<TreeEnded.Reason?>(nil)
       let root = Router(interactor: Interactor())
       var last = root
       for _ in 0..<100_000 {

@@ -36,7 +36,7 @@ struct FailingHostsTests {
               root.lowest.interactor.fail(Failure())
             }
           } catch {
-            #expect(error is TreeFailed || error is TreeEnded)
+            #expect(error is TreeFailure || error is TreeEnded)
           }
           await Task.yield()
         }

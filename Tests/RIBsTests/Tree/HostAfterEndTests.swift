@@ -39,7 +39,7 @@ struct HostAfterEndTests {
     var error: String {
       switch self {
       case .shutdown, .endTree, .drop: "TreeEnded"
-      case .failure: "TreeFailed"
+      case .failure: "TreeFailure"
       case .refusedLaunch: "refused"
       }
     }
@@ -116,8 +116,8 @@ struct HostAfterEndTests {
       {
         do { return try await call() } catch is TreeEnded { return "TreeEnded" } catch is Misuse {
           return "refused"
-        } catch is TreeFailed {
-          return "TreeFailed"
+        } catch is TreeFailure {
+          return "TreeFailure"
         } catch {
           return "\(error)"
         }

@@ -232,7 +232,7 @@ struct HostCallTests {
     }
     await clock.waitForSleeper()
     clock.advance(by: .seconds(5))
-    await #expect(throws: WorkTimedOut(timeout: .seconds(5))) { try await call.value }
+    await #expect(throws: BoundWork.TimedOut(timeout: .seconds(5))) { try await call.value }
     await host.shutdown()
   }
 
@@ -334,7 +334,7 @@ struct HostEndTests {
       if inWork { root.interactor.task { root.interactor.fail(Failure()) } } else { root.interactor.fail(Failure()) }
     }
     await journal.wait(for: "released")
-    await #expect(throws: TreeFailed.self) { try await host.perform { _ in } }
+    await #expect(throws: TreeFailure.self) { try await host.perform { _ in } }
     await host.shutdown()
   }
 

@@ -147,8 +147,8 @@ struct SlowTurnTests {
   @MainActor
   func mainActor() async {
     let root = Scripted.RootRouter()
-    var turns: [SlowTurn] = []
-    let (slow, report) = AsyncStream<SlowTurn>.makeStream()
+    var turns: [TreeConfiguration.SlowTurn] = []
+    let (slow, report) = AsyncStream<TreeConfiguration.SlowTurn>.makeStream()
     let tree = Tree(
       root: root,
       configuration: TreeConfiguration(

@@ -127,7 +127,7 @@ struct TreeExecutorTests {
   @Test("is one of as many as there are cores, and has as many trees as the others, in trees with a thread per core")
   func cores() async throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    let executors = CoreExecutors()
+    let executors = TreeExecutor.Pool()
     var numbers: [ObjectIdentifier: Int] = [:]
     for _ in 0..<100 * cores {
       let configuration = TreeConfiguration(threads: .perCore(executors))

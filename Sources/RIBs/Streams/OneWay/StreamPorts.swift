@@ -32,18 +32,20 @@ extension InputPort.Sender where Value == Void {
   public func accept() { accept(()) }
 }
 
-/// The input of a stream as seen from outside: `stream.input.name` sends events to the port of that name.
-@dynamicMemberLookup
-public struct StreamInput<Logic: StreamLogic> {
-  @usableFromInline let ports: Logic.Input
+extension UnidirectionalStream {
+  /// The input of a stream as seen from outside: `stream.input.name` sends events to the port of that name.
+  @dynamicMemberLookup
+  public struct Input {
+    @usableFromInline let ports: Logic.Input
 
-  @inlinable
-  init(_ ports: Logic.Input) { self.ports = ports }
+    @inlinable
+    init(_ ports: Logic.Input) { self.ports = ports }
 
-  /// The write end of a port.
-  @inlinable
-  public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> InputPort<Value>.Sender {
-    InputPort.Sender(ports[keyPath: port])
+    /// The write end of a port.
+    @inlinable
+    public subscript<Value>(dynamicMember port: KeyPath<Logic.Input, InputPort<Value>>) -> InputPort<Value>.Sender {
+      InputPort.Sender(ports[keyPath: port])
+    }
   }
 }
 

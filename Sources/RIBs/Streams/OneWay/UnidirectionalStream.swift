@@ -81,7 +81,7 @@ public protocol StreamLogic {
 /// its scope, on `dispose()`, and when the last reference to it is released.
 public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
   /// The input, to send events to.
-  public let input: StreamInput<Logic>
+  public let input: Input
   /// The output, to read and observe.
   public let output: StreamOutput<Logic>
   private let binding: StreamBinding<Logic>
@@ -94,7 +94,7 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
   ///   - extra: the external dependencies of the logic.
   public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra) {
     binding = StreamBinding(input, state, extra)
-    self.input = StreamInput(input)
+    self.input = Input(input)
     output = StreamOutput(Logic.bind(binding))
   }
 

@@ -5,7 +5,7 @@ import Workloads
 /// compared with the global executor.
 func threadsCase() async throws -> [Measurement] {
   var rows: [Measurement] = []
-  let cores = CoreExecutors()
+  let cores = TreeExecutor.Pool()
   for message in [false, true] {
     let kind = message ? "messages" : "calls"
     var comparisons: [(name: String, rates: Comparison)] = []

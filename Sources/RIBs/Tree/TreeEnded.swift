@@ -1,31 +1,3 @@
-/// Why a tree has ended.
-public indirect enum TreeEnd: Sendable, CustomStringConvertible {
-  /// The owner of the tree ended it or shut it down.
-  case shutDown
-  /// The RIB of the path called `endTree()`.
-  case requested(by: TreePath)
-  /// A RIB has failed, and no RIB above it answered.
-  case failed(TreeFailure)
-  /// The last reference to the tree, or to its host, was released.
-  case released
-  /// It never began: its launch was refused as misuse.
-  case refused(Misuse)
-  /// It was restored from a saved tree, and the state of a RIB that its code attached was refused.
-  case notRestored(RestoreError)
-
-  /// The reason in words.
-  public var description: String {
-    switch self {
-    case .shutDown: "it was shut down"
-    case .requested(let path): "\(path) ended it"
-    case .failed(let failure): "\(failure.path) failed: \(failure.error)"
-    case .released: "the last reference to it was released"
-    case .refused(let misuse): "its launch was refused: \(misuse.message)"
-    case .notRestored(let error): "it was not restored: \(error)"
-    }
-  }
-}
-
 /// The tree or the scope has ended, so the call was not made, or has no result.
 public struct TreeEnded: Error, CustomStringConvertible {
   /// The RIB that the call was bound to, if its scope ended before the call; nil if the tree had ended.
@@ -37,6 +9,36 @@ public struct TreeEnded: Error, CustomStringConvertible {
   public var description: String {
     guard let path else { return "The tree has ended. Launch a new one, or stop calling when it is shut down." }
     return "\(path) has resigned before the call ended. Its tree has ended, or its parent has detached it."
+  }
+}
+
+extension TreeEnded {
+  /// Why a tree has ended.
+  public indirect enum Reason: Sendable, CustomStringConvertible {
+    /// The owner of the tree ended it or shut it down.
+    case shutDown
+    /// The RIB of the path called `endTree()`.
+    case requested(by: TreePath)
+    /// A RIB has failed, and no RIB above it answered.
+    case failed(TreeFailure)
+    /// The last reference to the tree, or to its host, was released.
+    case released
+    /// It never began: its launch was refused as misuse.
+    case refused(Misuse)
+    /// It was restored from a saved tree, and the state of a RIB that its code attached was refused.
+    case notRestored(RestoreError)
+
+    /// The reason in words.
+    public var description: String {
+      switch self {
+      case .shutDown: "it was shut down"
+      case .requested(let path): "\(path) ended it"
+      case .failed(let failure): "\(failure.path) failed: \(failure.error)"
+      case .released: "the last reference to it was released"
+      case .refused(let misuse): "its launch was refused: \(misuse.message)"
+      case .notRestored(let error): "it was not restored: \(error)"
+      }
+    }
   }
 }
 
