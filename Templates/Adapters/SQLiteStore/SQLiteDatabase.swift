@@ -2,7 +2,7 @@ internal import CSQLite
 import Foundation
 internal import RIBsStore
 
-/// The connection to a database, used by one thread.
+/// The connection to a database, used by one thread at a time.
 final class SQLiteDatabase {
   private let connection: OpaquePointer
   private let path: String

@@ -7,7 +7,6 @@
 //   .target(
 //     name: "SQLiteStore", dependencies: ["CSQLite", .product(name: "RIBsStore", package: "swift-ribs")]),
 
-import Foundation
 public import RIBsStore
 
 /// A store in an SQLite database, for the processes of one machine.
@@ -21,7 +20,7 @@ public import RIBsStore
 /// **Group commit.** The calls that arrive during a commit share the next one. A disk commits some hundred times a
 /// second, so this is what makes many trees fast.
 ///
-/// **Threads.** SQLite waits for the disk. A thread of its own does that, and no thread of Swift's tasks.
+/// **Threads.** SQLite waits for the disk. A thread of Dispatch does that, and no thread of Swift's tasks.
 ///
 /// **Several processes** may use one database, but only on a local disk: WAL needs shared memory. Each transaction takes
 /// the write lock of the database when it begins, so a claim and a save never overlap. A process waits for the others for
@@ -31,7 +30,7 @@ public import RIBsStore
 /// ends early: another process takes the trees, and the fence refuses the saves of the one before. If it is set back,
 /// the trees of a dead process are free that much later.
 public final class SQLiteStore: TreeStore {
-  private let calls = CallQueue()
+  private let commits = CommitQueue()
 
   /// Opens a database, which is created if it doesn't exist.
   ///
@@ -40,21 +39,16 @@ public final class SQLiteStore: TreeStore {
   ///   - busyTimeout: how long a call waits for other processes before it fails.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
-    let calls = calls
-    Thread.detachNewThread { SQLiteStore.serve(calls, path: path, busyTimeout) }
-    do {
-      try await perform { _ in }
-    } catch {
-      calls.close()
-      throw error
+    try await withCheckedThrowingContinuation { continuation in
+      commits.open(path: path, busyTimeout: busyTimeout) { continuation.resume(with: $0) }
     }
   }
 
-  deinit { calls.close() }
+  deinit { commits.close() }
 
   /// Closes the database, when the calls that were made before are answered. Later calls fail.
   public func close() async {
-    await withCheckedContinuation { continuation in calls.close { continuation.resume() } }
+    await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
   }
 
   // MARK: The contract of TreeStore
@@ -75,40 +69,18 @@ public final class SQLiteStore: TreeStore {
     try await perform { try $0.renew(owner, for: duration) }
   }
 
-  // MARK: The thread
-
   /// Runs a closure in a transaction, which other calls may share, and returns when it is committed.
   private func perform<Value: Sendable>(
     _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      calls.append(
-        CallQueue.Call(
+      commits.append(
+        CommitQueue.Call(
           run: { database in
             let value = try body(database)
             return { continuation.resume(returning: value) }
           },
           fail: { continuation.resume(throwing: $0) }))
     }
-  }
-
-  /// Answers calls until the queue is closed. The database belongs to this thread.
-  private static func serve(_ queue: CallQueue, path: String, _ busyTimeout: Duration) {
-    var database: SQLiteDatabase?
-    func commit(_ calls: [CallQueue.Call]) {
-      do {
-        let opened = try database ?? SQLiteDatabase(path: path, busyTimeout: busyTimeout)
-        database = opened
-        let answers = try opened.transaction { try calls.map { try $0.run(opened) } }
-        for answer in answers { answer() }
-      } catch {
-        if calls.count == 1 { return calls[0].fail(error) }
-        // Nothing was written. One call must not make all others fail.
-        for call in calls { commit([call]) }
-      }
-    }
-    while let calls = queue.next(limit: 256) { commit(calls) }
-    database = nil
-    queue.end()
   }
 }
