@@ -94,12 +94,8 @@ extension ChildList {
   /// Moves children to their new positions, in ascending order. The others keep their relative order.
   private func putInOrder(_ moves: [ListDifference.Pair], in owner: RouterNode) {
     for (number, move) in moves.enumerated() {
-      guard let child = self.child(at: move.new, of: owner) else { continue }
-      if let previous = self.child(before: move.new, of: owner) {
-        owner.move(child, to: .after(previous))
-      } else if let next = self.child(after: move.new, notIn: moves[number...], of: owner) {
-        owner.move(child, to: .before(next))
-      }
+      guard let child = child(at: move.new, of: owner) else { continue }
+      if let position = position(of: move.new, notIn: moves[number...], in: owner) { owner.move(child, to: position) }
     }
   }
 
@@ -108,45 +104,35 @@ extension ChildList {
       let place = order[position]
       guard let child = entries[Int(place)].child else { continue }
       // A callback may have ended the tree, which is reported once.
-      let isLate = owner.cannotAttach
-      if isLate || !container.attach(child, to: owner, at: self.position(of: position, in: owner), place: place) {
+      if owner.cannotAttach
+        || !container.attach(child, to: owner, at: self.position(of: position, in: owner) ?? .end, place: place)
+      {
         discard(child, at: place)
       }
     }
   }
 
-  /// The position of a child of this list among all children of the router.
-  private func position(of position: Int, in owner: RouterNode) -> RouterNode.Position {
-    if let previous = self.child(before: position, of: owner) { return .after(previous) }
-    if let next = child(after: position, notIn: [], of: owner) { return .before(next) }
-    return .end
+  /// The position of a child of this list among all children of the router: behind the last attached child before it, or
+  /// before the first one after it that need not move. Nil if no other child of the list is attached.
+  private func position(
+    of position: Int, notIn moves: ArraySlice<ListDifference.Pair> = [], in owner: RouterNode
+  ) -> RouterNode.Position? {
+    for other in stride(from: position - 1, through: 0, by: -1) {
+      if let child = child(at: other, of: owner) { return .after(child) }
+    }
+    var moves = moves
+    for other in (position + 1)..<max(order.count, position + 1) {
+      while let move = moves.first, move.new < other { moves.removeFirst() }
+      if moves.first?.new == other { continue }
+      if let child = child(at: other, of: owner) { return .before(child) }
+    }
+    return nil
   }
 
   /// The child at a position of the list, if it is attached.
   private func child(at position: Int, of owner: RouterNode) -> RouterNode? {
     guard let child = entries[Int(order[position])].child, owner.isParent(of: child) else { return nil }
     return child
-  }
-
-  /// The last attached child before a position.
-  private func child(before position: Int, of owner: RouterNode) -> RouterNode? {
-    for other in stride(from: position - 1, through: 0, by: -1) {
-      if let child = child(at: other, of: owner) { return child }
-    }
-    return nil
-  }
-
-  /// The first attached child after a position that need not move.
-  private func child(
-    after position: Int, notIn moves: ArraySlice<ListDifference.Pair>, of owner: RouterNode
-  ) -> RouterNode? {
-    var moves = moves
-    for other in (position + 1)..<max(order.count, position + 1) {
-      while let move = moves.first, move.new < other { moves.removeFirst() }
-      if moves.first?.new == other { continue }
-      if let child = child(at: other, of: owner) { return child }
-    }
-    return nil
   }
 
   // MARK: Notifying the children

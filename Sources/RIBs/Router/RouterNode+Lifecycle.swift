@@ -197,6 +197,90 @@ extension RouterNode {
     guard state.isActive else { return }
     RouterNode.resign(self)
   }
+
+  // MARK: Membership in a tree
+
+  /// Whether a tree can be launched with this as its root.
+  final var canBeLaunched: Bool { parent == nil && state.isInactive && !membership.isRoot }
+
+  /// Makes this the root of a tree, and activates it with everything attached to it.
+  final func launch(in core: TreeCore) {
+    if let hold { leave(hold) }
+    // The id of an earlier tree.
+    if membership.hasEnded { id = 0 }
+    // Balanced in `leaveTree()`: the core of a tree lives as long as a RIB is active in it.
+    membership = .root(.passRetained(core))
+    if let tree = tree(observedFor: .attached) {
+      tree._withUnsafeGuaranteedRef { assignID(in: $0) }
+      emit(.attached, in: tree)
+      guard membership.isRoot, state.isInactive else { return }
+    }
+    activate(loading: true)
+  }
+
+  /// Called when the tree ends. A root that is resigning already finishes by itself.
+  final func resignAsRoot() {
+    switch state.phase {
+    case .active: RouterNode.resign(self)
+    case .inactive: leaveTree()
+    case .resigning: break
+    }
+  }
+
+  /// Makes this a member of the tree of its parent.
+  private func enter(_ tree: Unmanaged<TreeCore>) {
+    tree._withUnsafeGuaranteedRef { tree in
+      assignID(in: tree)
+      // Observers get the exact duration of the activity.
+      activeSince = tree.isObserved ? tree.now() : tree.now.lastTick()
+    }
+    if !membership.isRoot { membership = .member(tree) }
+  }
+
+  /// Gives this an id, unless it has that of an earlier activity in this tree. It has none of another tree, since the
+  /// topmost router of a tree loses its id when it is launched or attached again, and each router clears those below it.
+  final func assignID(in tree: TreeCore) {
+    if membership.hasEnded { membership = .none }
+    guard id == 0 else { return }
+    id = tree.nextID()
+    if firstChild != nil { clearIDsOfChildren() }
+  }
+
+  /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
+  /// the topmost router loses its id when it is detached.
+  private func clearIDsOfChildren() {
+    var next = firstChild
+    while let link = next {
+      link._withUnsafeGuaranteedRef { child in
+        if child.state.isInactive { child.id = 0 }
+        next = child.nextSibling
+      }
+    }
+  }
+
+  /// Called when this has resigned. A root stays a member until the tree has ended.
+  @inline(__always)
+  private func leaveTree() {
+    guard let tree else { return }
+    let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
+    if hasEnded { keepConfiguration(of: tree) }
+    guard membership.isRoot else {
+      membership = hasEnded ? .ended : .none
+      return
+    }
+    guard hasEnded else { return }
+    membership = .ended
+    tree.takeRetainedValue().rootDidResign()
+  }
+
+  /// Keeps what the report of a misuse after the end of the tree needs.
+  private func keepConfiguration(of tree: Unmanaged<TreeCore>) {
+    tree._withUnsafeGuaranteedRef { tree in
+      if tree.identity != nil || tree.configuration.value.onMisuse != nil {
+        openExtras().endedTree = tree.configuration
+      }
+    }
+  }
 }
 
 /// A child that was unlinked, with the reference that its parent held. Observers are notified after the links have changed:

@@ -165,6 +165,11 @@ open class RouterNode: Routing {
   /// This router, for the runtime.
   public final var _node: Unmanaged<RouterNode>? { Unmanaged.passUnretained(self) }
 
+  /// The node of a router, or a new one that represents a test double.
+  package static func node(of routing: any Routing) -> RouterNode {
+    routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
+  }
+
   // MARK: Overridden in the runtime
 
   /// Whether this router's RIB has a view.

@@ -18,11 +18,6 @@ final class DoubleNode: RouterNode {
 }
 
 extension RouterNode {
-  /// The node of a router, or a new one that represents a test double.
-  package static func node(of routing: any Routing) -> RouterNode {
-    routing._node.map { $0.takeUnretainedValue() } ?? DoubleNode(routing)
-  }
-
   @usableFromInline
   final func attachDouble(_ child: any Routing) {
     if let double = node(of: child) { return report(.alreadyAttached(child: double)) }

@@ -229,8 +229,8 @@ package class BoundTask {
     // Behind the work that observers of the old tree have started in the new scope, because it is noted after it.
     if old != nil, case .scope(let scope) = holder {
       let scope = scope.takeUnretainedValue()
-      scope.remove(self)
-      scope.add(self)
+      scope.tasks.remove(self)
+      scope.tasks.append(self)
     }
     enterTree(new, new.starter)
   }
@@ -255,10 +255,10 @@ package class BoundTask {
   private final func hold(in scope: ScopedWork?, _ tree: TreeCore?) {
     if let scope {
       holder = .scope(.passUnretained(scope))
-      scope.add(self)
+      scope.tasks.append(self)
     } else if let tree {
       holder = .tree
-      tree.add(self)
+      tree.detachedTasks.append(self)
     }
   }
 
@@ -332,8 +332,8 @@ package class BoundTask {
   private final func leaveHolder() {
     switch holder {
     case .none: break
-    case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.remove(self) }
-    case .tree: tree?.remove(self)
+    case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.tasks.remove(self) }
+    case .tree: tree?.detachedTasks.remove(self)
     }
     holder = .none
   }

@@ -7,7 +7,7 @@ final class ScopedWork {
   // Not checked for exclusive access at run time. Code that changes one of these retains what it removes, so that no
   // other code runs during the access.
   @exclusivity(unchecked) private var disposables = DisposableList()
-  @exclusivity(unchecked) private(set) var tasks = TaskList()
+  @exclusivity(unchecked) var tasks = TaskList()
   @exclusivity(unchecked) private(set) var hasEnded = false
   /// The work that has a key, by that key.
   @exclusivity(unchecked) private var named: [String: NamedWork]?
@@ -109,10 +109,6 @@ final class ScopedWork {
     disposables.endSweep(sweep, keeping: live)
     withExtendedLifetime((sweep, live)) {}
   }
-
-  func add(_ task: BoundTask) { tasks.append(task) }
-
-  func remove(_ task: BoundTask) { tasks.remove(task) }
 
   /// Starts, queues or refuses work that has a key, as the overlap policy says.
   func admit(

@@ -101,27 +101,6 @@ actor TreeActor {
     self.rootBox = Unmanaged.passUnretained(rootBox)
   }
 
-  // Final, because a call of an actor's method is dispatched dynamically otherwise (Swift 6.3), and not inlined. The
-  // closure captures no isolated value, because the compiler would check its isolation at run time.
-  @inlinable
-  @inline(__always)
-  final func perform<Root, Value: Sendable>(
-    _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
-  ) throws -> Value {
-    guard let rootBox else { throw absence }
-    return try rootBox._withUnsafeGuaranteedRef { [activityLink] rootBox in
-      let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
-      return try activityLink._withUnsafeGuaranteedRef { activity in
-        activity.enter(.call, fileID, line)
-        defer { activity.leave() }
-        guard home.core.state.takesPlainCalls else {
-          return try home.core.measureCall(fileID, line) { try body(home.root) }
-        }
-        return try body(home.root)
-      }
-    }
-  }
-
   /// The root and the tree, while the tree is active.
   func tree<Root>(withRoot: Root.Type) throws -> (root: Root, core: TreeCore) {
     guard let rootBox = rootBox?.takeUnretainedValue() else { throw absence }
@@ -177,7 +156,7 @@ actor TreeActor {
 
   private func endTree() {
     activity.note(.resigning)
-    tree?.end()
+    core?.end(.shutDown)
     activity.note(.waiting)
   }
 }

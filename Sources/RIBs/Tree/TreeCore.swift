@@ -373,11 +373,6 @@ package final class TreeCore {
     if state.workDidEnd() { completeEvents() }
   }
 
-  /// Holds a task that is outside any scope.
-  func add(_ task: BoundTask) { detachedTasks.append(task) }
-
-  func remove(_ task: BoundTask) { detachedTasks.remove(task) }
-
   // MARK: Turns
 
   /// Runs a closure in a turn of its own, after the code that runs now. It is not run after the end of the tree.

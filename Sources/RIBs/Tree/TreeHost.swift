@@ -219,3 +219,26 @@ extension TreeHost {
     self.init(configuration)
   }
 }
+
+extension TreeActor {
+  // Final, because a call of an actor's method is dispatched dynamically otherwise (Swift 6.3), and not inlined. The
+  // closure captures no isolated value, because the compiler would check its isolation at run time.
+  @inlinable
+  @inline(__always)
+  final func perform<Root, Value: Sendable>(
+    _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
+  ) throws -> Value {
+    guard let rootBox else { throw absence }
+    return try rootBox._withUnsafeGuaranteedRef { [activityLink] rootBox in
+      let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
+      return try activityLink._withUnsafeGuaranteedRef { activity in
+        activity.enter(.call, fileID, line)
+        defer { activity.leave() }
+        guard home.core.state.takesPlainCalls else {
+          return try home.core.measureCall(fileID, line) { try body(home.root) }
+        }
+        return try body(home.root)
+      }
+    }
+  }
+}
