@@ -87,6 +87,13 @@ package final class JobGate: Sendable {
 /// between, and one of them may end the scope. So the starter captures the first job of each task, starts all captured
 /// jobs in one job of the actor, and runs at once what a task enqueues before its first step. Nothing else runs between
 /// the check that the scope is active and the first step. The further steps of a workflow begin in the same way.
+///
+/// From the request of a task to its operation, the calls are:
+/// 1. `BoundTask.start` creates the Swift task with `make(_:)`. `JobGate.keeping` captures its first job, which
+///    `HomeExecutor.enqueue` would run otherwise. `start(_:)` schedules the job.
+/// 2. In a job of the actor, `startReady(on:)` runs the captured jobs, each with `run(_:on:)`.
+/// 3. `TreeTask.execute` records the step with `willStep(of:)`, begins the work unless its scope has ended, and calls the
+///    operation.
 final class TaskStarter {
   let executor: any HomeTaskExecutor
   private weak var actor: (any Actor)?

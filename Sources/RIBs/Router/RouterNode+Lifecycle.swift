@@ -3,7 +3,7 @@ extension RouterNode {
 
   /// Activates this router and everything attached to it, in pre-order. The caller holds a reference to it.
   final func activate(loading: Bool) {
-    if becomeActive(loading: loading), firstChild != nil { activateChildren() }
+    if activateAlone(loading: loading), firstChild != nil { activateChildren() }
   }
 
   /// Activates all inactive children with everything attached to them, in pre-order.
@@ -27,7 +27,7 @@ extension RouterNode {
       let child = link.takeUnretainedValue()
       node.cursor = child.nextSibling
       guard child.state.isInactive else { continue }
-      guard child.becomeActive(loading: true), let first = child.firstChild else { continue }
+      guard child.activateAlone(loading: true), let first = child.firstChild else { continue }
       child.cursor = first
       ancestors.append((node, epoch))
       node = child
@@ -38,7 +38,7 @@ extension RouterNode {
   /// Activates this router alone.
   ///
   /// - Returns: whether its children are next: false if a callback has changed the state of this router.
-  private func becomeActive(loading: Bool) -> Bool {
+  private func activateAlone(loading: Bool) -> Bool {
     state.becomeActive()
     let epoch = state.epoch
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
@@ -128,7 +128,7 @@ extension RouterNode {
       }
       unlinked?.notifyAndRelease(before: node)
       let parent: Link?
-      (parent, unlinked) = node._withUnsafeGuaranteedRef { $0.finishResigning() }
+      (parent, unlinked) = node._withUnsafeGuaranteedRef { $0.resignAlone() }
       guard let parent else { break }
       if node.toOpaque() == top.toOpaque() {
         top = parent.retain()
@@ -149,7 +149,7 @@ extension RouterNode {
   /// Makes this router alone resign, after its children.
   ///
   /// - Returns: the parent, if it is waiting for this child; and this child, if it was unlinked.
-  private func finishResigning() -> (parent: Link?, unlinked: UnlinkedChild?) {
+  private func resignAlone() -> (parent: Link?, unlinked: UnlinkedChild?) {
     tree?._withUnsafeGuaranteedRef { if $0.notesResignations { $0.noteResignation(of: self) } }
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.resign() }

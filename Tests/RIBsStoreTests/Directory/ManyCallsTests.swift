@@ -1,19 +1,12 @@
-import Foundation
 import RIBs
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("Many calls of a directory")
 struct ManyCallsTests {
-  /// A share in debug builds, unless `RIBS_THOROUGH` is in the environment.
-  static let calls: Int = {
-    #if DEBUG
-      ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == nil ? 100_000 : 1_000_000
-    #else
-      1_000_000
-    #endif
-  }()
+  static let calls = Thoroughness.count(little: 20_000, usual: 100_000, share: 1_000_000, whole: 1_000_000)
 
   /// Each tree counts the trees of its ID that are active.
   final class Registry: Sendable {

@@ -25,7 +25,7 @@ struct ContainerWorldTests {
   func oneReaction(course: Int, isObserved: Bool) async {
     let actions = Self.courses[course]
     // A share of them in debug builds, another one each time.
-    let step = Thoroughness.isExhaustive ? 1 : 37
+    let step = Thoroughness.count(little: 263, usual: 37, share: 1, whole: 1)
     let failures = await Stage().run { stage in
       var failures: [String] = []
       var number = Int.random(in: 0..<step)

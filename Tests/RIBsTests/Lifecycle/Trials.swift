@@ -5,7 +5,7 @@ internal import Foundation
 /// launch, a detachment, an attachment and the end, each action on the tree's nodes and one free node.
 ///
 /// Of the largest trees every one is tried with every moment and every action, but not each with each: a share of the
-/// combinations that differs from tree to tree. `RIBS_THOROUGH` in the environment tries all.
+/// combinations that differs from tree to tree. `RIBS_THOROUGH` in the environment tries all, unless it is `little`.
 struct Trials: Sequence {
   /// What is done from outside, with the length of the transcript when user code does nothing.
   private let courses: [(trial: Trial, lineCount: Int)]
@@ -31,7 +31,9 @@ struct Trials: Sequence {
     }
     self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }
     actions = Action.all(nodes: count)
-    stride = Thoroughness.isExhaustive ? 1 : [1, 1, 1, 1, 5, 41][Swift.min(shape.count, 5)]
+    let strides = Thoroughness.count(
+      little: [1, 1, 1, 7, 53, 419], usual: [1, 1, 1, 1, 5, 41], share: [1], whole: [1])
+    stride = strides[Swift.min(shape.count, strides.count - 1)]
   }
 
   func makeIterator() -> AnyIterator<Trial> {
