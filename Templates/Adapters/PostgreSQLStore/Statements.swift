@@ -7,8 +7,10 @@ struct Statement: Sendable {
 
   /// The statements by name.
   ///
-  /// Each call is one statement, and so one transaction that ends with it. With several statements in a pipeline, a
-  /// process that stops before it has sent the last one would hold the locks of the others.
+  /// Each call is one statement, and so one transaction that ends with it. There is no pipeline: if several statements
+  /// share a transaction, a process that stops before it has sent the last one holds the locks of the others; and single
+  /// saves that are pipelined as transactions of their own are 2 % faster with three connections (`pgbench`), while a
+  /// group of 100 in one statement is more than ten times as fast. Directories group saves, and `ClaimQueue` groups claims.
   static let sql = [
     "ping": "SELECT 1",
 
