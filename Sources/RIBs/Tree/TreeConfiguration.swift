@@ -50,7 +50,7 @@ public struct TreeConfiguration: Sendable {
 
   /// Called on the tree's actor with each turn that took longer than `turnLimit`, when it has ended. The default writes
   /// it to standard error.
-  public var onSlowTurn: (@Sendable (TreeConfiguration.SlowTurn) -> Void)?
+  public var onSlowTurn: (@Sendable (SlowTurn) -> Void)?
 
   /// Called on the tree's actor with each leak, possibly after the tree has ended. The default writes the leak to
   /// standard error.
@@ -117,7 +117,7 @@ public struct TreeConfiguration: Sendable {
     onLeak: (@Sendable (Leak) -> Void)? = nil,
     onFailure: (@Sendable (TreeFailure) -> Void)? = nil,
     onEnd: (@Sendable (TreeEnded.Reason) -> Void)? = nil,
-    onSlowTurn: (@Sendable (TreeConfiguration.SlowTurn) -> Void)? = nil
+    onSlowTurn: (@Sendable (SlowTurn) -> Void)? = nil
   ) {
     self.name = name
     self.labels = labels

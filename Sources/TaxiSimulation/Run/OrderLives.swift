@@ -9,10 +9,15 @@ internal import TaxiOrder
 struct OrderLives: Sendable {
   private let order: OrderRun
   private let plan: CrashPlan
+  private let didCrash: (@Sendable (OrderStore, BackendMemory, OrderTime) -> Void)?
 
-  init(_ order: OrderRun, _ plan: CrashPlan) {
+  /// - Parameter didCrash: called after each crash with what it has left: all that the next life depends on.
+  init(
+    _ order: OrderRun, _ plan: CrashPlan, didCrash: (@Sendable (OrderStore, BackendMemory, OrderTime) -> Void)? = nil
+  ) {
     self.order = order
     self.plan = plan
+    self.didCrash = didCrash
   }
 
   /// Runs the order to its end, or until the calling task is cancelled.
@@ -28,7 +33,7 @@ struct OrderLives: Sendable {
       course.requestsFromInactive += life.requestCounter.requestsFromInactive
       guard life.hasCrashed, !Task.isCancelled else { break }
       course.crashes += 1
-      course.remains.append(OrderCourse.Remains(store, memory, at: life.clock.time))
+      didCrash?(store, memory, life.clock.time)
       life = OrderLife(course.crashes, plan, at: life.clock.time, memory, store)
     }
     course.outcome = life.end.outcome ?? .cancelled
@@ -82,8 +87,6 @@ struct OrderCourse: Hashable, Sendable {
   var requestsFromInactive = 0
   var leaked = 0
   var crashes = 0
-  /// What each crash has left.
-  var remains: [Remains] = []
   /// The number of times that a card was charged.
   var charges = 0
   /// The number of taxis that have accepted the order.
@@ -94,19 +97,6 @@ struct OrderCourse: Hashable, Sendable {
   var paths: Set<String> = []
   /// The saved RIBs that were not restored.
   var discarded: [String] = []
-
-  /// What a crash has left: all that the next life depends on.
-  struct Remains: Hashable, Sendable {
-    private let document: [UInt8]?
-    private let backend: [UInt8]?
-    private let time: OrderTime
-
-    init(_ store: OrderStore, _ memory: BackendMemory, at time: OrderTime) {
-      document = try? store.document?.encoded(by: JSONStateCoder())
-      backend = try? JSONStateCoder().encode(memory.state)
-      self.time = time
-    }
-  }
 
   var report: OrderReport {
     OrderReport(
