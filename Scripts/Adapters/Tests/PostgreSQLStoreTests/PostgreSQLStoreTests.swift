@@ -59,6 +59,8 @@ struct PostgreSQLStoreTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for id in 0..<8 {
         group.addTask {
+          // A failure ends the wait for answers.
+          defer { answer.finish() }
           let key = TreeKey(kind: "killed-\(run)", id: "\(id)")
           let fence = try await repeated { try await store.claimed(key).fence }
           var version: UInt64 = 0
@@ -245,10 +247,16 @@ struct PostgreSQLStoreTests {
 
 private final class Flag: Sendable { let value = Atomic(false) }
 
-/// Repeats a call until it succeeds.
+/// Repeats a call until it succeeds, for at most a minute.
 private func repeated<Value>(_ call: () async throws -> Value) async throws -> Value {
+  let end = ContinuousClock.now + .seconds(60)
   while true {
-    do { return try await call() } catch is PostgreSQLError { try Task.checkCancellation() }
+    do {
+      return try await call()
+    } catch let error as PostgreSQLError {
+      try Task.checkCancellation()
+      if ContinuousClock.now >= end { throw error }
+    }
   }
 }
 
