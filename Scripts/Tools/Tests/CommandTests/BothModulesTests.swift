@@ -4,7 +4,7 @@ import Testing
 
 /// Builds the example of the article on using both modules, with a stand-in package that has the name and the module
 /// name of the other one.
-@Suite("A program with two modules named RIBs", .disabled(if: Tool.skipsBuilding))
+@Suite("A program with two modules named RIBs")
 struct BothModulesTests {
   @Test("uses both, told apart by an alias, even in one file")
   func bothModules() throws {

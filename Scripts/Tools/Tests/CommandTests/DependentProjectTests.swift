@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("A project that depends on a release of this package", .disabled(if: Tool.skipsBuilding))
+@Suite("A project that depends on a release of this package")
 struct DependentProjectTests {
   private let env = URL(filePath: "/usr/bin/env")
 

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("A new package, filled by the tool alone", .disabled(if: Tool.skipsBuilding))
+@Suite("A new package, filled by the tool alone")
 struct EmptyPackageTests {
   private let folder = TemporaryFolder()
 

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Mocks that are written", .disabled(if: Tool.skipsBuilding))
+@Suite("Mocks that are written")
 struct MocksTests {
   private let folder = TemporaryFolder()
 

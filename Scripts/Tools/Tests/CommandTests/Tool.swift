@@ -28,9 +28,6 @@ struct Tool {
   static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../..").standardizedFileURL
 
-  /// Whether to skip tests that build whole packages.
-  static let skipsBuilding = ProcessInfo.processInfo.environment["RIBS_TEST_SKIP_COMPILING"] != nil
-
   /// Runs the tool in a folder.
   static func run(_ arguments: String..., in folder: URL, input: String = "") throws -> Outcome {
     try run(url, arguments, in: folder, input: input)
