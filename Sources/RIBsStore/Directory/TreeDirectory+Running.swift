@@ -179,10 +179,12 @@ extension TreeDirectory {
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> DirectoryReport<ID> {
     isEnded.store(true, ordering: .sequentiallyConsistent)
-    let ending = DirectoryEnding<ID>()
+    // Before the timeout starts, so that a tree which a busy machine has not begun to save counts as unsaved.
+    let keys = table.entries.map(\.key)
+    let ending = DirectoryEnding(of: keys.map(\.id))
     let end = Promise<Void>()
     Task.detached {
-      await self.endAll(ending)
+      await self.end(keys, ending)
       // Releases trees that were claimed, and whose openings or releases have failed.
       if let storage = self.storage {
         _ = try? await storage.store.renew(self.state.withLock { $0.lease.owner }, for: .zero)
@@ -209,12 +211,9 @@ extension TreeDirectory {
     return ending.report
   }
 
-  private func endAll(_ ending: DirectoryEnding<ID>) async {
+  private func end(_ keys: [Key], _ ending: DirectoryEnding<ID>) async {
     await withTaskGroup(of: Void.self) { group in
-      for (key, _) in table.entries {
-        ending.begin(key.id)
-        group.addTask { await self.end(key, ending) }
-      }
+      for key in keys { group.addTask { await self.end(key, ending) } }
     }
   }
 
@@ -270,7 +269,7 @@ public struct DirectoryReport<ID: Hashable & Sendable>: Sendable, CustomStringCo
 /// The progress of a shutdown.
 final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
   fileprivate struct State {
-    var unsaved: Set<ID> = []
+    var unsaved: Set<ID>
     var saved = 0
     var unfinished: [ID: ShutdownReport] = [:]
     /// The trees that are ending.
@@ -279,11 +278,12 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
     var expired: Duration?
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
   /// How long to wait for the trees' own reports after the timeout.
   private let grace = LimitedShutdown.grace
 
-  func begin(_ id: ID) { state.withLock { _ = $0.unsaved.insert(id) } }
+  /// - Parameter ids: the trees, which are unsaved at first.
+  init(of ids: [ID]) { state = Locked(State(unsaved: Set(ids))) }
 
   /// Removes a tree that was not awake.
   func skip(_ id: ID) { state.withLock { _ = $0.unsaved.remove(id) } }

@@ -73,6 +73,7 @@ struct StoredDirectoryTests {
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     #expect(balance(store.memory, 1) == "1")
     let gate = store.holdSaves()
+    let saves = store.journal.lines.count { $0 == "save" }
     #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) } == 2)
     let saved = Task {
       let balance = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
@@ -85,7 +86,7 @@ struct StoredDirectoryTests {
       bank.journal.write("answered")
       return balance
     }
-    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" } + 1)
+    await store.journal.wait(for: "save", count: saves + 1)
     #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.savedState.balance } >= 2)
     #expect(!bank.journal.lines.contains("answered"))
     gate.open()
@@ -511,8 +512,9 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
+    let saves = store.journal.lines.count { $0 == "save" }
     let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
-    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" } + 1)
+    await store.journal.wait(for: "save", count: saves + 1)
     let report = Task { await directory.shutdown(timeout: .seconds(5)) }
     await clock.waitForSleeper()
     clock.advance(by: .seconds(5))
