@@ -7,15 +7,18 @@ enum SystemCalls {
 
   /// Starts a thread that has its name also in `top` and in a debugger.
   ///
-  /// - Parameters:
-  ///   - name: at most 15 bytes.
-  ///   - body: must not return before this function does.
+  /// - Parameter name: at most 15 bytes.
   static func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
+    // On Linux, a thread gets the name of its creator when it starts, and no other name before `start()` has returned
+    // (Swift 6.3).
+    let hasStarted = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      hasStarted.wait()
+      Thread.current.name = name
+      body()
+    }
     thread.start()
-    // On Linux, only a name that is set after the start reaches the system (Swift 6.3).
-    thread.name = name
+    hasStarted.signal()
   }
 
   /// A new blocking socket that is not inherited by child processes.
