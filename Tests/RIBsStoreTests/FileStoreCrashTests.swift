@@ -1,6 +1,7 @@
 import Foundation
 import RIBs
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("A crash of a store in files")
@@ -84,7 +85,7 @@ struct FileStoreCrashTests {
   }
 
   private static let remainders: [SimulatedMachine.Remainder?] =
-    [nil, .all, .nothing] + (1...4).map { .some(seed: $0) }
+    [nil, .all, .nothing] + (1...Thoroughness.count(little: 1, usual: 2, share: 4, whole: 4)).map { .some(seed: $0) }
 
   @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
   func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {

@@ -1,5 +1,6 @@
 import RIBs
 import RIBsStore
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -20,12 +21,10 @@ struct CrashTests {
     ([nil] + FaultKind.allCases).map { Case(fault: $0, seed: seed) }
   }
 
-  #if DEBUG
-    /// Debug builds try a share of the events.
-    private static let stride = (first: 10, second: 300)
-  #else
-    private static let stride = (first: 1, second: 1)
-  #endif
+  /// Slow builds try a share of the events, and of those of the second life.
+  private static let strides = Thoroughness.count(
+    little: (first: 40, second: 40), usual: (first: 10, second: 10), share: (first: 1, second: 1),
+    whole: (first: 1, second: 1))
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(
@@ -63,7 +62,7 @@ struct CrashTests {
     if case .completed = whole.outcome { #expect(whole.charges == (paysByCard ? 1 : 0)) }
     let events = try #require(whole.events.first)
     #expect(events > 40)
-    for event in Swift.stride(from: 1, through: events, by: CrashTests.stride.first) {
+    for event in Swift.stride(from: 1, through: events, by: CrashTests.strides.first) {
       let course = await run(order, crashes: [event])
       #expect(course.crashes == 1)
       compare(course, with: whole, order, "event \(event)")
@@ -83,15 +82,15 @@ struct CrashTests {
     }
   }
 
-  @Test("ends the same after a second crash at any event of the restored tree", arguments: 0..<4)
-  func secondCrash(quarter: Int) async throws {
+  @Test("ends the same after a second crash at any event of the restored tree", arguments: 0..<16)
+  func secondCrash(part: Int) async throws {
     let order = Case(fault: .cardDeclined, seed: 1)
     let whole = await run(order, crashes: [])
     let events = try #require(whole.events.first)
     var known: Set<Remains> = []
-    for event in Swift.stride(
-      from: 1 + events * quarter / 4, through: events * (quarter + 1) / 4, by: CrashTests.stride.second)
-    {
+    let (first, last) = (1 + events * part / 16, events * (part + 1) / 16)
+    // A share has one first event of each part.
+    for event in first...(Thoroughness.isExhaustive ? last : first) {
       let remains = Locked<Remains?>(nil)
       let once = await run(order, crashes: [event]) { store, memory, time in
         #expect(throws: Never.self) {
@@ -101,7 +100,8 @@ struct CrashTests {
       }
       // After crashes that have left the same, all lives are the same.
       guard known.insert(try #require(remains.withLock { $0 })).inserted else { continue }
-      for second in 1...(try #require(once.events.last)) {
+      let events = try #require(once.events.last)
+      for second in Swift.stride(from: 1, through: events, by: CrashTests.strides.second) {
         let course = await run(order, crashes: [event, second])
         // The restored tree may have saved more or less than in the run before, and have some events more or less.
         #expect(course.crashes == 2 || course.crashes == 1)
