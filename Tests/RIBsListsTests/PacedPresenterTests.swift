@@ -192,7 +192,7 @@ struct PacedPresenterTests {
   }
 }
 
-@Suite("A paced presenter on a clock that fails", .folded, .timeLimit(.minutes(5)))
+@Suite("A paced presenter on a clock that fails", .folded, .timeLimit(.minutes(15)))
 @MainActor
 struct FailingClockTests {
   @Test("shows each value at once while the clock can't wait, and the error reaches the interactor")

@@ -5,7 +5,7 @@ import Synchronization
 import TaxiOrder
 import Testing
 
-@Suite("The session of a rider in a server", .folded, .timeLimit(.minutes(5)))
+@Suite("The session of a rider in a server", .folded, .timeLimit(.minutes(15)))
 struct RiderSessionTests {
   @Test("takes a request to its end, and shows each status")
   func order() async throws {

@@ -4,7 +4,7 @@ import RIBsStore
 import TaxiOrder
 import Testing
 
-@Suite("The simulated company of a rider", .folded, .timeLimit(.minutes(5)))
+@Suite("The simulated company of a rider", .folded, .timeLimit(.minutes(15)))
 struct TaxiCompanyTests {
   @Test("quotes the same fare for the same way, and another one for another way", .noTrees)
   func fares() async throws {

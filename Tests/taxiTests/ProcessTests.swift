@@ -180,7 +180,7 @@ struct ProcessTests {
       let output = Pipe()
       shell.standardOutput = output
       shell.standardError = FileHandle.nullDevice
-      try shell.run(forAtMost: 300)
+      try shell.run(forAtMost: 900)
       try output.fileHandleForWriting.close()
       let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
       shell.waitUntilExit()

@@ -34,7 +34,7 @@ private final class OtherProcess {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     let reader = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
     client = InspectorClient(
@@ -74,7 +74,7 @@ struct OtherProcessTests {
   init() throws { folder = try TemporaryFolder() }
 
   #if os(Linux)
-    @Test("shows the names of the inspector's threads to the system", .timeLimit(.minutes(5)))
+    @Test("shows the names of the inspector's threads to the system", .timeLimit(.minutes(15)))
     func threadNames() async throws {
       let other = try await OtherProcess(in: directory)
       let threads = URL(filePath: "/proc/\(other.process.processIdentifier)/task")

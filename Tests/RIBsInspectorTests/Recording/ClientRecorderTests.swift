@@ -6,7 +6,7 @@ import Testing
 @testable import RIBsInspector
 
 /// Records a process that the test plays, so that it answers as processes rarely do.
-@Suite("A recording of another process", .timeLimit(.minutes(5)))
+@Suite("A recording of another process", .timeLimit(.minutes(15)))
 struct ClientRecorderTests {
   private let folder: TemporaryFolder
 

@@ -39,7 +39,7 @@ struct Program: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: inputFile)
     process.standardOutput = try FileHandle(forWritingTo: outputFile)
     process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     process.waitUntilExit()
     return Outcome(
       status: process.terminationStatus, output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),

@@ -162,13 +162,18 @@ struct DirectoryTests {
     try await directory.perform(on: 2) { root in
       root.interactor.task("stubborn", overlap: .ignoreWhileRunning) { await Task.detached { await gate.pass() }.value }
     }
-    let report = Task { await directory.shutdown(timeout: .seconds(3)) }
+    // A busy machine may ask the tree late for its report.
+    let report = LimitedShutdown.$grace.withValue(.seconds(600)) {
+      Task { await directory.shutdown(timeout: .seconds(3)) }
+    }
     await bank.journal.wait(for: "1 has ended: it was shut down")
     await clock.waitForSleeper()
     await #expect(throws: DirectoryEnded.self) { try await directory.perform(on: 1) { _ in } }
     await #expect(throws: DirectoryEnded.self) { try await directory.remove(1) }
     clock.advance(by: .seconds(3))
-    _ = await report.value
+    let ended = await report.value
+    // On a busy machine, its end may not have begun.
+    #expect(ended.unfinished[2]?.unfinishedTasks.map(\.path.description) == ["2:Account"] || ended.unsaved == [2])
     gate.open()
   }
 

@@ -225,7 +225,7 @@ struct AroundWorkTests {
   }
 
   @Test(
-    "keeps nothing of the code that asked for queued work once that is discarded", .timeLimit(.minutes(5)),
+    "keeps nothing of the code that asked for queued work once that is discarded", .timeLimit(.minutes(15)),
     arguments: [false, true])
   func discarded(byScope: Bool) async throws {
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }

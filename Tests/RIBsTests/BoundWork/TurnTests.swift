@@ -2,7 +2,7 @@ import RIBs
 import Testing
 
 /// On real actors, where what comes back waits for its turn.
-@Suite("Bound work takes its turn", .timeLimit(.minutes(5)))
+@Suite("Bound work takes its turn", .timeLimit(.minutes(15)))
 struct TurnTests {
   final class Interactor: RIBs.Interactor {
     private(set) var begun: [Int] = []

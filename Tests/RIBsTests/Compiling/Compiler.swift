@@ -48,7 +48,7 @@ struct Compiler {
     let output = Pipe()
     process.standardError = output
     process.standardOutput = FileHandle.nullDevice
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)

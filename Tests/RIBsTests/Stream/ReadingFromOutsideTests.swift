@@ -2,7 +2,7 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Values that are read outside the tree", .timeLimit(.minutes(5)))
+@Suite("Values that are read outside the tree", .timeLimit(.minutes(15)))
 struct ReadingFromOutsideTests {
   /// The causes that end the sequence.
   enum Ending: CaseIterable {

@@ -2,7 +2,7 @@ import Dispatch
 import RIBs
 import Testing
 
-@Suite("A tree that was given an executor", .timeLimit(.minutes(5)))
+@Suite("A tree that was given an executor", .timeLimit(.minutes(15)))
 struct ExecutorTests {
   /// Runs what it is handed on a queue.
   final class Queue: TaskExecutor {

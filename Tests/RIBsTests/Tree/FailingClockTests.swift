@@ -8,7 +8,7 @@ enum TimeLimitForm: String, CaseIterable, Sendable {
   case task, run, step, waitForItem, shutdown, shutdownOfHost
 }
 
-@Suite("On a clock whose sleep throws", .patient, .timeLimit(.minutes(5)))
+@Suite("On a clock whose sleep throws", .patient, .timeLimit(.minutes(15)))
 @MainActor
 struct FailingClockTests {
   private static let timeout = Duration.milliseconds(20)

@@ -52,7 +52,7 @@ struct ManyShutdownsTests {
 
   @Test(
     "names what is stuck in each tree of those that share a timer, and reports the others before",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
   func sharedTimer() async throws {
     let (gate, journal, progress) = (Gate(), Journal(), Journal())
     var hosts: [TreeHost<Scripted.RootRouter>] = []

@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("A tree executor", .timeLimit(.minutes(5)))
+@Suite("A tree executor", .timeLimit(.minutes(15)))
 struct TreeExecutorTests {
   /// Notes what runs, and whether two ever ran at once.
   private final class Notes: Sendable {

@@ -35,7 +35,7 @@ final class PseudoTerminal {
     process.standardOutput = end
     process.standardError = end
     resize(columns: columns, rows: rows)
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     // So that its end is the end of what can be read.
     try end.close()
   }

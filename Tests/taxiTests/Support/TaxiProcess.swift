@@ -27,7 +27,7 @@ final class TaxiProcess {
     process.standardInput = input
     process.standardOutput = output ?? self.output.fileHandleForWriting
     process.standardError = errors
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     // So that its end is the end of what can be read.
     try self.output.fileHandleForWriting.close()
   }

@@ -8,7 +8,7 @@ import ServiceLifecycleTestKit
 import Testing
 import TreeService
 
-@Suite("The service of a directory", .timeLimit(.minutes(5)))
+@Suite("The service of a directory", .timeLimit(.minutes(15)))
 struct TreeServiceTests {
   private let handler = InMemoryLogHandler()
 

@@ -7,7 +7,7 @@ import Testing
 import Tracing
 import TreeTraces
 
-@Suite("The spans of a tree", .timeLimit(.minutes(5)))
+@Suite("The spans of a tree", .timeLimit(.minutes(15)))
 struct TreeTracesTests {
   private let tracer = InMemoryTracer()
 

@@ -43,7 +43,7 @@ final class Chromium {
     process.standardInput = requests
     process.standardOutput = answers
     process.standardError = FileHandle.nullDevice
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     let targets = try send("Target.getTargets")["targetInfos"] as? [[String: Any]]
     let target = try #require(targets?.first { $0["type"] as? String == "page" }?["targetId"])
     session = try send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"] as? String

@@ -7,7 +7,7 @@ import Testing
 @testable import ribs_live
 
 /// Files and processes that are not what they claim to be. Root looks at processes of other users.
-@Suite("Hostile recordings and processes", .timeLimit(.minutes(5)))
+@Suite("Hostile recordings and processes", .timeLimit(.minutes(15)))
 struct HostileTests {
   private let probe: Probe
   private let file: String

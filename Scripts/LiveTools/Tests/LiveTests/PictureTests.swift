@@ -3,7 +3,7 @@ import RIBsInspector
 import Testing
 
 /// The picture of the documentation: `Scripts/serve-picture` takes it.
-@Suite("The picture of the page", .needsBrowser, .timeLimit(.minutes(5)))
+@Suite("The picture of the page", .needsBrowser, .timeLimit(.minutes(15)))
 struct PictureTests {
   @Test("is taken of a run of the demonstration, if RIBS_PICTURES names a folder and RIBS_TAXI the program")
   func take() throws {

@@ -24,7 +24,7 @@ final class Program {
     process.standardError = errors
     self.output = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
-    try process.run(forAtMost: 300)
+    try process.run(forAtMost: 900)
     if terminal != nil { try output.fileHandleForWriting.close() }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ribs_live
 
-@Suite("ribs serve, its requests", .timeLimit(.minutes(10)))
+@Suite("ribs serve, its requests", .timeLimit(.minutes(15)))
 struct ServeRequestTests {
   @Test("lists the processes once a second at most, however often the page asks")
   func cachedList() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ribs_live
 
-@Suite("ribs serve, in a browser", .needsBrowser, .timeLimit(.minutes(10)))
+@Suite("ribs serve, in a browser", .needsBrowser, .timeLimit(.minutes(15)))
 struct ServeTests {
   @Test("follows a tree: RIBs, work, failures and restarts are visible as they happen")
   func follow() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ribs_live
 
-@Suite("The page of a recording, in a browser", .needsBrowser, .timeLimit(.minutes(10)))
+@Suite("The page of a recording, in a browser", .needsBrowser, .timeLimit(.minutes(15)))
 struct StandalonePageTests {
   private let probe: Probe
   private let file: String

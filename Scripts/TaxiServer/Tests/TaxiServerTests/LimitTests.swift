@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPTrees
 @testable import TaxiServer
 
-@Suite("The limits of a server", .timeLimit(.minutes(10)))
+@Suite("The limits of a server", .timeLimit(.minutes(15)))
 struct LimitTests {
   @Test("refuse a huge body, and the server goes on")
   func hugeBody() async throws {

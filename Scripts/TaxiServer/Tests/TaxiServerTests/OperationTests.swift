@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPTrees
 @testable import TaxiServer
 
-@Suite("The operation of a server", .timeLimit(.minutes(10)))
+@Suite("The operation of a server", .timeLimit(.minutes(15)))
 struct OperationTests {
   @Test("request IDs are kept, and made where they are missing or unfit for a log")
   func requestIDs() async throws {

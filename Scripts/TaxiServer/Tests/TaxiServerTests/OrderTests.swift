@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTrees
 @testable import TaxiServer
 
-@Suite("Orders over HTTP", .timeLimit(.minutes(10)))
+@Suite("Orders over HTTP", .timeLimit(.minutes(15)))
 struct OrderTests {
   @Test("go from the choices to the end of the ride, and into the history")
   func order() async throws {

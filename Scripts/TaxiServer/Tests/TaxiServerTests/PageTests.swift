@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTrees
 @testable import TaxiServer
 
-@Suite("The page", .timeLimit(.minutes(10)))
+@Suite("The page", .timeLimit(.minutes(15)))
 struct PageTests {
   @Test("takes a person from the choices to the end of the ride", .needsBrowser)
   func order() async throws {

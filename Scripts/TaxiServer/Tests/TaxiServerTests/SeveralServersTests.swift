@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTrees
 @testable import TaxiServer
 
-@Suite("Several servers with one store", .timeLimit(.minutes(10)))
+@Suite("Several servers with one store", .timeLimit(.minutes(15)))
 struct SeveralServersTests {
   @Test("send requests and followers to the one that has the rider")
   func hop() async throws {

@@ -113,7 +113,7 @@ struct KilledTests {
       process.executableURL = Tool.url
       process.arguments = ["rename", "Root", "Main", "--quiet"]
       process.currentDirectoryURL = victim.url
-      try process.run(forAtMost: 300)
+      try process.run(forAtMost: 900)
       // Any point in time is valid.
       Thread.sleep(forTimeInterval: duration / .seconds(1) * Double(moment) / 7)
       kill(process.processIdentifier, SIGKILL)
