@@ -22,9 +22,7 @@ struct CrashTests {
   }
 
   /// Slow builds try a share of the events, and of those of the second life.
-  private static let strides = Thoroughness.count(
-    little: (first: 40, second: 40), usual: (first: 10, second: 10), share: (first: 1, second: 1),
-    whole: (first: 1, second: 1))
+  private static let stride = Thoroughness.count(little: 40, usual: 10, share: 1, whole: 1)
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(
@@ -62,7 +60,7 @@ struct CrashTests {
     if case .completed = whole.outcome { #expect(whole.charges == (paysByCard ? 1 : 0)) }
     let events = try #require(whole.events.first)
     #expect(events > 40)
-    for event in Swift.stride(from: 1, through: events, by: CrashTests.strides.first) {
+    for event in Swift.stride(from: 1, through: events, by: CrashTests.stride) {
       let course = await run(order, crashes: [event])
       #expect(course.crashes == 1)
       compare(course, with: whole, order, "event \(event)")
@@ -100,8 +98,7 @@ struct CrashTests {
       }
       // After crashes that have left the same, all lives are the same.
       guard known.insert(try #require(remains.withLock { $0 })).inserted else { continue }
-      let events = try #require(once.events.last)
-      for second in Swift.stride(from: 1, through: events, by: CrashTests.strides.second) {
+      for second in Swift.stride(from: 1, through: try #require(once.events.last), by: CrashTests.stride) {
         let course = await run(order, crashes: [event, second])
         // The restored tree may have saved more or less than in the run before, and have some events more or less.
         #expect(course.crashes == 2 || course.crashes == 1)

@@ -18,6 +18,9 @@ struct StoredDirectoryTests {
 
     init(clock: TestClock = TestClock()) { memory = MemoryStore(clock: clock) }
 
+    /// The number of saves that have begun, each of any number of trees.
+    var commits: Int { journal.lines.count { $0 == "save" } }
+
     func holdSaves() -> Gate {
       let gate = Gate()
       self.gate.withLock { $0 = gate }
@@ -73,7 +76,7 @@ struct StoredDirectoryTests {
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     #expect(balance(store.memory, 1) == "1")
     let gate = store.holdSaves()
-    let saves = store.journal.lines.count { $0 == "save" }
+    let commits = store.commits
     #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) } == 2)
     let saved = Task {
       let balance = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
@@ -86,7 +89,7 @@ struct StoredDirectoryTests {
       bank.journal.write("answered")
       return balance
     }
-    await store.journal.wait(for: "save", count: saves + 1)
+    await store.journal.wait(for: "save", count: commits + 1)
     #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.savedState.balance } >= 2)
     #expect(!bank.journal.lines.contains("answered"))
     gate.open()
@@ -469,7 +472,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store)
     for id in 0..<100 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
-    let before = store.journal.lines.count { $0 == "save" }
+    let before = store.commits
     await withThrowingTaskGroup(of: Void.self) { group in
       for id in 0..<100 { group.addTask { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
       await store.journal.wait(for: "save", count: before + 1)
@@ -481,7 +484,7 @@ struct StoredDirectoryTests {
       }
       gate.open()
     }
-    #expect(store.journal.lines.count { $0 == "save" } - before <= 4)
+    #expect(store.commits - before <= 4)
     await directory.shutdown()
   }
 
@@ -512,9 +515,9 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
-    let saves = store.journal.lines.count { $0 == "save" }
+    let commits = store.commits
     let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
-    await store.journal.wait(for: "save", count: saves + 1)
+    await store.journal.wait(for: "save", count: commits + 1)
     let report = Task { await directory.shutdown(timeout: .seconds(5)) }
     await clock.waitForSleeper()
     clock.advance(by: .seconds(5))
@@ -850,8 +853,9 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     let gate = store.holdSaves()
+    let commits = store.commits
     _ = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
-    await store.journal.wait(for: "save", count: store.journal.lines.count { $0 == "save" })
+    await store.journal.wait(for: "save", count: commits + 1)
     let removal = Task { try await directory.remove(1) }
     gate.open()
     try await removal.value
