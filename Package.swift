@@ -53,10 +53,10 @@ let package = Package(
       path: "Scripts/ReadingPlugin"),
     // Shared by the tests.
     .target(
-      name: "TestSupport", dependencies: ["RIBs", "RIBsInspector", "TestWidth"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["RIBs", "RIBsInspector", "TestEnvironment"], path: "Tests/TestSupport",
       swiftSettings: insideTree),
-    // Limits the number of tests that run at the same time.
-    .target(name: "TestWidth", path: "Tests/TestWidth"),
+    // Sets the environment of the test runner: how many tests run at the same time, and what it records.
+    .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .testTarget(
       name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
       swiftSettings: insideTree),

@@ -1,8 +1,11 @@
 package import RIBs
 import RIBsInspector
 
-/// Compares, at each event of its trees, the fold of the events with the live tree. Every 50 events, the fold begins again
-/// with a keyframe of its own, and on request another one with a keyframe of the live tree.
+/// Folds the events of its trees, and compares the folds with the live trees. Every 50 events, the fold begins again with
+/// a keyframe of its own, and on request another one with a keyframe of the live tree.
+///
+/// A tree of at most eight RIBs is compared at each event. Comparing takes time in proportion to the tree, so a larger one
+/// is compared less often, unless everything is tried.
 ///
 /// Pass it to a tree as its inspector, and require `problem` to be nil at the end.
 package final class FoldChecker: TreeObserver {
@@ -13,6 +16,8 @@ package final class FoldChecker: TreeObserver {
     /// The RIBs whose names were compared. Making the names takes longest, and those of a RIB never change in a fold.
     var named: Set<NodeID> = []
     var events = 0
+    var eventsSinceComparison = 0
+    var comparisons = 0
     /// The last events, the oldest first.
     var last: [TreeEvent] = []
     /// A fold that began with a keyframe of the live tree; nil before the first.
@@ -107,25 +112,12 @@ package final class FoldChecker: TreeObserver {
       tree.events += 1
       tree.last.append(event)
       if tree.last.count > 30 { tree.last.removeFirst() }
-      let live = FoldChecker.comparable(event.snapshot?.nodes ?? [])
-      // Comparing takes much longer than folding, so at most events one of two folds is compared.
-      var folds = [(tree.later ?? tree.fold, tree.later == nil ? "folded" : "folded from a keyframe")]
-      if tree.events % 16 == 0 {
-        tree.named = []
-        if tree.later != nil { folds.append((tree.fold, "folded")) }
+      tree.eventsSinceComparison += 1
+      let nodes = event.snapshot?.nodes ?? []
+      if Thoroughness.current == .whole || tree.fold.hasEnded || nodes.count <= 8 * tree.eventsSinceComparison {
+        tree.eventsSinceComparison = 0
+        state.problem = FoldChecker.difference(of: &tree, from: nodes)
       }
-      for (fold, name) in folds {
-        let folded = FoldChecker.comparable(fold.snapshot().nodes)
-        if !FoldChecker.areEqual(live, folded, besidesNamesOf: tree.named) {
-          state.problem = """
-            After these events of a tree:
-            \(FoldChecker.lines(tree.last))
-            live:   \(FoldChecker.lines(live))
-            \(name): \(FoldChecker.lines(folded))
-            """
-        }
-      }
-      tree.named.formUnion(live.compactMap(\.id))
       if tree.events % 50 == 0, !tree.fold.hasEnded {
         tree.fold = TreeFold(tree.fold.keyframe(of: id))
         tree.named = []
@@ -134,6 +126,33 @@ package final class FoldChecker: TreeObserver {
       state.trees[id] = tree.fold.hasEnded ? nil : tree
       return isDue
     }
+  }
+
+  /// Compares the folds of a tree with the live tree.
+  ///
+  /// - Returns: a description of the difference; nil if they are equal.
+  private static func difference(of tree: inout Checked, from nodes: [TreeSnapshot.Node]) -> String? {
+    let live = comparable(nodes)
+    // Comparing takes much longer than folding, so most comparisons are of one of two folds.
+    var folds = [(tree.later ?? tree.fold, tree.later == nil ? "folded" : "folded from a keyframe")]
+    tree.comparisons += 1
+    if tree.comparisons % 16 == 0 {
+      tree.named = []
+      if tree.later != nil { folds.append((tree.fold, "folded")) }
+    }
+    for (fold, name) in folds {
+      let folded = comparable(fold.snapshot().nodes)
+      if !areEqual(live, folded, besidesNamesOf: tree.named) {
+        return """
+          After these events of a tree:
+          \(lines(tree.last))
+          live:   \(lines(live))
+          \(name): \(lines(folded))
+          """
+      }
+    }
+    tree.named.formUnion(live.compactMap(\.id))
+    return nil
   }
 
   /// The RIBs that a fold shows, without what it does not follow.

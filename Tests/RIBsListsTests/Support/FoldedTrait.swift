@@ -2,7 +2,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-/// Compares the fold of the events of each tree with the live tree, at each event.
+/// Compares the fold of the events of each tree with the live tree while it runs.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -17,6 +17,6 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == FoldedTrait {
-  /// Compares the fold of the events of each tree with the live tree, at each event.
+  /// Compares the fold of the events of each tree with the live tree while it runs.
   static var folded: FoldedTrait { FoldedTrait() }
 }

@@ -122,7 +122,7 @@ struct DocumentFuzzTests {
 
   private func flipBytes(of document: [UInt8], by coder: some SavedTree.Coder) throws {
     let masks = Thoroughness.count(
-      usual: [0x01, 0x20, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
+      little: [], usual: [0x01, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
     var refused = 0
     for index in document.indices {
       for mask in masks + [document[index]] {

@@ -2,7 +2,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-/// Compares the fold of the events of each tree with the live tree, at each event.
+/// Compares the fold of the events of each tree with the live tree while it runs.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   /// One in so many trees is compared.
   var share = 1
@@ -20,7 +20,7 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == FoldedTrait {
-  /// Compares the fold of the events of each tree with the live tree, at each event.
+  /// Compares the fold of the events of each tree with the live tree while it runs.
   static var folded: FoldedTrait { FoldedTrait() }
 
   /// The same, of one in so many trees.

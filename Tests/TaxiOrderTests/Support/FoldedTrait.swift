@@ -2,7 +2,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-/// Compares the fold of the events of each tree with the live tree, at each event. Fails if there was none, unless the
+/// Compares the fold of the events of each tree with the live tree while it runs. Fails if there was none, unless the
 /// test is marked with `noTrees`.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
@@ -30,6 +30,6 @@ extension Trait where Self == NoTreesTrait {
 }
 
 extension Trait where Self == FoldedTrait {
-  /// Compares the fold of the events of each tree with the live tree, at each event.
+  /// Compares the fold of the events of each tree with the live tree while it runs.
   static var folded: FoldedTrait { FoldedTrait() }
 }

@@ -1,0 +1,1 @@
+// TestEnvironment has no functions: it acts when it is loaded.

@@ -1,1 +1,0 @@
-// TestWidth has no functions: it acts when it is loaded.
