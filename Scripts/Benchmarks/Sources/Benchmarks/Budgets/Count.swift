@@ -79,9 +79,11 @@ struct Count {
 extension Cost {
   /// Counts an operation: the difference between two numbers of repetitions, which excludes the startup of the
   /// process.
-  init(of operation: CountedOperation, probe: String) throws {
-    let few = try Count(operation, repeated: operation.repetitions, probe: probe)
-    let many = try Count(operation, repeated: 2 * operation.repetitions, probe: probe)
+  init(of operation: CountedOperation, probe: String) async throws {
+    // At the same time: other processes do not change the counts.
+    async let once = Count(operation, repeated: operation.repetitions, probe: probe)
+    async let twice = Count(operation, repeated: 2 * operation.repetitions, probe: probe)
+    let (few, many) = try await (once, twice)
     let more = Double(operation.repetitions)
     instructions = Int((Double(many.instructions - few.instructions) / more).rounded())
     allocations = (Double(many.allocations - few.allocations) / more * 10).rounded() / 10
