@@ -126,8 +126,7 @@ struct AddCommandTests {
     try folder.write(
       manifest.replacing("dependencies: [.package", with: "dependencies: [\(packages).package", maxReplacements: 1)
         .replacing("targets: [", with: "targets: [\(targets)"), to: "Package.swift")
-    let built = try Tool.run(
-      URL(filePath: "/usr/bin/env"), ["swift", "build", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
+    let built = try SamplePackage.swift("build", in: folder)
     #expect(built.status == 0, "\(built.output.suffix(2000)) \(built.errors.suffix(2000))")
   }
 }

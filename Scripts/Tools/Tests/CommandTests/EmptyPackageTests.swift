@@ -76,15 +76,18 @@ struct EmptyPackageTests {
     let env = URL(filePath: "/usr/bin/env")
     let lint = try Tool.run(env, ["swift", "format", "lint", "--strict", "-r", "Sources", "Tests"], in: folder.url)
     #expect(lint.status == 0, "\(lint.errors)")
+    try expectTestsPass()
     // The tests also have to pass in release builds, where objects have shorter lifetimes.
-    let release = ["-c", "release", "-Xswiftc", "-enable-testing"]
-    let isThorough = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil
-    for configuration in isThorough ? [[], release] : [[]] {
-      let tested = try Tool.run(
-        env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"] + configuration, in: folder.url)
-      #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
-      #expect(tested.output.contains("Test run with 81 tests in 35 suites passed"), "\(tested.output.suffix(300))")
+    if ProcessInfo.processInfo.environment["RIBS_THOROUGH"] != nil {
+      try expectTestsPass("-c", "release", "-Xswiftc", "-enable-testing")
     }
+  }
+
+  /// Builds the package and runs its tests.
+  private func expectTestsPass(_ options: String...) throws {
+    let tested = try SamplePackage.swift("test", options + ["--disable-xctest"], in: folder)
+    #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
+    #expect(tested.output.contains("Test run with 81 tests in 35 suites passed"), "\(tested.output.suffix(300))")
   }
 
   @Test(
@@ -109,8 +112,7 @@ struct EmptyPackageTests {
       }
 
       """, to: "Sources/App/Papers.swift")
-    let built = try Tool.run(
-      URL(filePath: "/usr/bin/env"), ["swift", "build", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
+    let built = try SamplePackage.swift("build", in: folder)
     #expect(built.status == 0, "\(built.output)\(built.errors)")
   }
 }

@@ -277,8 +277,7 @@ struct MocksTests {
     // Implicitly unwrapped types of the protocol must be the same in the mock.
     let found = lint.errors.split(separator: "\n").filter { !$0.contains("UsingMocks") && !$0.contains("Unwrapped") }
     #expect(found.isEmpty, "\(lint)")
-    let tested = try Tool.run(
-      env, ["swift", "test", "--disable-xctest", "-Xswiftc", "-warnings-as-errors"], in: folder.url)
+    let tested = try SamplePackage.swift("test", ["--disable-xctest"], in: folder)
     #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
     #expect(tested.output.contains("Test run with 6 tests in 0 suites passed"), "\(tested.output.suffix(300))")
   }

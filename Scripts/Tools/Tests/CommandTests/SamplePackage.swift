@@ -35,6 +35,16 @@ enum SamplePackage {
     #expect(made.status == 0 && made.output.isEmpty && made.errors.isEmpty, "\(made)")
   }
 
+  /// Runs `swift` in a package, with warnings as errors. All packages are built in one folder, so that this package is
+  /// compiled only once for them.
+  ///
+  /// - Parameter command: `build` or `test`, with its options.
+  static func swift(_ command: String, _ options: [String] = [], in folder: TemporaryFolder) throws -> Tool.Outcome {
+    let scratch = Tool.products.appending(path: "sample-packages").path
+    let common = ["--scratch-path", scratch, "-Xswiftc", "-warnings-as-errors"]
+    return try Tool.run(URL(filePath: "/usr/bin/env"), ["swift", command] + common + options, in: folder.url)
+  }
+
   /// An outline of twelve RIBs below a root.
   static let outline = """
     - Root
