@@ -63,7 +63,7 @@ struct CompletionTests {
   /// Needs the release builds of both tools, which Scripts/ribs uses.
   @Test(
     "of Scripts/ribs are those of both tools",
-    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test nested runs this"))
+    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test installed runs this"))
   func both() throws {
     let script = PassingOnTests.scripts.appending(path: "ribs").path
     #expect(Set(try offers("ribs", "", generator: script)).isSuperset(of: ["new", "lint", "ps", "watch"]))
