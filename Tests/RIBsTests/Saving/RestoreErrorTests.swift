@@ -122,16 +122,18 @@ struct DocumentFuzzTests {
 
   private func flipBytes(of document: [UInt8], by coder: some SavedTree.Coder) throws {
     let masks = Thoroughness.count(
-      little: [], usual: [0x01, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
+      usual: [0x01, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
+    let step = Thoroughness.count(little: 5, usual: 1, share: 1, whole: 1)
+    let indexes = Array(stride(from: 0, to: document.count, by: step))
     var refused = 0
-    for index in document.indices {
+    for index in indexes {
       for mask in masks + [document[index]] {
         var changed = document
         changed[index] ^= mask
         if try restore(changed, by: coder) == nil { refused += 1 }
       }
     }
-    #expect(refused > document.count)
+    #expect(refused > indexes.count)
     #expect(try restore(document, by: coder) == document)
   }
 
