@@ -5,7 +5,7 @@ import RIBsInspector
 /// a keyframe of its own, and on request another one with a keyframe of the live tree.
 ///
 /// A tree of at most eight RIBs is compared at each event. Comparing takes time in proportion to the tree, so a larger one
-/// is compared less often, unless everything is tried.
+/// is compared less often by default.
 ///
 /// Pass it to a tree as its inspector, and require `problem` to be nil at the end.
 package final class FoldChecker: TreeObserver {
@@ -35,14 +35,20 @@ package final class FoldChecker: TreeObserver {
   private let state = Locked(State())
 
   private let share: Int
+  private let comparesEachEvent: Bool
 
-  /// - Parameter share: one in so many trees is compared.
-  package init(oneIn share: Int = 1) { self.share = share }
+  /// - Parameters:
+  ///   - share: one in so many trees is compared.
+  ///   - comparesEachEvent: whether large trees are compared at each event too. Defaults to whether everything is tried.
+  package init(oneIn share: Int = 1, comparingEachEvent comparesEachEvent: Bool = Thoroughness.current == .whole) {
+    self.share = share
+    self.comparesEachEvent = comparesEachEvent
+  }
 
   /// The first difference; nil if there was none.
   package var problem: String? { state.withLock { $0.problem } }
 
-  /// The number of events compared.
+  /// The number of events folded.
   package var events: Int { state.withLock { $0.events } }
 
   /// The number of keyframes of live trees from which events were folded.
@@ -114,7 +120,7 @@ package final class FoldChecker: TreeObserver {
       if tree.last.count > 30 { tree.last.removeFirst() }
       tree.eventsSinceComparison += 1
       let nodes = event.snapshot?.nodes ?? []
-      if Thoroughness.current == .whole || tree.fold.hasEnded || nodes.count <= 8 * tree.eventsSinceComparison {
+      if comparesEachEvent || tree.fold.hasEnded || nodes.count <= 8 * tree.eventsSinceComparison {
         tree.eventsSinceComparison = 0
         state.problem = FoldChecker.difference(of: &tree, from: nodes)
       }

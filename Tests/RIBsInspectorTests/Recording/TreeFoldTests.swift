@@ -10,7 +10,7 @@ struct TreeFoldTests {
   @Test("equals the live tree at each event of random walks")
   func walks() async throws {
     for seed in (0..<20).map({ RecordedWalk.seed &+ $0 }) {
-      let checker = FoldChecker()
+      let checker = FoldChecker(comparingEachEvent: true)
       let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: checker)) {
         WalkRouter()
       }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import taxi
 
-/// Compares the fold of the events of each tree of the commands with the live tree, at each event.
+/// Compares the fold of the events of each tree of the commands with the live tree while it runs.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -18,6 +18,6 @@ struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == FoldedTrait {
-  /// Compares the fold of the events of each tree of the commands with the live tree, at each event.
+  /// Compares the fold of the events of each tree of the commands with the live tree while it runs.
   static var folded: FoldedTrait { FoldedTrait() }
 }
