@@ -92,13 +92,15 @@ extension RouterNode {
   ///   an inactive router takes time proportional to the depth of this router.
   @inlinable
   public final func attachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
+    guard let node = child._node else { return attachDouble(child) }
+    withExtendedLifetime(child) { node._withUnsafeGuaranteedRef { attach($0) } }
   }
 
   /// Attaches a child; see the generic form, which a call usually selects.
   @_disfavoredOverload
   public final func attachChild(_ child: any Routing) {
-    if let node = child._node { withExtendedLifetime(child) { attach(node) } } else { attachDouble(child) }
+    guard let node = child._node else { return attachDouble(child) }
+    withExtendedLifetime(child) { node._withUnsafeGuaranteedRef { attach($0) } }
   }
 
   /// Detaches a child. If it is active, it resigns first, after its children.
@@ -110,20 +112,16 @@ extension RouterNode {
   /// - Complexity: O(1), and linear in the number of routers that resign.
   @inlinable
   public final func detachChild<Child: Routing>(_ child: Child) {
-    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
+    guard let node = child._node else { return detachDouble(child) }
+    withExtendedLifetime(child) { node._withUnsafeGuaranteedRef { detach($0) } }
   }
 
   /// Detaches a child; see the generic form, which a call usually selects.
   @_disfavoredOverload
   public final func detachChild(_ child: any Routing) {
-    if let node = child._node { withExtendedLifetime(child) { detach(node) } } else { detachDouble(child) }
+    guard let node = child._node else { return detachDouble(child) }
+    withExtendedLifetime(child) { node._withUnsafeGuaranteedRef { detach($0) } }
   }
-
-  @usableFromInline
-  final func attach(_ link: Link) { link._withUnsafeGuaranteedRef { attach($0) } }
-
-  @usableFromInline
-  final func detach(_ link: Link) { link._withUnsafeGuaranteedRef { detach($0) } }
 
   /// Decides whether a child is refused, links it, and activates it if this router is active.
   ///
@@ -131,6 +129,7 @@ extension RouterNode {
   ///   - position: the position among the children.
   ///   - container: the container that attaches the child and holds it. Any other container loses the child.
   ///   - place: the place where the container keeps its entry for the child.
+  @usableFromInline
   final func attach(
     _ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil, place: Int32 = 0
   ) {
@@ -156,6 +155,7 @@ extension RouterNode {
   }
 
   /// Unlinks a child, after it has resigned if it is active.
+  @usableFromInline
   final func detach(_ child: RouterNode) {
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
     guard isParent(of: child) else { return report(.notAChild(child.ribName)) }

@@ -208,6 +208,7 @@ open class RouterNode: Routing {
   // MARK: Links
 
   /// A position among the children.
+  @usableFromInline
   package enum Position {
     case end
     case before(RouterNode)
