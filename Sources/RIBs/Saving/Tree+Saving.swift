@@ -82,6 +82,40 @@ extension TreeHost where Root == any LaunchRouting {
 }
 
 extension TreeCore {
+  /// Launches the root of a restored tree.
+  func launch(_ root: RouterNode, restoring restoration: Restoration) {
+    self.restoration = restoration
+    root.launch(in: self)
+    let discarded = restoration.finishLaunch()
+    endRestorationIfComplete()
+    if restoration.hasChanges { saver?.request() }
+    guard !hasEnded, isObservedOutside(.restored) else { return }
+    emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
+  }
+
+  /// Stops following the tree for a restore, when no RIB is left to restore.
+  func endRestorationIfComplete() {
+    guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
+    self.restoration = nil
+  }
+
+  /// Activates an attached child of a tree that a restore or a saver follows.
+  @inline(never)
+  func activateFollowed(_ child: RouterNode) {
+    guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
+    let discarded = restoration.activate(child)
+    endRestorationIfComplete()
+    guard !discarded.isEmpty, !hasEnded, isObservedOutside(.restored) else { return }
+    emit(TreeEvent(.restored, at: child, time: now(), detail: .discarded(discarded)))
+  }
+
+  /// Ends the tree, because a part of it can't be restored.
+  func refuseRestore(_ error: RestoreError) {
+    guard restoreFailure == nil, !hasEnded else { return }
+    if restoration?.isLaunched == false { restoreFailure = error }
+    end(.notRestored(error))
+  }
+
   /// Captures what is saved; nil once the tree has ended.
   func save() -> SavedTree? {
     restoration?.removeReleased()

@@ -31,9 +31,11 @@ package final class TreeCore {
   /// Whether a restore or a saver follows the lifecycle of the RIBs.
   @exclusivity(unchecked) private(set) var isFollowed = false
   /// The restore of the tree, during its launch, and while saved RIBs wait for the activation of a covered one.
-  @exclusivity(unchecked) private(set) var restoration: Restoration?
+  @exclusivity(unchecked) var restoration: Restoration? {
+    didSet { updateFollowed() }
+  }
   /// Why the tree was not restored.
-  private(set) var restoreFailure: RestoreError?
+  var restoreFailure: RestoreError?
   /// Saves the tree, if the configuration says so.
   @exclusivity(unchecked) private(set) var saver: TreeSaver?
   /// Whether the saver has changes to save. Read by each call of a directory.
@@ -62,9 +64,9 @@ package final class TreeCore {
   /// Why each RIB that resigns is recorded.
   @exclusivity(unchecked) var resignationNotes: ResignationNotes
   /// What the default handler of failures has written; nil before the first one.
-  private var failureLog: FailureLog?
+  var failureLog: FailureLog?
   /// The RIB that is asked about a failure.
-  @exclusivity(unchecked) private var asked = AskedRIB.none
+  @exclusivity(unchecked) var asked = AskedRIB.none
   /// The random numbers of the pauses before restarts.
   @exclusivity(unchecked) var random: TreeRandom
   /// Collects what events lack for a fold, while an inspector observes the tree.
@@ -83,13 +85,6 @@ package final class TreeCore {
     static let inspector = ResignationNotes(rawValue: 2)
     /// The tree ends within a time limit.
     static let timeLimit = ResignationNotes(rawValue: 4)
-  }
-
-  private enum AskedRIB {
-    case none
-    case asked(RouterNode)
-    /// It passes the failure on.
-    case unanswered
   }
 
   init(
@@ -153,44 +148,9 @@ package final class TreeCore {
     return restoreFailure == nil && isObservedOutside(kind)
   }
 
-  private func isObservedOutside(_ kind: TreeEvent.Kind) -> Bool {
+  /// Whether events of a kind are observed, and not only followed.
+  func isObservedOutside(_ kind: TreeEvent.Kind) -> Bool {
     reportedKinds & kind.bit != 0 || subscribers.hasSubscribers
-  }
-
-  /// Launches the root of a restored tree.
-  func launch(_ root: RouterNode, restoring restoration: Restoration) {
-    self.restoration = restoration
-    updateFollowed()
-    root.launch(in: self)
-    let discarded = restoration.finishLaunch()
-    endRestorationIfComplete()
-    if restoration.hasChanges { saver?.request() }
-    guard !hasEnded, isObservedOutside(.restored) else { return }
-    emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
-  }
-
-  /// Stops following the tree for a restore, when no RIB is left to restore.
-  func endRestorationIfComplete() {
-    guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
-    self.restoration = nil
-    updateFollowed()
-  }
-
-  /// Activates an attached child of a tree that a restore or a saver follows.
-  @inline(never)
-  func activateFollowed(_ child: RouterNode) {
-    guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
-    let discarded = restoration.activate(child)
-    endRestorationIfComplete()
-    guard !discarded.isEmpty, !hasEnded, isObservedOutside(.restored) else { return }
-    emit(TreeEvent(.restored, at: child, time: now(), detail: .discarded(discarded)))
-  }
-
-  /// Ends the tree, because a part of it can't be restored.
-  func refuseRestore(_ error: RestoreError) {
-    guard restoreFailure == nil, !hasEnded else { return }
-    if restoration?.isLaunched == false { restoreFailure = error }
-    end(.notRestored(error))
   }
 
   /// The root, until it has resigned at the end of the tree.
@@ -241,7 +201,7 @@ package final class TreeCore {
   }
 
   /// The path of a turn that belongs to no other RIB than the root.
-  private var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
+  var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
 
   /// Records each RIB that resigns from now on, because the tree ends within a time limit.
   func noteResignationsInTime() { resignationNotes.insert(.timeLimit) }
@@ -289,7 +249,7 @@ package final class TreeCore {
     let discarded = afterTurn
     afterTurn = []
     withExtendedLifetime(discarded) {}
-    if let failureLog { write(failureLog.lastLines()) }
+    writeUnwrittenFailures()
     if let reason = state.reason { configuration.value.onEnd?(reason) }
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.tasks.elements { task.cancel(.scopeEnded) }
@@ -301,44 +261,6 @@ package final class TreeCore {
     root.owningTrees -= 1
     // The root may belong to another tree by now.
     if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
-  }
-
-  // MARK: Failures
-
-  /// Calls `childDidFail(_:)` of the parent of a failed child.
-  ///
-  /// - Returns: whether its default implementation was called, which passes the failure on.
-  func isUnanswered(_ failure: ChildFailure, by interactor: Interactor) -> Bool {
-    guard let node = interactor.node?.takeUnretainedValue() else { return false }
-    let outer = asked
-    asked = .asked(node)
-    interactor.childDidFail(failure)
-    defer { asked = outer }
-    if case .unanswered = asked { return true }
-    return false
-  }
-
-  /// Records that a RIB passes a failure on.
-  ///
-  /// - Returns: false if it was not asked.
-  func notesUnanswered(by node: RouterNode) -> Bool {
-    guard case .asked(let other) = asked, other === node else { return false }
-    asked = .unanswered
-    return true
-  }
-
-  /// Reports a failure that was not handled.
-  func report(_ failure: TreeFailure) {
-    var failure = failure
-    failure.path = failure.path.inTree(identity)
-    if let onFailure = configuration.value.onFailure { return onFailure(failure) }
-    let log = failureLog ?? FailureLog(of: pathOfTurns.description)
-    failureLog = log
-    write(log.lines(for: failure.description, endsTree: failure.outcome == .treeEnded, at: now()))
-  }
-
-  private func write(_ lines: [String]) {
-    if !lines.isEmpty { writeToStandardError(lines.joined(separator: "\n") + "\n") }
   }
 
   /// The error of a call after the end of the tree.
