@@ -22,7 +22,7 @@ struct CrashTests {
   }
 
   /// Slow builds try a share of the events, and of those of the second life.
-  private static let stride = Thoroughness.count(little: 40, usual: 10, share: 1, whole: 1)
+  private static let stride = Thoroughness.count(little: 40, usual: 20, share: 1, whole: 1)
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -71,11 +72,11 @@ struct OrderSeriesTests {
     return summary
   }
 
-  @Test("has the same summary when trees crash and are restored", arguments: [0.3, 0.8])
-  func crashes(rate: Double) async {
-    let summary = await summary(crashRate: 0, faults: .none)
-    #expect(summary.completed == 60)
-    #expect(await self.summary(crashRate: rate, faults: .none) == summary)
+  @Test("has the same summary when trees crash and are restored")
+  func crashes() async {
+    let whole = await summary(crashRate: 0, faults: .none)
+    #expect(whole.completed == 60)
+    for rate in [0.3, 0.8] { #expect(await summary(crashRate: rate, faults: .none) == whole, "rate \(rate)") }
   }
 
   @Test("has the same outcomes when trees crash and are restored, with faults too")
@@ -94,8 +95,9 @@ struct OrderSeriesTests {
 
   @Test("has the same outcome of each order whatever the concurrency, with faults too")
   func faults() async {
+    let count = Thoroughness.count(usual: 100, share: 200, whole: 200)
     func summary(_ concurrency: Int) async -> SeriesSummary {
-      var trips = GeneratedTrips(count: 200, seed: 5)
+      var trips = GeneratedTrips(count: count, seed: 5)
       let series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
       var summary = await series.run(&trips).summary
       #expect(summary.peakLiveRIBs > 0)
@@ -104,8 +106,8 @@ struct OrderSeriesTests {
       return summary
     }
     let one = await summary(1)
-    #expect(one.orders == 200)
-    #expect(one.completed > 50 && one.cancelled > 5 && one.failed > 20)
+    #expect(one.orders == count)
+    #expect(one.completed > count / 4 && one.cancelled > count / 40 && one.failed > count / 10)
     #expect(one.requestsFromInactive == 0)
     #expect(one.leaked == 0)
     for concurrency in [2, 7, 40] { #expect(await summary(concurrency) == one, "concurrency \(concurrency)") }

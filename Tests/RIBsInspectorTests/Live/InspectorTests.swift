@@ -228,7 +228,8 @@ struct InspectorTests {
   func stop() async throws {
     let (inspector, client) = try start()
     let path = inspector.socketPath
-    #expect(path == folder.file("ribs").path + "/" + (path.split(separator: "/").last ?? ""))
+    let name = path.split(separator: "/").last ?? ""
+    #expect(path == "\(folder.file("ribs").path)/\(name)")
     #expect(InspectedProcess(socketPath: path)?.id == ProcessInfo.processInfo.processIdentifier)
     #expect(try InspectedProcess.all(in: folder.file("ribs").path).map(\.socketPath) == [path])
     inspector.stop()

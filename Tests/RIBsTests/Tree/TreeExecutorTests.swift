@@ -120,7 +120,7 @@ struct TreeExecutorTests {
       }
       try await group.waitForAll()
     }
-    #expect(notes.all.count == 20 * 20 * 4)
+    #expect(notes.all.count == 1_600)
     #expect(notes.numberOfOverlaps == 0)
   }
 
