@@ -31,8 +31,8 @@ extension RouterNode {
   ///     interactor's `didFail(_:of:)` and to the tree's events.
   ///   - connect: called with the child on the tree, right before it is attached. If it ends this activation, the child is
   ///     released without being attached.
-  /// - Returns: the handle, which says whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
-  ///   interactor nothing is started, and that is reported as misuse.
+  /// - Returns: the handle, which says whether the work was started. While the interactor is inactive, outside a tree, and
+  ///   if the interactor is a test double, nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -94,8 +94,8 @@ extension RouterNode {
   ///   - line: Defaults to the call site.
   ///   - build: builds the child of a model, on the tree.
   ///   - finished: called when all children are attached.
-  /// - Returns: the handle, which says whether the work was started. Under an inactive interactor, outside a tree, and with a test double as the
-  ///   interactor nothing is started, and that is reported as misuse.
+  /// - Returns: the handle, which says whether the work was started. While the interactor is inactive, outside a tree, and
+  ///   if the interactor is a test double, nothing is started, and that is reported as misuse.
   @discardableResult
   public final func attachChildren<Models: Sequence, Child: Routing>(
     for models: Models, inSlicesOf budget: Duration = .milliseconds(8), fileID: StaticString = #fileID,

@@ -55,7 +55,8 @@ public final class PostgreSQLStore: TreeStore {
   ///
   /// - Parameters:
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
-  ///     and database may be. Use a password file or a service file rather than a password in it. With `sslmode=verify-full` the server is verified.
+  ///     and database may be. Use a password file or a service file rather than a password in it. With
+  ///     `sslmode=verify-full` the server is verified.
   ///   - connections: how many connections to use, each with a thread of its own.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.

@@ -3,8 +3,8 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// Every tree of up to four RIBs (five if `RIBS_THOROUGH` is `share` or more), with restarts at every set of places, in which one
-/// RIB fails or none, and user code does one more thing, in each of its callbacks.
+/// Every tree of up to four RIBs (five if `RIBS_THOROUGH` is `share` or more), with restarts at every set of places, in
+/// which one RIB fails or none, and user code does one more thing, in each of its callbacks.
 @Suite("A tree whose RIBs fail in their callbacks", .folded(oneIn: 16))
 struct SupervisedShapeTests {
   static let shapes = (1...(Thoroughness.isExhaustive ? 5 : 4)).flatMap(Shape.all)
