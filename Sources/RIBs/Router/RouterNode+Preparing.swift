@@ -41,7 +41,7 @@ extension RouterNode {
   ) -> BoundWork.Handle {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect))
+    return interactor.start(PreparingTask(origin: origin, build, connect: connect))
   }
 
   /// Builds a child off the tree and attaches it on the tree, under a key that decides what happens to overlapping work.
@@ -63,7 +63,7 @@ extension RouterNode {
   ) -> BoundWork.Handle {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return interactor.handle(of: PreparingTask(origin: origin, build, connect: connect), nil, overlap)
+    return interactor.start(PreparingTask(origin: origin, build, connect: connect), nil, overlap)
   }
 
   /// Builds and attaches many children in order, in slices of time, so that other work of the tree runs in between.
@@ -120,7 +120,7 @@ extension RouterNode {
       }
       if !Task.isCancelled { finished() }
     }
-    return interactor.handle(of: task)
+    return interactor.start(task)
   }
 
   /// The interactor, to bind work to. Reports it if there is none.

@@ -42,7 +42,7 @@ open class TaskOwner {
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundWork.Handle {
-    handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout)
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout)
   }
 
   /// Starts asynchronous work that runs on the tree, under a key that decides what happens to overlapping work.
@@ -69,7 +69,7 @@ open class TaskOwner {
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundWork.Handle {
-    handle(of: TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), timeout, overlap)
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), timeout, overlap)
   }
 
   // MARK: Work off the tree
@@ -100,7 +100,7 @@ open class TaskOwner {
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
   ) -> BoundWork.Handle {
-    handle(of: RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout)
+    start(RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout)
   }
 
   /// Starts `Sendable` work off the tree, under a key that decides what happens to overlapping work.
@@ -133,7 +133,7 @@ open class TaskOwner {
     onError: ((any Error) -> Void)? = nil
   ) -> BoundWork.Handle {
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return handle(of: RunTask(origin: origin, operation, then: handler, onError), timeout, overlap)
+    return start(RunTask(origin: origin, operation, then: handler, onError), timeout, overlap)
   }
 
   // MARK: Work by name
@@ -194,15 +194,7 @@ open class TaskOwner {
     fileID: StaticString, line: UInt, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundTask? {
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation)
-    return start(task) == .started ? task : nil
-  }
-
-  /// Starts work, and returns its handle.
-  @usableFromInline
-  final func handle(of task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil) -> BoundWork.Handle
-  {
-    if let timeout { task.setTimeout(timeout) }
-    return BoundWork.Handle(task, start(task, overlap))
+    return start(task).start == .started ? task : nil
   }
 
   /// The current bound work, created if there is none.
@@ -213,22 +205,28 @@ open class TaskOwner {
     return new
   }
 
-  /// Starts work, unless the overlap policy decides otherwise.
+  /// Starts work, unless it is refused or the overlap policy decides otherwise.
   ///
-  /// - Parameter overlap: the policy for work that has a key.
-  /// - Returns: the decision. A refusal was reported as misuse.
-  final func start(_ task: BoundTask, _ overlap: OverlapPolicy? = nil) -> TaskStart {
-    guard let tree = treeForTasks() else { return .inactive }
+  /// - Parameters:
+  ///   - timeout: how long the work may take; nil for no limit.
+  ///   - overlap: the policy for work that has a key.
+  /// - Returns: the handle, which has the decision. A refusal was reported as misuse.
+  @usableFromInline
+  final func start(
+    _ task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil
+  ) -> BoundWork.Handle {
+    guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
+    if let timeout { task.setTimeout(timeout) }
     // A started task retains the core of its tree.
     return tree._withUnsafeGuaranteedRef { tree in
       let scope = openWork()
       let context = context(tree.configuration.value.workContext)
       if let overlap, let key = task.origin.key, tree.canStartWork {
-        return scope.admit(task, named: key, overlap, in: tree, context)
+        return BoundWork.Handle(task, scope.admit(task, named: key, overlap, in: tree, context))
       }
-      if task.start(in: tree, boundTo: scope, context) { return .started }
+      if task.start(in: tree, boundTo: scope, context) { return BoundWork.Handle(task, .started) }
       report(.taskWhileInactive)
-      return .inactive
+      return BoundWork.Handle(nil, .inactive)
     }
   }
 

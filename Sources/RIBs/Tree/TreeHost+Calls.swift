@@ -130,8 +130,7 @@ extension TreeActor {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
-    if let timeout { task.setTimeout(timeout) }
-    guard case .started = owner.start(task) else { throw absence }
+    guard owner.start(task, timeout).start == .started else { throw absence }
     return PendingCall(task, answer)
   }
 }
