@@ -120,7 +120,8 @@ struct TreeExecutorTests {
       }
       try await group.waitForAll()
     }
-    #expect(notes.all.count == 1_600)
+    let expected = 20 * 20 * 4
+    #expect(notes.all.count == expected)
     #expect(notes.numberOfOverlaps == 0)
   }
 
