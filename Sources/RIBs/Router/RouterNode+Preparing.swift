@@ -63,7 +63,7 @@ extension RouterNode {
   ) -> BoundWork.Handle {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return interactor.start(PreparingTask(origin: origin, build, connect: connect), nil, overlap)
+    return interactor.start(PreparingTask(origin: origin, build, connect: connect), overlap: overlap)
   }
 
   /// Builds and attaches many children in order, in slices of time, so that other work of the tree runs in between.

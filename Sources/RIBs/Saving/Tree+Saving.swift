@@ -89,8 +89,7 @@ extension TreeCore {
     let discarded = restoration.finishLaunch()
     endRestorationIfComplete()
     if restoration.hasChanges { saver?.request() }
-    guard !hasEnded, isObservedOutside(.restored) else { return }
-    emit(TreeEvent(.restored, at: root, time: now(), detail: .discarded(discarded)))
+    emitRestored(at: root, discarded)
   }
 
   /// Stops following the tree for a restore, when no RIB is left to restore.
@@ -105,8 +104,13 @@ extension TreeCore {
     guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
     let discarded = restoration.activate(child)
     endRestorationIfComplete()
-    guard !discarded.isEmpty, !hasEnded, isObservedOutside(.restored) else { return }
-    emit(TreeEvent(.restored, at: child, time: now(), detail: .discarded(discarded)))
+    if !discarded.isEmpty { emitRestored(at: child, discarded) }
+  }
+
+  /// - Parameter discarded: the paths of saved RIBs and states that nothing was restored from.
+  private func emitRestored(at router: RouterNode, _ discarded: [String]) {
+    guard !hasEnded, isObservedOutside(.restored) else { return }
+    emit(TreeEvent(.restored, at: router, time: now(), detail: .discarded(discarded)))
   }
 
   /// Ends the tree, because a part of it can't be restored.

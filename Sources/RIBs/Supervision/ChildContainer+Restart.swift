@@ -30,7 +30,7 @@ extension ChildContainer {
     let pause = supervisor.pause(at: place, tree.now(), &tree.random)
     let task = PauseTask(named: key, failed, at: place, in: self, for: pause)
     guard supervisor.pause(task) else { return }
-    let isStarted = owner.interactorForTasks?.start(task, nil, .concurrent).isRunning ?? false
+    let isStarted = owner.interactorForTasks?.start(task, overlap: .concurrent).isRunning ?? false
     if !isStarted, !task.hasEnded { losePause(task) }
   }
 

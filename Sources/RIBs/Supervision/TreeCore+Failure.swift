@@ -15,8 +15,8 @@ extension TreeCore {
     guard let node = interactor.node?.takeUnretainedValue() else { return false }
     let outer = asked
     asked = .asked(node)
-    interactor.childDidFail(failure)
     defer { asked = outer }
+    interactor.childDidFail(failure)
     if case .unanswered = asked { return true }
     return false
   }

@@ -42,7 +42,7 @@ open class TaskOwner {
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundWork.Handle {
-    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout)
+    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation), timeout: timeout)
   }
 
   /// Starts asynchronous work that runs on the tree, under a key that decides what happens to overlapping work.
@@ -69,7 +69,8 @@ open class TaskOwner {
     _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundWork.Handle {
-    start(TreeTask(origin: TaskOrigin(fileID: fileID, line: line, key: key), operation), timeout, overlap)
+    let origin = TaskOrigin(fileID: fileID, line: line, key: key)
+    return start(TreeTask(origin: origin, operation), timeout: timeout, overlap: overlap)
   }
 
   // MARK: Work off the tree
@@ -100,7 +101,8 @@ open class TaskOwner {
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
   ) -> BoundWork.Handle {
-    start(RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout)
+    start(
+      RunTask(origin: TaskOrigin(fileID: fileID, line: line), operation, then: handler, onError), timeout: timeout)
   }
 
   /// Starts `Sendable` work off the tree, under a key that decides what happens to overlapping work.
@@ -133,7 +135,8 @@ open class TaskOwner {
     onError: ((any Error) -> Void)? = nil
   ) -> BoundWork.Handle {
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return start(RunTask(origin: origin, operation, then: handler, onError), timeout, overlap)
+    return start(
+      RunTask(origin: origin, operation, then: handler, onError), timeout: timeout, overlap: overlap)
   }
 
   // MARK: Work by name
@@ -213,7 +216,7 @@ open class TaskOwner {
   /// - Returns: the handle, which has the decision. A refusal was reported as misuse.
   @usableFromInline
   final func start(
-    _ task: BoundTask, _ timeout: Duration? = nil, _ overlap: OverlapPolicy? = nil
+    _ task: BoundTask, timeout: Duration? = nil, overlap: OverlapPolicy? = nil
   ) -> BoundWork.Handle {
     guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
     if let timeout { task.setTimeout(timeout) }

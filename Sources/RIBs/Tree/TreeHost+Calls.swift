@@ -130,7 +130,7 @@ extension TreeActor {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
-    guard owner.start(task, timeout).start == .started else { throw absence }
+    guard owner.start(task, timeout: timeout).start == .started else { throw absence }
     return PendingCall(task, answer)
   }
 }
