@@ -225,7 +225,8 @@ struct ShutdownTests {
   func hostAgain() async throws {
     let gate = Gate()
     let clock = TestClock()
-    let host = await TreeHost(configuration: TreeConfiguration(clock: clock)) { Scripted.RootRouter() }
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     try await host.perform { [journal] root in
       _ = root.interactor.run({ await gate.passStubbornly(journal) }) { _ in }
     }
