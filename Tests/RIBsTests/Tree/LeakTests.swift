@@ -252,22 +252,25 @@ struct TreeLeakTests {
 
   @Test("is not reported for the root while the tree is held, and is when it is not")
   func rootKept() async {
-    let root = Scripted.RootRouter()
+    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     do {
       let tree = Tree(root: root, configuration: configuration)
       tree.launch()
+      root.attachChild(child)
+      root.detachChild(child)
       tree.end()
       await clock.waitForSleeper()
       clock.advance(by: .seconds(5))
-      for _ in 0..<100 { await Task.yield() }
-      #expect(journal.lines.isEmpty)
+      // One check looks at both.
+      await journal.wait(for: "Root/Child router ChildRouter 5.0 seconds")
+      #expect(journal.lines.count == 1)
       withExtendedLifetime(tree) {}
     }
     await clock.waitForSleeper()
     clock.advance(by: .seconds(5))
     await journal.wait(for: "Root router RootRouter 5.0 seconds")
-    #expect(journal.lines.count == 1)
-    withExtendedLifetime(root) {}
+    #expect(journal.lines.count == 2)
+    withExtendedLifetime((root, child)) {}
   }
 
   @Test("is not reported for a root that was launched again, when the first tree is released")
