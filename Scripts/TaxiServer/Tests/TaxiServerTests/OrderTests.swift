@@ -1,5 +1,7 @@
 import Foundation
 import RIBsStore
+import RIBsTesting
+import Synchronization
 import TaxiOrder
 import Testing
 
@@ -38,6 +40,35 @@ struct OrderTests {
       #expect(orders.map(\.pickup) == ["Elm Court"])
       #expect(orders.map(\.destination) == ["Mill Pond"])
       #expect(orders.map(\.total) == [total])
+    }
+  }
+
+  @Test("are shown to a client that follows when they are saved, and not before")
+  func savedEvents() async throws {
+    let isHeld = Atomic(false)
+    let store = FaultyStore(MemoryStore()) { call in
+      call.function == .save && isHeld.load(ordering: .relaxed) ? .waits : nil
+    }
+    var options = TaxiOptions.test
+    options.heartbeat = .milliseconds(400)
+    try await RunningServer.with(options, store: store) { server in
+      let client = server.client
+      var lines = Lines(try await client.events("anna").body)
+      while try #require(try await lines.next()) != "event: status" {}
+      isHeld.store(true, ordering: .relaxed)
+      let call = Task { try await client.open("anna") }
+      await store.waitForWaitingCall()
+      // Comments that show that the connection is alive come in between.
+      var comments = 0
+      while comments < 2 {
+        let line = try #require(try await lines.next())
+        #expect(!line.hasPrefix("event: "))
+        if line == ":" { comments += 1 }
+      }
+      isHeld.store(false, ordering: .relaxed)
+      store.resume()
+      while try #require(try await lines.next()) != "event: status" {}
+      try await expect(201) { try await call.value }
     }
   }
 

@@ -55,11 +55,13 @@ struct RiderRoutes: Sendable {
     return problem
   }
 
+  /// Sends each view when it is saved, as an answer: a client never acts on a state that is lost afterwards.
   private func follow(_ request: Request, _ context: ServerContext) async throws -> Response {
     let rider = try context.rider
     let host = try await riders.host(for: rider)
-    let events = host.values { root in root.interactor.views }.map { view in
-      Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
+    let events = host.values { root in root.interactor.views }.map { [riders] view in
+      try await riders.perform(on: rider) { _ in }
+      return Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
     }
     return try followers.follow(
       rider.description, request, context.channel, events, ending: "the rider has moved")
