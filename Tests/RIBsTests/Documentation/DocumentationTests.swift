@@ -4,47 +4,47 @@ import Testing
 struct DocumentationTests {
   @Test("has samples in its comments that compile as they stand", arguments: Sample.inComments)
   func comments(sample: Sample) throws {
-    let compiler = try #require(Compiler())
-    #expect(try compiler.check(sample.inContext) == "")
+    try expectCompiles(sample.inContext)
   }
 
   @Test("has a sample on the front page that compiles as it stands, with nothing added")
   func readMe() throws {
-    let compiler = try #require(Compiler())
     let samples = Sample.inReadMe.map(\.code).filter { !$0.contains(".package(") }
     #expect(samples.count == 2)
     let program = (samples.first ?? "") + "\nfunc use() async throws {\n\(samples.last ?? "")\n}"
-    #expect(try compiler.check(program) == "")
+    try expectCompiles(program)
   }
 
   @Test("has articles whose samples compile as they stand", arguments: Article.all)
   func articles(article: Article) throws {
-    let compiler = try #require(Compiler())
-    #expect(try compiler.check(article.program) == "")
+    try expectCompiles(article.program)
   }
 
   @Test("of lists has samples in its comments that compile as they stand", arguments: Sample.ofTheLists)
   func lists(sample: Sample) throws {
-    let compiler = try #require(Compiler())
-    #expect(try compiler.check(sample.inListContext) == "")
+    try expectCompiles(sample.inListContext)
   }
 
   @Test("of the test kit has samples in its comments that compile as they stand", arguments: Sample.ofTheTestKit)
   func testKit(sample: Sample) throws {
-    let compiler = try #require(Compiler())
-    #expect(try compiler.check(sample.inTest) == "")
+    try expectCompiles(sample.inTest)
   }
 
   @Test("of the inspector has samples in its comments that compile as they stand", arguments: Sample.ofTheInspector)
   func inspector(sample: Sample) throws {
-    let compiler = try #require(Compiler())
-    #expect(try compiler.check(sample.inProgram) == "")
+    try expectCompiles(sample.inProgram)
   }
 
   @Test("of the stores has samples in its comments that compile as they stand", arguments: Sample.ofTheStore)
   func store(sample: Sample) throws {
+    try expectCompiles(sample.inServer)
+  }
+
+  /// Expects that a program compiles; otherwise, shows what the compiler says.
+  private func expectCompiles(_ program: String, at place: SourceLocation = #_sourceLocation) throws {
     let compiler = try #require(Compiler())
-    #expect(try compiler.check(sample.inServer) == "")
+    let messages = try compiler.check(program)
+    #expect(messages.isEmpty, "\(messages)", sourceLocation: place)
   }
 
   @Test("is found, so that the tests above have something to test")
