@@ -85,15 +85,6 @@ final class Bank: Sendable {
   }
 }
 
-/// Moves the clock forward, round by round of a directory, until a condition holds.
-func advance(_ clock: TestClock, until condition: () -> Bool) async {
-  while !condition() {
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(1))
-    for _ in 0..<1_000 where !condition() { await Task.yield() }
-  }
-}
-
 /// How often something is still to happen.
 final class Countdown: Sendable {
   private let count = Locked(0)

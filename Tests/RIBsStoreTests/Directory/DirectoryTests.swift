@@ -56,7 +56,11 @@ struct DirectoryTests {
     #expect(try await patient.value == 2)
     #expect(bank.journal.lines == ["building", "1 was opened"])
     let running = Task { await directory.run() }
-    await advance(clock) { bank.journal.lines.contains("1 was idle and was ended") }
+    for _ in 0..<10 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "1 was idle and was ended")
     running.cancel()
     await directory.shutdown()
   }
@@ -72,13 +76,25 @@ struct DirectoryTests {
     let reader = Task { for await isActive in values { bank.journal.write("read \(isActive)") } }
     await bank.journal.wait(for: "read true")
     let running = Task { await directory.run() }
-    await advance(clock) { bank.journal.lines.contains("1 was idle and was ended") }
+    for _ in 0..<10 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "1 was idle and was ended")
     // Each round tries to end the others, which are closing meanwhile.
     while directory.ids.sorted() != [2, 3] { await Task.yield() }
     reader.cancel()
     await reader.value
     bank.gate.open()
-    await advance(clock) { bank.journal.lines.count { $0.hasSuffix(" was idle and was ended") } == 3 }
+    // Otherwise the clock might have moved before the work and the reader have ended.
+    while try await directory.perform(on: 2, { !$0.interactor.savedState.transfers.isEmpty }) { await Task.yield() }
+    try await directory.perform(on: 3) { _ in }
+    for _ in 0..<20 {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+    }
+    await bank.journal.wait(for: "2 was idle and was ended")
+    await bank.journal.wait(for: "3 was idle and was ended")
     #expect(directory.count == 0)
     #expect(!host.isActive)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)

@@ -55,6 +55,15 @@ struct StoredDirectoryTests {
     }
   }
 
+  /// Moves the clock forward, round by round of the directory, until a condition holds.
+  private func advance(_ clock: TestClock, until condition: () -> Bool) async {
+    while !condition() {
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+      for _ in 0..<1_000 where !condition() { await Task.yield() }
+    }
+  }
+
   /// The number of failures of a tree.
   private func failures(of id: Int, in bank: Bank) -> Int {
     bank.journal.lines.count { $0.hasPrefix("\(id) has failed") }

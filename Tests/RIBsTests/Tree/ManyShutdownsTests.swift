@@ -39,8 +39,7 @@ struct ManyShutdownsTests {
     let hosts = [AnyTreeHost(plain), AnyTreeHost(stuck)]
     let waiting = Task { await hosts.shutdown(timeout: .seconds(5)) }
     waiting.cancel()
-    // Each tree with a clock of its own has its own timer.
-    while clock.deadlines.count < hosts.count { await Task.yield() }
+    await clock.waitForSleepers(hosts.count)
     await #expect(throws: TreeEnded.self) { try await plain.perform { _ in } }
     clock.advance(by: .seconds(5))
     let reports = await waiting.value

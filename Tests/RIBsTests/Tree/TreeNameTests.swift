@@ -68,8 +68,7 @@ struct TreeNameTests {
     let hosts = [AnyTreeHost(host), AnyTreeHost(other)]
     let shutdown = Task { await hosts.shutdown(timeout: .milliseconds(1)) }
     await journal.wait(for: "resigns")
-    // Each tree with a clock of its own has its own timer.
-    while clock.deadlines.count < 2 { await Task.yield() }
+    await clock.waitForSleepers(hosts.count)
     clock.advance(by: .milliseconds(1))
     let reports = await shutdown.value
     #expect(reports[0].busy?.root == "order-17:Root")
