@@ -88,7 +88,7 @@ extension ChildList where Model == AnyModel {
   ///
   /// - Parameters:
   ///   - owner: the router whose children the list holds. It is not retained.
-  ///   - restarts: how often children that fail are built anew from their models. All children share the limit.
+  ///   - restarts: how often children that fail are built anew from their models. Each child has its own count.
   ///   - kinds: the builders. More kinds can be registered later.
   public convenience init<Owner: RouterNode>(
     of owner: Owner, restarts: Restarts = .never, kinds: ChildKinds<Owner>

@@ -33,7 +33,7 @@ extension ChildList {
   ///
   /// - Parameters:
   ///   - owner: the router whose children the list holds. It is not retained.
-  ///   - restarts: how often children that fail are built anew from their contexts. All children share the limit.
+  ///   - restarts: how often children that fail are built anew from their contexts. Each child has its own count.
   ///   - point: the plugin point.
   public convenience init<Context: Equatable>(
     of owner: RouterNode, restarts: Restarts = .never, plugins point: ChildPluginPoint<Context>

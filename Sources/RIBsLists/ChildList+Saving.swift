@@ -10,18 +10,27 @@ extension ChildList where Model: Codable & Sendable {
   public func saved(as name: String) -> SavedChildren {
     SavedChildren(
       name: name,
-      capture: { SavedChildren.Contents(routes: self.models, children: self.heldChildren) },
+      capture: {
+        SavedChildren.Contents(routes: self.models, children: self.heldChildren, restarting: self.restartingChildren)
+      },
       restore: { saved in
         try self.update(saved.decode([Model].self))
-        return self.container.withoutPausing(self.heldChildren, saved)
+        return try self.container.withoutPausing(self.heldChildren, saved)
       },
       didRestore: { self.container.beginRestoredPauses() })
   }
 
   /// The children, with the positions of their models.
   private var heldChildren: [(index: Int, child: RouterNode)] {
-    order.lazy.filter { !self.hasLostChild($0) }.enumerated().compactMap { index, place in
-      entries[Int(place)].child.map { (index, $0) }
-    }
+    savedPlaces.compactMap { index, place in entries[Int(place)].child.map { (index, $0) } }
+  }
+
+  /// What is saved of the children that are about to be restarted.
+  private var restartingChildren: [(index: Int, saved: SavedTree)] {
+    savedPlaces.compactMap { index, place in container.saved(at: place).map { (index, $0) } }
+  }
+
+  private var savedPlaces: [(offset: Int, element: Int32)] {
+    Array(order.lazy.filter { !self.hasLostChild($0) }.enumerated())
   }
 }

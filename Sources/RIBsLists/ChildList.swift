@@ -85,7 +85,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ///
   /// - Parameters:
   ///   - owner: the router whose children the list holds. It is not retained.
-  ///   - restarts: how often children that fail are built anew from their models. All children share the limit.
+  ///   - restarts: how often children that fail are built anew from their models. Each child has its own count.
   ///   - build: creates the child for a model. It receives the router, so that the closure need not capture it.
   @inlinable
   public convenience init<Owner: RouterNode>(
@@ -110,7 +110,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
     self.build = build
     self.unknownKind = unknownKind
     self.difference = difference
-    container = DelegatingContainer(of: owner, restarts: restarts, sharesLimit: true)
+    container = DelegatingContainer(of: owner, restarts: restarts)
     container.delegate = self
   }
 
@@ -145,6 +145,15 @@ public final class ChildList<Model: Identifiable & Equatable> {
   /// - Complexity: O(1); the first lookup after an update is linear in the number of models, as the update is.
   public subscript(id id: Model.ID) -> (any Routing)? {
     openPlaces()[id].flatMap { entries[Int($0)].child?.routing }
+  }
+
+  /// The model of a child of this list that has failed for good. Call it in `childDidFail(_:)` of the parent, before any
+  /// other use of the list, which removes the model.
+  ///
+  /// - Returns: nil if the child was in another container, or if the model was removed since.
+  /// - Complexity: linear in the number of models.
+  public func model(of failure: ChildFailure) -> Model? {
+    failure.place(in: container).flatMap { place in order.firstIndex(of: Int32(place)) }.map { currentModels[$0] }
   }
 
   private func openPlaces() -> [Model.ID: Int32] {

@@ -44,7 +44,7 @@ struct CrashTests {
     #expect(course.charges == whole.charges, comment)
     #expect(course.taxis == whole.taxis, comment)
     #expect(course.paths == whole.paths, comment)
-    #expect(course.discarded == [], comment)
+    #expect(course.untaken == [], comment)
     #expect(course.requestsFromInactive == 0, comment)
     #expect(course.leaked == 0, comment)
     // A request that fails is attempted again by the restored tree.

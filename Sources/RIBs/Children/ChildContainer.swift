@@ -30,10 +30,9 @@ public class ChildContainer {
   /// Restarts failed children; nil if they are not restarted.
   @usableFromInline final let supervisor: Supervisor?
 
-  /// - Parameter sharesLimit: whether all children share the limit of the restarts.
-  package init(of owner: RouterNode, restarts: Restarts = .never, sharesLimit: Bool = false) {
+  package init(of owner: RouterNode, restarts: Restarts = .never) {
     self.owner = owner
-    supervisor = Supervisor(restarts, sharesLimit: sharesLimit)
+    supervisor = Supervisor(restarts)
   }
 
   deinit { currentHold?.container = nil }
@@ -171,6 +170,9 @@ package final class DelegatingContainer: ChildContainer {
 
   /// Whether the child of a place has failed and is to be restarted.
   package func isRestarting(_ place: Int32) -> Bool { supervisor?.isRestarting(Int(place)) ?? false }
+
+  /// What is saved of the child of a place that is to be restarted.
+  package func saved(at place: Int32) -> SavedTree? { supervisor?.saved(at: Int(place)) }
 
   /// The restart of the child of a place is complete, or given up.
   package func endRestart(at place: Int32) { supervisor?.end(at: Int(place)) }

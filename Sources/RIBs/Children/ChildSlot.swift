@@ -149,6 +149,13 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   // MARK: Restarts
 
+  /// The route of a child of this slot that has failed for good. Call it in `childDidFail(_:)` of the parent.
+  ///
+  /// - Returns: nil if the child was in another container, or if another route was set since.
+  public func route(of failure: ChildFailure) -> Route? {
+    failure.place(in: self) == nil || currentChild != nil || isRestarting ? nil : current
+  }
+
   override func place(of child: RouterNode) -> Int? { child === currentChild && child === attached ? 0 : nil }
 
   override func withdraw(_ child: RouterNode, from place: Int) {

@@ -231,17 +231,13 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   /// Replaces all entries with saved routes.
   ///
-  /// The child on top is built even if there was none, if it may have been saved in the pause before a restart.
-  ///
-  /// - Parameter hadChild: whether there was a child at a position. Only there, covered children that the policy keeps
-  ///   are built.
+  /// - Parameter hadChild: whether there was a child at a position. Only there a child is built: on top, and covered if
+  ///   the policy keeps it.
   func restore(_ routes: [Route], hadChild: (Int) -> Bool) {
     guard let owner, !owner.cannotAttach else { return }
     var restored = routes.map { newEntry($0) }
     for index in restored.indices {
-      let isBuilt =
-        index == restored.count - 1 ? hadChild(index) || supervisor != nil : covered == .kept && hadChild(index)
-      guard isBuilt else { continue }
+      guard index == restored.count - 1 || covered == .kept, hadChild(index) else { continue }
       restored[index].child = buildChild(for: restored[index].route, of: owner)
     }
     replaceEntries(with: restored)
@@ -353,6 +349,13 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 
   // MARK: Restarts
+
+  /// The route of a child of this stack that has failed for good. Call it in `childDidFail(_:)` of the parent.
+  ///
+  /// - Returns: nil if the child was in another container, or if the route was removed since.
+  public func route(of failure: ChildFailure) -> Route? {
+    failure.place(in: self).flatMap { place in entries.last { $0.number == place }?.route }
+  }
 
   override func place(of child: RouterNode) -> Int? {
     child === attached && child === entries.last?.child ? entries.last?.number : nil

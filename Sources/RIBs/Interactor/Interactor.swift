@@ -91,9 +91,11 @@ open class Interactor: TaskOwner, Interactable {
   /// Called by the runtime on the tree when work bound to this interactor throws an error without having been
   /// cancelled.
   ///
-  /// Override it to handle the error, and call `super` to pass the error on: the default fails this RIB if a container
-  /// above restarts children, as `fail(_:)` does, and otherwise passes the error to `TreeConfiguration.onFailure` and
-  /// leaves the RIB as it is. Work that was cancelled, because the interactor resigned or later work replaced it,
+  /// **The default depends on the containers above.** If any of them has `restarts:`, this RIB fails, as with `fail(_:)`:
+  /// it is restarted, or its parent decides. If none has, this RIB stays as it is, and `TreeConfiguration.onFailure`
+  /// receives the error. So override it where the work of a RIB may fail, and call `super` for errors that it can't handle.
+  ///
+  /// Work that was cancelled, because the interactor resigned or later work replaced it,
   /// ends without a call. A `CancellationError` of work that was not cancelled counts as an error.
   ///
   /// - Parameters:
@@ -116,6 +118,10 @@ open class Interactor: TaskOwner, Interactable {
   ///
   /// - Parameter failure: the child, its error, and how often it was restarted.
   open func childDidFail(_ failure: ChildFailure) { node?.takeUnretainedValue().passOn(failure) }
+
+  /// The names of this RIB in saved trees, if its router is a plain `Router`: those of the class by default, so override it
+  /// when the class is renamed. See ``SavedNames``.
+  open class var savedNames: SavedNames { SavedNames() }
 
   /// A short text about the RIB's state, shown in snapshots and renderings of the tree. Nil by default.
   ///

@@ -87,8 +87,8 @@ public struct TreeEvent: Sendable {
     @inlinable public static var leaked: Kind { Kind(name: .leaked) }
     /// The tree has ended: all its RIBs have resigned.
     @inlinable public static var ended: Kind { Kind(name: .ended) }
-    /// The tree was restored from a saved one, and all its RIBs are active. `discarded` says what was not restored. Emitted
-    /// again if that is not empty when a restored RIB becomes active that a stack had covered.
+    /// The tree was restored from a saved one, and all its RIBs are active. `untaken` says what was not restored. Emitted
+    /// again if that is not empty when a restored RIB becomes active that a stack had covered, or that was restarted.
     @inlinable public static var restored: Kind { Kind(name: .restored) }
   }
 
@@ -132,7 +132,7 @@ public struct TreeEvent: Sendable {
   public var failure: (any Error)? {
     switch detail {
     case .failure(let error): error
-    case .restarts(_, let error): error
+    case .restarts(_, let error, _): error
     case .cancelled(let error): error
     default: nil
     }
@@ -142,13 +142,17 @@ public struct TreeEvent: Sendable {
   /// The misuse that was refused.
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
   /// The number of restarts of the RIB within the period of its container.
-  public var restarts: Restarts.Count? { if case .restarts(let count, _) = detail { count } else { nil } }
+  public var restarts: Restarts.Count? { if case .restarts(let count, _, _) = detail { count } else { nil } }
+  /// Whether the restarted RIB has what was last saved of it. Not in a tree that is not saved, nor before its first save.
+  public var isRestored: Bool { if case .restarts(_, _, let isRestored) = detail { isRestored } else { false } }
   /// The changes made by the update of a list of children.
   public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
-  /// The paths of saved RIBs and states that nothing was restored from, in the order of the saved tree: no RIB of that
-  /// name was attached there during the launch, or its interactor no longer saves a state. Of a RIB and those below it,
-  /// only the first is listed.
-  public var discarded: [String] { if case .discarded(let paths) = detail { paths } else { [] } }
+  /// The paths of what a restore has left of a saved tree, in its order: RIBs whose name no child has that was attached
+  /// there during the launch, containers that their router no longer lists (`Root "stage"`), and RIBs whose interactor no
+  /// longer saves a state. They are saved unchanged with the tree until the program takes them, or names them in
+  /// `SavedNames.removed`. Also children of a container that has no child in their place any more, such as those covered in
+  /// a stack that now releases them, which are discarded. Of a RIB and those below it, only the first is listed.
+  public var untaken: [String] { if case .untaken(let paths) = detail { paths } else { [] } }
   let detail: Detail?
   /// What a fold of the events needs beside this event; empty if no inspector observes the tree.
   package internal(set) var edits: [TreeEdit] = []
@@ -190,8 +194,8 @@ public struct TreeEvent: Sendable {
     case leak(Leak)
     case misuse(Misuse)
     case changes(ListChanges)
-    case discarded([String])
-    case restarts(Restarts.Count, (any Error)?)
+    case untaken([String])
+    case restarts(Restarts.Count, (any Error)?, isRestored: Bool = false)
   }
 }
 
@@ -222,10 +226,11 @@ extension TreeEvent: CustomStringConvertible {
     if isCancelled { line += " cancelled" }
     if let duration { line += " after \(duration.inSeconds)s" }
     if let restarts { line += " \(restarts)" }
+    if isRestored { line += " with its saved state" }
     if let failure { line += ": \(failure)" }
     if let misuse { line += " \(misuse.kind): \(misuse.message)" }
     if let leak { line += " \(leak.type)" }
-    if !discarded.isEmpty { line += " without \(discarded.joined(separator: ", "))" }
+    if !untaken.isEmpty { line += " without \(untaken.joined(separator: ", "))" }
     return line.onOneLine
   }
 }

@@ -2,6 +2,16 @@ extension RouterNode {
   /// The name of the RIB: the router's type without `Router`.
   final var ribName: String { nameOfRIB(namingType) }
 
+  /// The names of this RIB in saved trees, with a name.
+  final var recordNames: RecordNames {
+    let own = type(of: self).savedNames
+    guard let interactorCore else { return RecordNames(own, type: namingType) }
+    let other = interactorCore._withUnsafeGuaranteedRef { type(of: $0).savedNames }
+    return RecordNames(
+      SavedNames(own.name ?? other.name, former: own.former + other.former, removed: own.removed + other.removed),
+      type: namingType)
+  }
+
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
 

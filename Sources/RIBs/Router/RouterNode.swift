@@ -148,6 +148,10 @@ open class RouterNode: Routing {
   /// restored tree, where they get their saved states.
   open var savedChildren: [SavedChildren] { [] }
 
+  /// The names of the RIBs of this class in saved trees: those of the class by default, so override it when the class is
+  /// renamed.
+  open class var savedNames: SavedNames { SavedNames() }
+
   /// Called by the runtime once in this router's life, after its interactor has become active for the first time, and
   /// before any child that was attached before becomes active.
   ///

@@ -46,6 +46,8 @@ struct DocumentReader {
     var (name, container): (String?, String?)
     var state: SavedValue?
     var containers: [SavedTree.Container] = []
+    var lost: [String: Int] = [:]
+    var isRestarting = false
     try readObject { (reader, key) throws(RestoreError) in
       switch key {
       case "in":
@@ -60,15 +62,20 @@ struct DocumentReader {
         try reader.readObject { (reader, name) throws(RestoreError) in
           containers.append(SavedTree.Container(name: name, routes: .text(try reader.readValue())))
         }
+      case "restarting": isRestarting = try reader.readValue().elementsEqual("true".utf8)
+      case "lost":
+        try reader.readObject { (reader, name) throws(RestoreError) in lost[name] = try reader.readInteger() }
       default: _ = try reader.readValue()
       }
     }
     guard let name else { throw error("a RIB has no name") }
     guard let parent = Int32(exactly: parent) else { throw error("a RIB has no parent before it") }
+    for index in containers.indices { containers[index].lost = lost[containers[index].name] }
     let hasDetails = state != nil || !containers.isEmpty
     return SavedTree.Record(
       parent: parent, name: .text(name), place: container.map { SavedTree.Place(container: $0, index: index) },
-      details: hasDetails ? SavedTree.Details(state: state, version: version, containers: containers) : nil)
+      details: hasDetails ? SavedTree.Details(state: state, version: version, containers: containers) : nil,
+      isRestarting: isRestarting)
   }
 
   // MARK: JSON

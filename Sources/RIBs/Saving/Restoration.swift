@@ -1,134 +1,189 @@
-/// Restores a tree: from before its launch until all restored RIBs have become active.
+/// Restores RIBs from records: a tree at its launch, and parts of it later.
 ///
-/// 1. Before the launch, the root takes its record: its state is set, its containers build and link their children,
-///    and these take their records in turn. Any error refuses the restore, and no RIB was active.
-/// 2. During the launch, a child that other code attaches takes the first record of its name under its parent, just
+/// 1. Before the activation, the topmost RIB takes its record: its state is set, its containers build and link their
+///    children, and these take their records in turn. Any error refuses the restore, and no RIB was active.
+/// 2. During the activation, a child that other code attaches takes the first record of its name under its parent, just
 ///    before it becomes active.
-/// 3. After the launch, the siblings are put into the saved order, and an event reports the records that no RIB has
+/// 3. After the activation, the siblings are put into the saved order, and an event reports the records that no RIB has
 ///    taken.
 ///
-/// A covered child that a stack keeps is inactive after the launch, so its code has not attached its children yet. Their
-/// records wait for its activation, which is like a launch. Until then they are saved as they are.
+/// What no RIB has taken is carried along: saved as it is with the RIB that it is below, until a child of its name is
+/// attached there. So a child that code attaches on some days only keeps its state.
+///
+/// A covered child that a stack keeps is inactive after the launch, so its code has not attached its children yet. They are
+/// restored in its activation, which is like a launch, as that of a RIB that is restarted.
 final class Restoration {
-  private let records: [SavedTree.Record]
-  private let coder: any SavedTree.Coder
-  /// Links between records: the first child, and the next sibling; -1 for none.
-  private var firstChild: [Int32]
-  private var nextSibling: [Int32]
-  private var isTaken: [Bool]
-  /// The restored routers with their records. Retained, so that the identities are not reused during the launch.
-  private var routers: [ObjectIdentifier: (router: RouterNode, record: Int)] = [:]
+  /// What a RIB was restored from.
+  private struct Source {
+    let records: SavedRecords
+    let record: Int
+    /// Whether the RIB was active when it was saved.
+    let wasActive: Bool
+    /// What the RIB itself did not take of its record.
+    var rest: Rest?
+    /// Whether the records that it is carried along with were reported.
+    var isReported = false
+  }
+
+  /// What is saved of a RIB and has no place in it: its interactor no longer saves a state, or its router no longer lists a
+  /// container.
+  struct Rest {
+    var state: (value: SavedValue, version: Int)?
+    var containers: [SavedTree.Container] = []
+  }
+
+  private struct Known {
+    weak var router: RouterNode?
+    var source: Source
+  }
+
+  /// The RIBs of the current launch or activation. Retained, so that their identities are not reused meanwhile.
+  private var current: [ObjectIdentifier: (router: RouterNode, source: Source)] = [:]
+  /// The restored RIBs that are still inactive, or that records are carried along with.
+  private var waiting: [ObjectIdentifier: Known] = [:]
   /// The children of listed containers whose records are missing. They take no record of a child that code attaches.
   private var unrecorded: [ObjectIdentifier: RouterNode] = [:]
-  /// After the launch: the restored routers that are still inactive, with their records.
-  private var inactive: [ObjectIdentifier: Inactive] = [:]
-  /// Whether the launch has ended.
-  private(set) var isLaunched = false
+  /// Whether the tree was launched.
+  private(set) var isLaunched: Bool
   private var isActivating = false
-  /// The routers of `inactive` that have become active in the current activation.
-  private var activated: [RouterNode] = []
-  /// By parent and RIB name: the records that children attached by code have yet to take.
-  private var waiting: [Int: [String: FIFO<Int>]] = [:]
-  /// The records with a state whose interactor no longer conforms to `Saving`.
-  private var discardedStates: [Int] = []
+  /// Decodes the values that were read from a document.
+  private(set) var coder: (any SavedTree.Coder)?
   private var finishers: [() -> Void] = []
   /// Whether the launched tree differs from the saved one, so that it must be saved.
-  private(set) var hasChanges: Bool
-  /// Why the restore has failed during the launch.
+  private(set) var hasChanges = false
+  /// Why the restore has failed during an activation.
   private(set) var failure: RestoreError?
-
-  private struct Inactive {
-    weak var router: RouterNode?
-    let record: Int
+  /// The restored RIBs that their containers restart, until the saver of the tree knows their records.
+  private var restartable: [(router: RouterNode, records: SavedRecords, record: Int)] = []
+  /// Knows what the RIBs are restored from that their containers restart.
+  weak var saver: TreeSaver? {
+    didSet {
+      for (router, records, record) in restartable { saver?.note(router, records.saved, record) }
+      restartable = []
+    }
   }
 
-  init(_ saved: SavedTree, coder: any SavedTree.Coder) {
-    records = saved.records
+  /// - Parameter isLaunched: whether a part of a launched tree is restored.
+  init(isLaunched: Bool) { self.isLaunched = isLaunched }
+
+  // MARK: Before an activation
+
+  /// Restores the root of a tree, before its launch.
+  func restore(_ root: RouterNode, from saved: SavedTree) throws(RestoreError) {
+    coder = saved.coder
+    let records = SavedRecords(saved)
     hasChanges = records.isEmpty
-    self.coder = coder
-    isTaken = Array(repeating: false, count: records.count)
-    firstChild = Array(repeating: -1, count: records.count)
-    nextSibling = firstChild
-    for index in records.indices.reversed() where records[index].parent >= 0 {
-      let parent = Int(records[index].parent)
-      nextSibling[index] = firstChild[parent]
-      firstChild[parent] = Int32(index)
+    guard !records.isEmpty else { return }
+    let (name, names) = (records[0].name.text, root.recordNames)
+    guard names.match(name) else {
+      throw RestoreError(path: name, reason: .otherRoot(saved: name, built: names.name.text))
     }
+    try restore(root, Source(records: records, record: 0, wasActive: true))
   }
 
-  // MARK: Before the launch
-
-  func restore(_ root: RouterNode) throws(RestoreError) {
-    guard let saved = records.first?.name.text else { return }
-    guard saved == root.ribName else {
-      throw RestoreError(path: saved, reason: .otherRoot(saved: saved, built: root.ribName))
-    }
-    try restore(root, from: 0)
+  /// Restores a child that its container has built anew, before it is attached.
+  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(RestoreError) {
+    coder = coder ?? saved.coder
+    try restore(child, Source(records: SavedRecords(saved), record: 0, wasActive: true))
   }
 
   /// Restores an inactive router and everything below it that exists by then.
-  private func restore(_ router: RouterNode, from record: Int) throws(RestoreError) {
-    take(record, for: router)
-    var pending = [(router: router, record: record, wasActive: !isLaunched)]
+  private func restore(_ router: RouterNode, _ source: Source) throws(RestoreError) {
+    let records = source.records
+    take(source, for: router)
+    var pending = [(router: router, record: source.record, wasActive: source.wasActive)]
     while let (router, record, wasActive) = pending.popLast() {
-      if let details = records[record].details { try restoreState(details, of: router, from: record) }
-      let places = places(below: record)
-      for (content, saved) in contents(of: router, from: record) {
+      let removed = router.recordNames.removed
+      if !removed.isEmpty { records.discardChildren(of: record, named: removed) }
+      if let details = records[record].details { try restoreState(details, of: router, record, records) }
+      let places = records.places(below: record)
+      for (content, saved) in contents(of: router, record, records, removed) {
         let routes = SavedChildren.Routes(
-          value: saved.routes, coder: coder, wasActive: wasActive,
-          hadChild: { places[SavedTree.Place(container: saved.name, index: $0)] != nil })
+          value: saved.routes, coder: coder, wasActive: wasActive, lost: saved.lost,
+          record: { places[SavedTree.Place(container: saved.name, index: $0)] },
+          takeRestarting: { (number, child) throws(RestoreError) in
+            guard records[number].isRestarting, !records.isTaken(number) else { return nil }
+            try self.check(child, number, in: saved.name, records)
+            return records.takePart(number)
+          })
         let children: [(index: Int, child: RouterNode)]
         do { children = try content.restore(routes) } catch {
-          throw RestoreError(path: path(of: record), reason: .unreadableChildren(container: saved.name, error))
+          if let error = error as? RestoreError { throw error }
+          throw RestoreError(
+            path: records.path(of: record), reason: .unreadableChildren(container: saved.name, error))
         }
         if wasActive { finishers.append(content.didRestore) }
-        for (index, child) in children {
-          guard let record = places[SavedTree.Place(container: saved.name, index: index)], !isTaken[record],
-            records[record].name.text == child.ribName, self.record(of: child) == nil
+        for (index, child) in children where self.source(of: child) == nil {
+          guard let number = places[SavedTree.Place(container: saved.name, index: index)],
+            !records.isTaken(number)
           else {
-            if self.record(of: child) == nil { unrecorded[ObjectIdentifier(child)] = child }
+            unrecorded[ObjectIdentifier(child)] = child
             continue
           }
-          take(record, for: child)
-          pending.append((child, record, wasActive && router.isParent(of: child)))
+          try check(child, number, in: saved.name, records)
+          let wasActive = wasActive && router.isParent(of: child)
+          take(Source(records: records, record: number, wasActive: wasActive), for: child)
+          pending.append((child, number, wasActive))
         }
       }
       // Children that the builder has attached.
-      var next = router.firstChild
-      while let child = next?.takeUnretainedValue() {
-        if let record = takeRecord(for: child, below: record) { pending.append((child, record, wasActive)) }
-        next = child.nextSibling
+      var next = router.firstChildNode
+      while let child = next {
+        if let number = takeRecord(for: child, Source(records: records, record: record, wasActive: wasActive)) {
+          pending.append((child, number, wasActive))
+        }
+        next = child.nextSiblingNode
       }
       putInOrder(router)
     }
   }
 
-  private func take(_ record: Int, for router: RouterNode) {
-    isTaken[record] = true
-    if isLaunched {
-      inactive[ObjectIdentifier(router)] = Inactive(router: router, record: record)
-    } else {
-      routers[ObjectIdentifier(router)] = (router, record)
+  /// Refuses a record of another RIB than the one that was built for its place.
+  private func check(
+    _ child: RouterNode, _ record: Int, in container: String, _ records: SavedRecords
+  ) throws(RestoreError) {
+    let (saved, names) = (records[record].name.text, child.recordNames)
+    guard !names.match(saved) else { return }
+    throw RestoreError(
+      path: records.path(of: record),
+      reason: .otherChild(container: container, saved: saved, built: names.name.text))
+  }
+
+  private func take(_ source: Source, for router: RouterNode) {
+    source.records.take(source.record)
+    current[ObjectIdentifier(router)] = (router, source)
+    guard router.hold?.container?.supervisor != nil else { return }
+    if let saver {
+      saver.note(router, source.records.saved, source.record)
+    } else if !isLaunched {
+      restartable.append((router, source.records, source.record))
     }
   }
 
-  private func record(of router: RouterNode) -> Int? {
+  private func source(of router: RouterNode) -> Source? {
     let id = ObjectIdentifier(router)
-    if !isLaunched { return routers[id]?.record }
-    guard let known = inactive[id], known.router === router else { return nil }
-    return known.record
+    if let known = current[id] { return known.source }
+    guard let known = waiting[id], known.router === router else { return nil }
+    return known.source
   }
 
   private func restoreState(
-    _ details: SavedTree.Details, of router: RouterNode, from record: Int
+    _ details: SavedTree.Details, of router: RouterNode, _ record: Int, _ records: SavedRecords
   ) throws(RestoreError) {
     guard let state = details.state else { return }
     guard let interactor = router.interactorCore?.takeUnretainedValue() as? any Saving else {
-      return discardedStates.append(record)
+      return addRest(to: router) { $0.state = (state, details.version) }
     }
     if let reason = setState(of: interactor, to: state, version: details.version) {
-      throw RestoreError(path: path(of: record), reason: reason)
+      throw RestoreError(path: records.path(of: record), reason: reason)
     }
+  }
+
+  private func addRest(to router: RouterNode, _ change: (inout Rest) -> Void) {
+    let id = ObjectIdentifier(router)
+    var rest = current[id]?.source.rest ?? Rest()
+    change(&rest)
+    current[id]?.source.rest = rest
   }
 
   /// - Returns: why the state was refused; nil if it was set.
@@ -150,45 +205,38 @@ final class Restoration {
     }
   }
 
-  /// The containers of a router that have saved routes.
-  private func contents(of router: RouterNode, from record: Int) -> [(SavedChildren, SavedTree.Container)] {
+  /// The containers of a router that have saved routes. The saved ones that the router does not list are carried along.
+  private func contents(
+    of router: RouterNode, _ record: Int, _ records: SavedRecords, _ removed: [String]
+  ) -> [(SavedChildren, SavedTree.Container)] {
     guard let saved = records[record].details?.containers, !saved.isEmpty else { return [] }
     var found: Set<String> = []
-    return router.savedChildren.compactMap { content in
+    let contents = router.savedChildren.compactMap { content -> (SavedChildren, SavedTree.Container)? in
       guard found.insert(content.name).inserted, let container = saved.last(where: { $0.name == content.name }) else {
         return nil
       }
       return (content, container)
     }
-  }
-
-  /// The records of the children of containers.
-  private func places(below record: Int) -> [SavedTree.Place: Int] {
-    var places: [SavedTree.Place: Int] = [:]
-    forEachRecord(below: record) { child in
-      if let place = records[child].place, places[place] == nil { places[place] = child }
+    for container in saved where found.insert(container.name).inserted {
+      if removed.contains(container.name) {
+        records.discardChildren(of: record, in: container.name)
+      } else {
+        addRest(to: router) { $0.containers.append(container) }
+      }
     }
-    return places
+    return contents
   }
 
-  private func forEachRecord(below record: Int, _ body: (Int) -> Void) {
-    var next = firstChild[record]
-    while next >= 0 {
-      body(Int(next))
-      next = nextSibling[Int(next)]
-    }
-  }
-
-  // MARK: During the launch
+  // MARK: During an activation
 
   /// Restores a child that was attached by code, and is about to become active.
   func willActivate(_ child: RouterNode) throws(RestoreError) {
-    guard failure == nil, let parent = child.parentNode, record(of: child) == nil else { return }
-    guard let known = record(of: parent), let record = takeRecord(for: child, below: known) else {
+    guard failure == nil, let parent = child.parentNode, source(of: child) == nil else { return }
+    guard let known = source(of: parent), let record = takeRecord(for: child, known) else {
       hasChanges = true
       return
     }
-    do { try restore(child, from: record) } catch {
+    do { try restore(child, Source(records: known.records, record: record, wasActive: known.wasActive)) } catch {
       failure = error
       throw error
     }
@@ -199,62 +247,97 @@ final class Restoration {
 
   /// Restores the children that other RIBs have attached to a router while it was inactive.
   func didActivate(_ router: RouterNode) throws(RestoreError) {
-    if isLaunched, record(of: router) != nil { activated.append(router) }
-    var next = router.firstChild
-    while let child = next?.takeUnretainedValue() {
+    let id = ObjectIdentifier(router)
+    if current[id] == nil, let source = source(of: router) { current[id] = (router, source) }
+    var next = router.firstChildNode
+    while let child = next {
       if child.state.isInactive { try willActivate(child) }
-      next = child.nextSibling
+      next = child.nextSiblingNode
     }
   }
 
-  /// The first record of a child's name that no other child has taken.
-  private func takeRecord(for child: RouterNode, below parent: Int) -> Int? {
-    guard firstChild[parent] >= 0, record(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil else {
-      return nil
-    }
-    if waiting[parent] == nil {
-      var names: [String: FIFO<Int>] = [:]
-      forEachRecord(below: parent) { record in
-        if records[record].place == nil { names[records[record].name.text, default: FIFO()].append(record) }
-      }
-      waiting[parent] = names
-    }
-    guard let record = waiting[parent]?[child.ribName]?.popFirst() else { return nil }
-    take(record, for: child)
+  /// Takes the first record of a child's names that no other child has taken.
+  private func takeRecord(for child: RouterNode, _ parent: Source) -> Int? {
+    guard source(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil,
+      let record = parent.records.takeFirst(of: child.recordNames, below: parent.record)
+    else { return nil }
+    take(Source(records: parent.records, record: record, wasActive: parent.wasActive), for: child)
     return record
   }
 
-  // MARK: After the launch
+  // MARK: After an activation
 
   /// Ends the launch.
   ///
-  /// - Returns: the paths of saved RIBs and states that nothing was restored from.
+  /// - Returns: the paths of what no RIB has taken.
   func finishLaunch() -> [String] {
-    for finish in finishers { finish() }
-    finishers = []
-    for (router, _) in routers.values { putInOrder(router) }
-    var isWaiting = Array(repeating: false, count: records.count)
-    for (id, (router, record)) in routers where router.state.isInactive {
-      inactive[id] = Inactive(router: router, record: record)
-      for child in unclaimed(below: record) { isWaiting[child] = true }
-    }
-    if !isWaiting.contains(true) { inactive = [:] }
-    let lost = records.indices.filter { index in
-      !isTaken[index] && !isWaiting[index] && (records[index].parent < 0 || isTaken[Int(records[index].parent)])
-    }
-    defer { discardedStates = [] }
     isLaunched = true
-    routers = [:]
-    unrecorded = [:]
-    return (lost + discardedStates).sorted().map(path(of:))
+    return finish()
   }
 
-  /// Whether there are records that wait for the activation of a RIB.
-  var isWaiting: Bool { !inactive.isEmpty }
+  private func finish() -> [String] {
+    let ready = finishers
+    finishers = []
+    for finish in ready { finish() }
+    for (router, _) in current.values { putInOrder(router) }
+    let finished = current
+    current = [:]
+    unrecorded = [:]
+    var reported: [(record: Int, path: String)] = []
+    var inactive: [ObjectIdentifier: Known] = [:]
+    var isAwaited = false
+    for (id, (router, var source)) in finished {
+      waiting[id] = nil
+      let untaken = untaken(source)
+      let isInactive = router.state.isInactive
+      if !source.isReported {
+        reported += report(source, isInactive ? untaken.dropped : untaken.dropped + untaken.carried)
+        source.isReported = !isInactive
+      }
+      if isInactive {
+        inactive[id] = Known(router: router, source: source)
+        if !untaken.carried.isEmpty || source.rest != nil { isAwaited = true }
+      } else if !untaken.carried.isEmpty || source.rest != nil {
+        waiting[id] = Known(router: router, source: source)
+      }
+    }
+    // All of them, because the children of those that wait are saved in the order of the records.
+    if isAwaited { waiting.merge(inactive) { $1 } }
+    return reported.sorted { ($0.record, $0.path) < ($1.record, $1.path) }.map(\.path)
+  }
+
+  /// The records below a RIB that no RIB has taken: those that are carried along, and those of a container that has no
+  /// child in their place.
+  private func untaken(_ source: Source) -> (carried: [Int], dropped: [Int]) {
+    var (carried, dropped): ([Int], [Int]) = ([], [])
+    for child in source.records.untaken(below: source.record) {
+      let container = source.records[child].place?.container
+      if container == nil || source.rest?.containers.contains(where: { $0.name == container }) == true {
+        carried.append(child)
+      } else {
+        dropped.append(child)
+      }
+    }
+    return (carried, dropped)
+  }
+
+  private func report(_ source: Source, _ untaken: [Int]) -> [(record: Int, path: String)] {
+    let path = { source.records.path(of: $0) }
+    var reported = untaken.map { (record: $0, path: path($0)) }
+    guard let rest = source.rest else { return reported }
+    if rest.state != nil { reported.append((source.record, path(source.record))) }
+    for container in rest.containers {
+      reported.append((source.record, "\(path(source.record)) \"\(container.name)\""))
+    }
+    return reported
+  }
+
+  /// Whether there are records that no RIB has taken yet.
+  var isWaiting: Bool { !waiting.isEmpty || !current.isEmpty }
 
   /// Activates a child that was attached after the launch.
   ///
-  /// - Returns: the paths of saved RIBs and states that nothing was restored from.
+  /// - Returns: the paths of what no RIB has taken.
   func activate(_ child: RouterNode) -> [String] {
     guard !isActivating else {
       child.activate(loading: true)
@@ -264,56 +347,35 @@ final class Restoration {
     child.activate(loading: true)
     isActivating = false
     unrecorded = [:]
-    return activated.isEmpty ? [] : finishActivation()
+    return current.isEmpty ? [] : finish()
   }
 
-  private func finishActivation() -> [String] {
-    var lost = discardedStates
-    discardedStates = []
-    let routers = activated
-    activated = []
-    for router in routers {
-      if let record = record(of: router) { lost += unclaimed(below: record) }
-      putInOrder(router)
-    }
-    for router in routers { inactive[ObjectIdentifier(router)] = nil }
-    return lost.sorted().map(path(of:))
-  }
-
-  /// Removes the routers that were released without becoming active.
-  func removeReleased() {
-    for (id, known) in inactive where known.router == nil { inactive[id] = nil }
-  }
-
-  /// The records of the children that the code of an inactive RIB has not attached yet.
-  private func unclaimed(below parent: Int) -> [Int] {
-    var unclaimed: [Int] = []
-    forEachRecord(below: parent) { if !isTaken[$0], records[$0].place == nil { unclaimed.append($0) } }
-    return unclaimed
-  }
+  /// Removes the routers that were released.
+  func removeReleased() { waiting = waiting.filter { $0.value.router != nil } }
 
   // MARK: Saving
 
-  /// The children of a restored RIB that is still inactive, in the saved order, including the records of those that its
-  /// code has not attached yet; nil if there are no such records.
+  /// What a RIB did not take of its record.
+  func rest(of router: RouterNode) -> Rest? { source(of: router)?.rest }
+
+  /// The children of a restored RIB, with the records that no child has taken yet: in the saved order if the RIB is
+  /// inactive, and the records last otherwise. Nil if there are no such records.
   func children(of router: RouterNode) -> [SavedTree.Child]? {
-    guard router.state.isInactive, let known = record(of: router) else { return nil }
-    let waiting = unclaimed(below: known)
-    guard !waiting.isEmpty else { return nil }
-    var children = waiting.map { (order: $0, child: SavedTree.Child.record($0)) }
+    guard let source = source(of: router) else { return nil }
+    let carried = untaken(source).carried
+    guard !carried.isEmpty else { return nil }
+    let isInactive = router.state.isInactive
+    var children = carried.map { record in
+      (order: isInactive ? record : Int.max, child: SavedTree.Child.record(source.records, record))
+    }
+    var attached: [(order: Int, child: SavedTree.Child)] = []
     var next = router.firstChildNode
     while let child = next {
-      children.append((record(of: child) ?? Int.max, .node(child)))
+      attached.append((isInactive ? self.source(of: child)?.record ?? Int.max : 0, .node(child)))
       next = child.nextSiblingNode
     }
+    children = isInactive ? children + attached : attached + children
     return children.indices.sorted { (children[$0].order, $0) < (children[$1].order, $1) }.map { children[$0].child }
-  }
-
-  /// A record, and the records of its children.
-  func savedRecord(_ index: Int) -> (record: SavedTree.Record, children: [Int]) {
-    var children: [Int] = []
-    forEachRecord(below: index) { children.append($0) }
-    return (records[index], children)
   }
 
   /// Puts the attached children of a router into the saved order. Others follow.
@@ -323,7 +385,7 @@ final class Restoration {
     var isSorted = true
     var next: RouterNode? = first
     while let child = next {
-      let record = record(of: child) ?? Int.max
+      let record = source(of: child)?.record ?? Int.max
       if let last = children.last, last.record > record { isSorted = false }
       children.append((child, record))
       next = child.nextSiblingNode
@@ -331,16 +393,5 @@ final class Restoration {
     guard !isSorted else { return }
     let order = children.indices.sorted { (children[$0].record, $0) < (children[$1].record, $1) }
     for index in order { router.move(children[index].child, to: .end) }
-  }
-
-  /// The names from the root to a record, shortened at the root's end if there are many.
-  private func path(of record: Int) -> String {
-    var names: [String] = []
-    var next = record
-    while next >= 0, names.count < TreePath.limit {
-      names.append(records[next].name.text)
-      next = Int(records[next].parent)
-    }
-    return (next >= 0 ? "…/" : "") + names.reversed().joined(separator: "/")
   }
 }

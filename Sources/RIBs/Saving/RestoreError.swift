@@ -8,6 +8,8 @@ public struct RestoreError: Error, Sendable, CustomStringConvertible {
     case laterFormat(Int)
     /// The saved tree has another root than the tree that was built.
     case otherRoot(saved: String, built: String)
+    /// The route or model of a container builds another RIB than the saved one.
+    case otherChild(container: String, saved: String, built: String)
     /// The state has a version that the interactor does not know: a later version of the program has saved it.
     case laterVersion(saved: Int, known: Int)
     /// The conversion of a state of an earlier version has failed.
@@ -32,7 +34,13 @@ extension RestoreError.Reason {
     switch self {
     case .malformedDocument(let problem): "The document is not a saved tree: \(problem)."
     case .laterFormat(let format): "The document has format \(format), and formats up to \(SavedTree.format) are known."
-    case .otherRoot(let saved, let built): "The saved root is \(saved), and the root of the tree is \(built)."
+    case .otherRoot(let saved, let built):
+      "The saved root is \(saved), and the root of the tree is \(built). If it was renamed, override savedNames in \(built) "
+        + "with SavedNames(\"\(saved)\")."
+    case .otherChild(let container, let saved, let built):
+      "\(saved) is saved in \"\(container)\", and its route or model builds \(built). If \(saved) was renamed, override "
+        + "savedNames in \(built) with SavedNames(\"\(saved)\"). If \(saved) no longer exists, add it to the removed names "
+        + "of the parent: SavedNames(removed: [\"\(saved)\"])."
     case .laterVersion(let saved, let known):
       "The state was saved with version \(saved), and versions up to \(known) are known."
     case .migrationFailed(let version, let error): "The state of version \(version) can't be converted: \(error)"

@@ -8,21 +8,37 @@ public struct SavedChildren {
     let routes: any Codable & Sendable
     /// The children with their positions among the routes.
     let children: [(index: Int, child: RouterNode)]
+    /// What is saved of the children that are about to be restarted.
+    let restarting: [(index: Int, saved: SavedTree)]
+    /// The position of a route that has lost its child, which a restore must not bring back.
+    let lost: Int?
 
-    package init(routes: any Codable & Sendable, children: [(index: Int, child: RouterNode)]) {
+    package init(
+      routes: any Codable & Sendable, children: [(index: Int, child: RouterNode)],
+      restarting: [(index: Int, saved: SavedTree)] = [], lost: Int? = nil
+    ) {
       self.routes = routes
       self.children = children
+      self.restarting = restarting
+      self.lost = lost
     }
   }
 
   /// The saved routes of a container that is restored.
   package struct Routes {
     let value: SavedValue
-    let coder: any SavedTree.Coder
+    let coder: (any SavedTree.Coder)?
     /// Whether the router was active when it was saved.
     let wasActive: Bool
+    /// The position of a route that had lost its child.
+    let lost: Int?
+    /// The record of the child at a position; nil if there was none.
+    let record: (Int) -> Int?
+    /// Takes a record if its RIB was about to be restarted, for a later restore of a child.
+    let takeRestarting: (_ record: Int, _ child: RouterNode) throws(RestoreError) -> SavedTree?
+
     /// Whether there was a child at a position.
-    let hadChild: (Int) -> Bool
+    func hadChild(_ index: Int) -> Bool { record(index) != nil }
 
     package func decode<Route: Decodable>(_ type: [Route].Type = [Route].self) throws -> [Route] {
       try value.decode(type, by: coder)
@@ -56,14 +72,15 @@ extension ChildSlot where Route: Codable & Sendable {
       name: name,
       capture: {
         SavedChildren.Contents(
-          routes: self.route.map { [$0] } ?? [], children: self.currentChild.map { [(0, $0)] } ?? [])
+          routes: self.route.map { [$0] } ?? [], children: self.currentChild.map { [(0, $0)] } ?? [],
+          restarting: self.supervisor?.saved(at: 0).map { [(0, $0)] } ?? [])
       },
       restore: { saved in
         let routes: [Route] = try saved.decode()
         guard routes.count <= 1 else { throw TooManyRoutes(count: routes.count) }
         self.route = routes.first
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
-        return self.withoutPausing(self.currentChild.map { [(0, $0)] } ?? [], saved)
+        return try self.withoutPausing(self.currentChild.map { [(0, $0)] } ?? [], saved)
       },
       didRestore: {
         self.isRestoredEmpty = false
@@ -96,12 +113,22 @@ extension ChildStack where Route: Codable & Sendable {
   public func saved(as name: String) -> SavedChildren {
     SavedChildren(
       name: name,
-      capture: { SavedChildren.Contents(routes: self.routes, children: self.heldChildren) },
+      capture: {
+        let top = self.entries.indices.last
+        let restarting = top.flatMap { self.supervisor?.saved(at: self.entries[$0].number) }
+        return SavedChildren.Contents(
+          routes: self.routes, children: self.heldChildren,
+          restarting: restarting.map { [(self.entries.count - 1, $0)] } ?? [],
+          lost: self.supervisor == nil || restarting != nil
+            ? nil : top.flatMap { self.entries[$0].child == nil ? $0 : nil })
+      },
       restore: { saved in
         let routes: [Route] = try saved.decode()
-        self.restore(routes, hadChild: saved.hadChild)
+        // Documents of earlier versions have no record of a child that was about to be restarted.
+        let isAlone = self.supervisor == nil || saved.lost == routes.count - 1
+        self.restore(routes) { saved.hadChild($0) || !isAlone && $0 == routes.count - 1 }
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
-        return self.withoutPausing(self.heldChildren, saved)
+        return try self.withoutPausing(self.heldChildren, saved)
       },
       didRestore: {
         self.isRestoredEmpty = false

@@ -16,6 +16,7 @@ extension SavedTree {
       }
       text += "\"rib\":".utf8
       text.appendJSON(record.name.text)
+      if record.isRestarting { text += ",\"restarting\":true".utf8 }
       if let details = record.details { try text.append(details, by: coder) }
       text.append(UInt8(ascii: "}"))
     }
@@ -49,6 +50,15 @@ extension [UInt8] {
       appendJSON(container.name)
       append(UInt8(ascii: ":"))
       append(contentsOf: try container.routes.text(by: coder))
+    }
+    append(UInt8(ascii: "}"))
+    let lost = details.containers.compactMap { container in container.lost.map { (container.name, $0) } }
+    guard !lost.isEmpty else { return }
+    self += ",\"lost\":{".utf8
+    for (index, (name, position)) in lost.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      appendJSON(name)
+      self += ":\(position)".utf8
     }
     append(UInt8(ascii: "}"))
   }

@@ -19,7 +19,9 @@
 /// One flat JSON document: `{"format":1,"ribs":[…]}`, with one line for each RIB, parents before their children. A RIB
 /// is an object: `in` is the index of its parent, `rib` its name, `v` the version of its `state`, and `children` has the
 /// routes of each container. A child of a container has the container's name as `at`, and its position there as
-/// `index` unless it is the first. Readers ignore unknown keys. Each version of this library reads all earlier formats.
+/// `index` unless it is the first; `restarting` says that it had failed, and was about to be restarted with this state.
+/// `lost` has the positions of routes that have lost their child, by container. Readers ignore unknown keys. Each version
+/// of this library reads all earlier formats.
 public struct SavedTree: Sendable {
   /// The version of the format. It changes when readers of the old version would misread the new one.
   static let format = 1
@@ -33,6 +35,13 @@ public struct SavedTree: Sendable {
     let place: Place?
     /// What few RIBs have.
     let details: Details?
+    /// Whether the RIB had failed and was about to be restarted.
+    var isRestarting = false
+
+    /// The record at another parent.
+    func moved(below parent: Int32) -> Record {
+      Record(parent: parent, name: name, place: place, details: details, isRestarting: isRestarting)
+    }
   }
 
   /// The name of a RIB. Created when it is read, because that is slow.
@@ -58,6 +67,8 @@ public struct SavedTree: Sendable {
   struct Container: Sendable {
     let name: String
     let routes: SavedValue
+    /// The position of a route that has lost its child.
+    var lost: Int?
   }
 
   final class Details: Sendable {
@@ -73,6 +84,8 @@ public struct SavedTree: Sendable {
   }
 
   let records: [Record]
+  /// Decodes the values that were read from a document; nil if all were captured in this process.
+  var coder: (any SavedTree.Coder)?
 
   /// The number of saved RIBs.
   public var count: Int { records.count }
@@ -83,39 +96,62 @@ extension SavedTree {
   enum Child {
     /// Retained, because `savedState` and `savedChildren` are code of the program.
     case node(RouterNode)
-    /// A record that the tree is restored from, whose RIB does not exist yet.
-    case record(Int)
+    /// A record that the tree is restored from, whose RIB does not exist.
+    case record(SavedRecords, Int)
+    /// What is saved of a child that is about to be restarted.
+    case restarting(SavedTree)
   }
 
   /// Walks a tree without recursion, and copies what is saved.
   ///
-  /// - Parameter restoration: has the records of children that are not attached yet.
-  init(of root: RouterNode, _ restoration: Restoration?) {
+  /// - Parameters:
+  ///   - restoration: has the records that no RIB has taken.
+  ///   - noteRestartable: called with each RIB that its container restarts from what is saved of it, and the index of its
+  ///     record.
+  init(of root: RouterNode, _ restoration: Restoration?, _ noteRestartable: (RouterNode, Int) -> Void = { _, _ in }) {
     var records: [Record] = []
+    var coder = restoration?.coder
     var kinds = SavingKinds()
     var circles: Set<ObjectIdentifier> = []
     var waiting: [(child: Child, parent: Int32, place: Place?)] = [(.node(root), -1, nil)]
     while let (child, parent, place) = waiting.popLast() {
       let index = Int32(records.count)
-      guard case .node(let node) = child else {
-        if case .record(let number) = child, let (record, children) = restoration?.savedRecord(number) {
-          records.append(Record(parent: parent, name: record.name, place: record.place, details: record.details))
-          for child in children.reversed() { waiting.append((.record(child), index, nil)) }
+      let node: RouterNode
+      switch child {
+      case .node(let router): node = router
+      case .record(let source, let number):
+        records.append(source[number].moved(below: parent))
+        for child in source.children(of: number).reversed() { waiting.append((.record(source, child), index, nil)) }
+        continue
+      case .restarting(let saved):
+        coder = coder ?? saved.coder
+        for record in saved.records {
+          records.append(
+            record.parent < 0
+              ? Record(parent: parent, name: record.name, place: place, details: record.details, isRestarting: true)
+              : record.moved(below: index + record.parent))
         }
         continue
       }
+      if let supervisor = node.hold?.container?.supervisor, supervisor.restarts.state == .saved {
+        noteRestartable(node, records.count)
+      }
       let contents = node.savedChildren
+      let rest = restoration?.rest(of: node)
       var state: (value: SavedValue, version: Int)?
       if let interactor = node.interactorCore?.takeUnretainedValue(), kinds.areSaving(type(of: interactor)),
         let saving = interactor as? any Saving
       {
         state = SavedTree.state(of: saving)
       }
+      state = state ?? rest?.state
+      let containers = rest?.containers ?? []
+      let name = node.recordNames.name
       if contents.isEmpty {
-        records.append(
-          Record(
-            parent: parent, name: .type(node.namingType), place: place,
-            details: state.map { Details(state: $0.value, version: $0.version, containers: []) }))
+        let details: Details? =
+          state == nil && containers.isEmpty
+          ? nil : Details(state: state?.value, version: state?.version ?? 0, containers: containers)
+        records.append(Record(parent: parent, name: name, place: place, details: details))
         if let children = restoration?.children(of: node) {
           for child in children.reversed() { waiting.append((child, index, nil)) }
           continue
@@ -130,8 +166,10 @@ extension SavedTree {
       let held = HeldChildren(contents, of: node, below: root)
       records.append(
         Record(
-          parent: parent, name: .type(node.namingType), place: place,
-          details: Details(state: state?.value, version: state?.version ?? 0, containers: held.containers)))
+          parent: parent, name: name, place: place,
+          details: Details(
+            state: state?.value, version: state?.version ?? 0, containers: held.containers + containers)))
+      for child in held.restarting.reversed() { waiting.append((.restarting(child.saved), index, child.place)) }
       // A circle of RIBs has one that is held and not attached. It is saved once.
       for child in held.detached.reversed() where circles.insert(ObjectIdentifier(child.node)).inserted {
         waiting.append((.node(child.node), index, child.place))
@@ -152,7 +190,7 @@ extension SavedTree {
         next = child.previousSibling
       }
     }
-    self.init(records: records)
+    self.init(records: records, coder: coder)
   }
 
   private static func state<Interactor: Saving>(of interactor: Interactor) -> (SavedValue, Int) {
@@ -166,6 +204,8 @@ extension SavedTree {
     var places: [ObjectIdentifier: Place] = [:]
     /// The children that are held but not attached: the covered ones of a stack.
     var detached: [(node: RouterNode, place: Place)] = []
+    /// The children that are about to be restarted.
+    var restarting: [(saved: SavedTree, place: Place)] = []
 
     init(_ contents: [SavedChildren], of owner: RouterNode, below root: RouterNode) {
       for content in contents {
@@ -174,7 +214,10 @@ extension SavedTree {
           continue
         }
         let captured = content.capture()
-        containers.append(Container(name: content.name, routes: .captured(captured.routes)))
+        containers.append(Container(name: content.name, routes: .captured(captured.routes), lost: captured.lost))
+        for (index, saved) in captured.restarting {
+          restarting.append((saved, Place(container: content.name, index: index)))
+        }
         for (index, child) in captured.children {
           let place = Place(container: content.name, index: index)
           guard places.updateValue(place, forKey: ObjectIdentifier(child)) == nil else { continue }

@@ -54,7 +54,7 @@ extension SavedTree {
   /// A state that was saved with an earlier version; see ``Saving/migrate(_:from:)``.
   public struct OldState {
     let value: SavedValue
-    let coder: any SavedTree.Coder
+    let coder: (any SavedTree.Coder)?
 
     /// Decodes the state as the type that it was saved with.
     ///
@@ -89,11 +89,12 @@ enum SavedValue: Sendable {
   /// The JSON text of a document: a value, or a string in Base64.
   case text(ArraySlice<UInt8>)
 
-  func decode<Value: Decodable>(_ type: Value.Type, by coder: any SavedTree.Coder) throws -> Value {
+  /// - Parameter coder: nil if the value was captured in this process.
+  func decode<Value: Decodable>(_ type: Value.Type, by coder: (any SavedTree.Coder)?) throws -> Value {
+    if case .captured(let value) = self, let value = value as? Value { return value }
+    guard let coder else { throw CoderMissing() }
     switch self {
-    case .captured(let value):
-      if let value = value as? Value { return value }
-      return try coder.decode(type, from: coder.encode(value))
+    case .captured(let value): return try coder.decode(type, from: coder.encode(value))
     case .text(let text):
       if coder.writesJSON { return try coder.decode(type, from: Array(text)) }
       guard text.count >= 2, text.first == .quote, let bytes = Base64.decode(text.dropFirst().dropLast()) else {
@@ -112,6 +113,11 @@ enum SavedValue: Sendable {
     case .text(let text): return text
     }
   }
+}
+
+/// The error of a captured value of another type than the one that is restored.
+struct CoderMissing: Error, CustomStringConvertible {
+  var description: String { "It was captured as another type, and the tree has no coder to convert it." }
 }
 
 /// The error of a value that was saved by another coder.

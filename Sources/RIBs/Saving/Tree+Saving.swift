@@ -85,11 +85,21 @@ extension TreeCore {
   /// Launches the root of a restored tree.
   func launch(_ root: RouterNode, restoring restoration: Restoration) {
     self.restoration = restoration
+    restoration.saver = saver
     root.launch(in: self)
-    let discarded = restoration.finishLaunch()
+    let untaken = restoration.finishLaunch()
     endRestorationIfComplete()
     if restoration.hasChanges { saver?.request() }
-    emitRestored(at: root, discarded)
+    emitRestored(at: root, untaken)
+  }
+
+  /// Restores a child that was built anew, before it is attached.
+  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(RestoreError) {
+    let restoration = restoration ?? Restoration(isLaunched: true)
+    restoration.saver = saver
+    self.restoration = restoration
+    try restoration.restoreRestarted(child, from: saved)
+    saver?.note(child, saved, 0)
   }
 
   /// Stops following the tree for a restore, when no RIB is left to restore.
@@ -102,15 +112,17 @@ extension TreeCore {
   @inline(never)
   func activateFollowed(_ child: RouterNode) {
     guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
-    let discarded = restoration.activate(child)
+    let untaken = restoration.activate(child)
     endRestorationIfComplete()
-    if !discarded.isEmpty { emitRestored(at: child, discarded) }
+    if !untaken.isEmpty { emitRestored(at: child, untaken) }
   }
 
-  /// - Parameter discarded: the paths of saved RIBs and states that nothing was restored from.
-  private func emitRestored(at router: RouterNode, _ discarded: [String]) {
-    guard !hasEnded, isObservedOutside(.restored) else { return }
-    emit(TreeEvent(.restored, at: router, time: now(), detail: .discarded(discarded)))
+  /// - Parameter untaken: the paths of what no RIB has taken.
+  private func emitRestored(at router: RouterNode, _ untaken: [String]) {
+    guard !hasEnded else { return }
+    if !untaken.isEmpty { saver?.didRestore(without: untaken) }
+    guard isObservedOutside(.restored) else { return }
+    emit(TreeEvent(.restored, at: router, time: now(), detail: .untaken(untaken)))
   }
 
   /// Ends the tree, because a part of it can't be restored.
@@ -121,10 +133,13 @@ extension TreeCore {
   }
 
   /// Captures what is saved; nil once the tree has ended.
-  func save() -> SavedTree? {
+  ///
+  /// - Parameter noteRestartable: called with each RIB that its container restarts from what is saved of it, and the index
+  ///   of its record.
+  func save(_ noteRestartable: (RouterNode, Int) -> Void = { _, _ in }) -> SavedTree? {
     restoration?.removeReleased()
     endRestorationIfComplete()
-    return rootNode.map { SavedTree(of: $0, restoration) }
+    return rootNode.map { SavedTree(of: $0, restoration, noteRestartable) }
   }
 
   /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.

@@ -16,6 +16,24 @@ public protocol TreeSaving: Sendable {
   ///   itself: the next change, the next checkpoint, and the end of the tree save it again. So repeat it here if the
   ///   store is out of reach.
   func save(_ saved: SavedTree) async throws
+
+  /// Called on the tree when a restore has left something of the saved tree: RIBs, containers or states that the program
+  /// does not have now. It is kept in each save until the program takes it, or names it in `SavedNames.removed`. The
+  /// default writes the paths to standard error.
+  ///
+  /// - Parameters:
+  ///   - untaken: the paths in the saved tree, as in `TreeEvent.untaken`.
+  ///   - path: the root of the tree.
+  func didRestore(_ path: TreePath, without untaken: [String])
+}
+
+extension TreeSaving {
+  /// Writes the paths to standard error.
+  public func didRestore(_ path: TreePath, without untaken: [String]) {
+    writeToStandardError(
+      "RIBs: \(path) was restored without \(untaken.joined(separator: ", ")). What is saved there is kept until the program "
+        + "has these RIBs again. If they no longer exist, add their names to SavedNames.removed of their parents.\n")
+  }
 }
 
 extension Interactor {
@@ -84,6 +102,12 @@ package final class TreeSaver {
     case saving
   }
 
+  private struct Waiting {
+    let answer: Answer
+    /// Whether a call from outside the tree waits, and not the work of a RIB.
+    let isCall: Bool
+  }
+
   private let saving: any TreeSaving
   private weak var tree: TreeCore?
   private weak var home: (any Actor)?
@@ -97,11 +121,19 @@ package final class TreeSaver {
   /// Keeps the tree and its actor until the tree is saved for the last time, with what an error of that save is reported
   /// of.
   private var ended: (tree: TreeCore, home: (any Actor)?, path: TreePath, root: NodeID?)?
-  /// The checkpoints that wait for the next save, and for the current one.
-  private var waiting: [Answer] = []
-  private var current: [Answer] = []
+  /// The checkpoints and calls that wait for the next save, and for the current one.
+  private var waiting: [Waiting] = []
+  private var current: [Waiting] = []
   /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
   private var isCapturing = false
+  /// The RIBs that their containers restart, with their records in the latest capture or restore.
+  private var restartable: [Restartable] = []
+
+  private struct Restartable {
+    weak var router: RouterNode?
+    let saved: SavedTree
+    let record: Int
+  }
 
   init(_ saving: any TreeSaving, of tree: TreeCore) {
     self.saving = saving
@@ -122,7 +154,7 @@ package final class TreeSaver {
   /// - Returns: a promise that is fulfilled when that save has ended.
   func requestAnswer() -> Answer {
     let answer = Answer()
-    waiting.append(answer)
+    waiting.append(Waiting(answer: answer, isCall: false))
     request()
     return answer
   }
@@ -135,11 +167,11 @@ package final class TreeSaver {
     guard isRequested || isSaving || failure != nil else { return nil }
     let answer = Answer()
     if isSaving, !isRequested {
-      current.append(answer)
+      current.append(Waiting(answer: answer, isCall: true))
     } else if !isRequested, let failure, tree?.hasEnded != false {
       answer.set(.failure(failure))
     } else {
-      waiting.append(answer)
+      waiting.append(Waiting(answer: answer, isCall: true))
       request()
     }
     return answer
@@ -162,7 +194,37 @@ package final class TreeSaver {
   private func capture(_ tree: TreeCore) -> SavedTree? {
     isCapturing = true
     defer { isCapturing = false }
-    return tree.save()
+    var captured: [(router: RouterNode, record: Int)] = []
+    guard let saved = tree.save({ captured.append(($0, $1)) }) else { return nil }
+    restartable = captured.map { Restartable(router: $0.router, saved: saved, record: $0.record) }
+    return saved
+  }
+
+  // MARK: Restarts
+
+  /// Records what a RIB was restored from that its container restarts.
+  func note(_ router: RouterNode, _ saved: SavedTree, _ record: Int) {
+    restartable.append(Restartable(router: router, saved: saved, record: record))
+  }
+
+  /// What was saved of a RIB in the latest capture, or what it was restored from; nil for a new RIB.
+  ///
+  /// The save of that capture may be under way: calls that wait for it are answered with the state that a restart restores.
+  func saved(of router: RouterNode) -> SavedTree? {
+    restartable.last { $0.router === router }.map { $0.saved.part(at: $0.record) }
+  }
+
+  /// Fails the calls that wait for the next save: a RIB that was restarted from the last capture has lost its changes.
+  func discardChanges(_ failure: TreeFailure) {
+    var calls = waiting.filter(\.isCall)
+    waiting.removeAll(where: \.isCall)
+    answer(&calls, .failure(failure))
+  }
+
+  /// Notifies the program of what a restore has left.
+  func didRestore(without untaken: [String]) {
+    guard let path = tree?.rootPath else { return }
+    saving.didRestore(path, without: untaken)
   }
 
   private func start() {
@@ -219,9 +281,9 @@ package final class TreeSaver {
     tree.report(TreeFailure(path: path, node: ended?.root ?? tree.rootNode?.nodeID, work: work, error: error))
   }
 
-  private func answer(_ answers: inout [Answer], _ result: Result<Void, any Error>) {
+  private func answer(_ answers: inout [Waiting], _ result: Result<Void, any Error>) {
     let ready = answers
     answers = []
-    for answer in ready { answer.set(result) }
+    for waiting in ready { waiting.answer.set(result) }
   }
 }

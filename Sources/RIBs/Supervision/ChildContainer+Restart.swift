@@ -14,8 +14,11 @@ extension ChildContainer {
   /// after a pause.
   final func decide(on child: RouterNode, in tree: TreeCore) -> RestartDecision {
     guard let owner, let place = place(of: child) else { return .isReplaced }
-    guard let supervisor else { return .restartsNone }
-    guard supervisor.begin(at: place, tree.now()) else { return .limitReached(supervisor.restarts.limit) }
+    guard let supervisor, supervisor.restarts.limit > 0 else { return .restartsNone }
+    let isRestarted = supervisor.begin(
+      at: place, tree.now(),
+      supervisor.restarts.state == .fresh ? .empty(child) : tree.saver?.saved(of: child) ?? .empty(child))
+    guard isRestarted else { return .limitReached(supervisor.restarts.limit) }
     withdraw(child, from: place)
     suspendingUpdates { detach(child, from: owner) }
     // The callbacks of the child may have set another route, or ended the owner.
@@ -37,15 +40,27 @@ extension ChildContainer {
   /// Builds the child anew at the end of the pause.
   final func endPause(_ pause: PauseTask) {
     guard let owner, !owner.cannotAttach else { return losePause(pause) }
+    let saved = supervisor?.saved(at: pause.place)
+    var refusal: RestoreError?
     let child = rebuild(at: pause.place) { child in
-      guard child === pause.failed else { return true }
-      owner.report(.failedChildReturned(child: child))
-      return false
+      guard child !== pause.failed else {
+        owner.report(.failedChildReturned(child: child))
+        return false
+      }
+      do throws(RestoreError) {
+        if let saved { try owner.nearestTree?.restoreRestarted(child, from: saved) }
+        return true
+      } catch {
+        refusal = error
+        return false
+      }
     }
+    // The same record would be refused again, so the RIB that holds the child can't go on.
+    if let refusal { return owner.fail(refusal, of: nil) }
     guard let child, child.state.isActive, let tree = child.tree(observedFor: .restarted)?.takeUnretainedValue(),
       let count = supervisor?.count(at: pause.place, tree.now())
     else { return }
-    tree.emit(.restarted, at: child, nil, .restarts(count, nil))
+    tree.emit(.restarted, at: child, nil, .restarts(count, nil, isRestored: saved?.isEmpty == false))
   }
 
   /// Cancels a restart whose pause was cancelled, because the owner has resigned or other code has cancelled the pause.
@@ -63,15 +78,17 @@ extension ChildContainer {
   /// - Returns: the other children.
   package final func withoutPausing(
     _ children: [(index: Int, child: RouterNode)], _ saved: SavedChildren.Routes
-  ) -> [(index: Int, child: RouterNode)] {
+  ) throws(RestoreError) -> [(index: Int, child: RouterNode)] {
     guard let supervisor, let owner, saved.wasActive else { return children }
     var others: [(index: Int, child: RouterNode)] = []
     for (index, child) in children {
-      guard !saved.hadChild(index), let place = place(of: child) else {
+      let record = saved.record(index)
+      let state = if let record { try saved.takeRestarting(record, child) } else { SavedTree.empty(child) }
+      guard let state, let place = place(of: child) else {
         others.append((index, child))
         continue
       }
-      supervisor.restore(at: place, of: child.ribName)
+      supervisor.restore(at: place, of: child.ribName, state)
       withdraw(child, from: place)
       detach(child, from: owner)
     }

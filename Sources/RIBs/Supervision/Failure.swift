@@ -10,6 +10,9 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
     case stays
     /// It was detached, and no RIB decided: another route was set before, or its parent resigned.
     case detached
+    /// Its container restarts it from what was last saved of it, so changes since then are lost. Thrown by the calls that
+    /// wait until the tree's changes are saved.
+    case restarts
     /// It was detached, no RIB above it answered, and the tree has ended.
     case treeEnded
   }
@@ -52,6 +55,9 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
         + "TreeConfiguration.onFailure."
     case .detached:
       "RIBs: \(name) failed\(times): \(error). It was detached, because another route was set or its parent resigned."
+    case .restarts:
+      "RIBs: \(name) failed: \(error). It is restarted from what was last saved of it, so what was changed since may be "
+        + "lost."
     case .treeEnded:
       "RIBs: \(name) failed\(times): \(error). The tree has ended, because no RIB above answered. Give the container "
         + "of the RIB restarts, or override childDidFail(_:) in its parent."
@@ -60,6 +66,8 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
 }
 
 /// A child that has failed and was detached, for its parent to decide.
+///
+/// `route(of:)` of a slot or a stack, and `model(of:)` of a list, say which of their children it is.
 public struct ChildFailure: Sendable, CustomStringConvertible {
   /// The path of the child.
   public let path: TreePath
@@ -74,6 +82,8 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
   /// How long the child was active the last time.
   public let lifetime: Duration
   let origin: FailureSource
+  /// The container of the child, and the child's place in it.
+  private let container: (id: ObjectIdentifier, place: Int)?
 
   init(_ source: FailureSource, of child: RouterNode, restarts: Int, lifetime: Duration, identity: TreeIdentity?) {
     path = child.path.inTree(identity)
@@ -83,6 +93,14 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
     self.restarts = restarts
     self.lifetime = lifetime
     origin = source
+    container = child.hold?.container.flatMap { container in
+      container.place(of: child).map { (ObjectIdentifier(container), $0) }
+    }
+  }
+
+  /// The place of the child in a container; nil if it was in another one, or in none.
+  package func place(in container: ChildContainer) -> Int? {
+    self.container.flatMap { $0.id == ObjectIdentifier(container) ? $0.place : nil }
   }
 
   /// The failure as one line: path and error.

@@ -67,7 +67,11 @@ extension RouterNode {
       var restarts = 0
       if let container = node.hold?.container {
         switch container.decide(on: node, in: tree) {
-        case .restarts: return
+        case .restarts:
+          if container.supervisor?.restarts.state == .saved {
+            tree.saver?.discardChanges(TreeFailure(source, outcome: .restarts))
+          }
+          return
         case .isReplaced:
           parent.detach(node)
           return tree.report(TreeFailure(source, outcome: .detached))

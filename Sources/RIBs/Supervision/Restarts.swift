@@ -29,22 +29,32 @@ public struct Restarts: Hashable, Sendable {
   public let period: Duration
   /// The pauses before the restarts.
   public let backoff: Backoff
+  /// The state of the new child, in a tree that is saved.
+  public let state: RestartState
 
-  /// No restarts: a child that fails is detached, and its parent decides.
-  public static let never = Restarts(limit: 0, period: .zero, backoff: .exponential())
+  /// Whether the container decides about failures of its children: not with `never`.
+  let supervises: Bool
 
-  /// A limited number of restarts within any period of a length.
+  /// No restarts: a child that calls `fail(_:)` is detached, and its parent decides. An error of bound work that nothing
+  /// handles is left to a container above.
+  public static let never = Restarts(
+    limit: 0, period: .zero, backoff: .exponential(), state: .saved, supervises: false)
+
+  /// A limited number of restarts of each child within any period of a length.
   ///
   /// - Parameters:
-  ///   - limit: the number of restarts. With zero or less there are none.
+  ///   - limit: the number of restarts. With zero or less there are none: the first failure of the child detaches it, and
+  ///     its parent decides. An error of bound work that nothing handles is such a failure.
   ///   - period: the length of the period, on the tree's clock. A restart that lies further back does not count. With
   ///     zero or less there are no restarts, because none would ever count against the limit. The limit is reached only
   ///     if the period is longer than the pauses of that many restarts together.
   ///   - backoff: the pauses. The first restart within the period has the first pause.
+  ///   - state: the state of the new child, in a tree that is saved.
   public static func upTo(
-    _ limit: Int, within period: Duration, after backoff: Backoff = .exponential()
+    _ limit: Int, within period: Duration, after backoff: Backoff = .exponential(), with state: RestartState = .saved
   ) -> Restarts {
-    Restarts(limit: period > .zero ? max(limit, 0) : 0, period: period, backoff: backoff)
+    Restarts(
+      limit: period > .zero ? max(limit, 0) : 0, period: period, backoff: backoff, state: state, supervises: true)
   }
 
   /// The number of restarts within the period so far, and their limit.
@@ -62,4 +72,17 @@ public struct Restarts: Hashable, Sendable {
     /// Both numbers: `2 of 3`.
     public var description: String { "\(made) of \(limit)" }
   }
+}
+
+/// The state of a child that is restarted in a tree with `TreeConfiguration.saving`.
+///
+/// In a tree that is not saved, a restarted child always begins anew. State that must survive its failure belongs in its
+/// parent, or in a model that the parent passes to the builder.
+public enum RestartState: Hashable, Sendable {
+  /// What was last saved of the child and of all below it, as after a restart of the process. What it has changed since is
+  /// lost, and calls that wait until that is saved throw a `TreeFailure`.
+  case saved
+  /// None: the child begins anew, and its saved state is overwritten. For a child whose state may be the cause of its
+  /// failures, and can be rebuilt.
+  case fresh
 }

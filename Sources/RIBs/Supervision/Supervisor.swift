@@ -2,8 +2,6 @@
 @usableFromInline
 final class Supervisor {
   let restarts: Restarts
-  /// Whether all children of the container share the limit, as those of a list do.
-  private let sharesLimit: Bool
   /// The restarts that were begun, until they lie further back than the period.
   @exclusivity(unchecked) private var history: [(time: Duration, place: Int)] = []
   /// The children to be built again, by their places in the container.
@@ -12,21 +10,27 @@ final class Supervisor {
   /// instructions of a restart.
   private var lastKey: (type: any AnyObject.Type, key: String)?
 
-  private enum Pending {
-    /// The failed child resigns.
-    case resigning
-    /// The tree was saved during the pause, and is being restored. The name is that of the child.
-    case restored(String)
-    case pausing(PauseTask)
+  /// A child to be built again.
+  private struct Pending {
+    enum Stage {
+      /// The failed child resigns.
+      case resigning
+      /// The tree was saved during the pause, and is being restored. The name is that of the child.
+      case restored(String)
+      case pausing(PauseTask)
+    }
+
+    var stage: Stage
+    /// What is saved of the child, from which it is restored.
+    let saved: SavedTree
   }
 
-  init?(_ restarts: Restarts, sharesLimit: Bool) {
-    guard restarts.limit > 0 else { return nil }
+  init?(_ restarts: Restarts) {
+    guard restarts.supervises else { return nil }
     self.restarts = restarts
-    self.sharesLimit = sharesLimit
   }
 
-  deinit { for case .pausing(let task) in pending.values { task.cancel(.requested) } }
+  deinit { for case .pausing(let task) in pending.values.map(\.stage) { task.cancel(.requested) } }
 
   /// The key of the pause before the restart of a child, as bound work.
   func keyOfPause(of child: RouterNode) -> String {
@@ -40,22 +44,27 @@ final class Supervisor {
   static func keyOfPause(of name: String) -> String { "restart \(name)" }
 
   /// Begins a restart, unless the limit is reached.
-  func begin(at place: Int, _ now: Duration) -> Bool {
+  ///
+  /// - Parameter saved: what is saved of the child.
+  func begin(at place: Int, _ now: Duration, _ saved: @autoclosure () -> SavedTree) -> Bool {
     guard countMade(at: place, now) < restarts.limit else { return false }
     history.append((now, place))
-    pending[place] = .resigning
+    pending[place] = Pending(stage: .resigning, saved: saved())
     return true
   }
 
   /// Begins a restart that had begun before the tree was saved.
-  func restore(at place: Int, of name: String) {
+  func restore(at place: Int, of name: String, _ saved: SavedTree) {
     history.append((.zero, place))
-    pending[place] = .restored(name)
+    pending[place] = Pending(stage: .restored(name), saved: saved)
   }
+
+  /// What is saved of a child that is to be built again; nil for others.
+  package func saved(at place: Int) -> SavedTree? { pending[place]?.saved }
 
   /// The restarts that were restored, with the names of the children.
   var restored: [(place: Int, name: String)] {
-    pending.compactMap { place, state in if case .restored(let name) = state { (place, name) } else { nil } }
+    pending.compactMap { place, state in if case .restored(let name) = state.stage { (place, name) } else { nil } }
       .sorted { $0.place < $1.place }
   }
 
@@ -63,9 +72,9 @@ final class Supervisor {
   ///
   /// - Returns: whether the restart continues. False if the route or the model has changed meanwhile.
   func pause(_ task: PauseTask) -> Bool {
-    switch pending[task.place] {
+    switch pending[task.place]?.stage {
     case .resigning, .restored:
-      pending[task.place] = .pausing(task)
+      pending[task.place]?.stage = .pausing(task)
       return true
     case .pausing, nil: return false
     }
@@ -82,14 +91,14 @@ final class Supervisor {
   ///
   /// - Returns: false if that pause is over.
   func end(_ pause: PauseTask) -> Bool {
-    guard case .pausing(let task) = pending[pause.place], task === pause else { return false }
+    guard case .pausing(let task) = pending[pause.place]?.stage, task === pause else { return false }
     pending[pause.place] = nil
     return true
   }
 
   /// Ends the pause before a restart, because the route or the model has changed.
   func cancel(at place: Int) {
-    guard case .pausing(let task) = pending.removeValue(forKey: place) else { return }
+    guard case .pausing(let task) = pending.removeValue(forKey: place)?.stage else { return }
     // Request a save here: no detach does.
     task.tree?.saver?.request()
     task.cancel(.requested)
@@ -117,7 +126,7 @@ final class Supervisor {
   /// The number of restarts within the period that count against the limit for a place.
   func countMade(at place: Int, _ now: Duration) -> Int {
     history.removeAll { $0.time <= now - restarts.period }
-    return sharesLimit ? history.count : history.count { $0.place == place }
+    return history.count { $0.place == place }
   }
 
   /// The pause before the restart that was begun last.
@@ -128,7 +137,7 @@ final class Supervisor {
   /// The model at a place was removed, so another child may get the place.
   func forget(_ place: Int) {
     cancel(at: place)
-    for index in history.indices where history[index].place == place { history[index].place = -1 }
+    history.removeAll { $0.place == place }
   }
 }
 

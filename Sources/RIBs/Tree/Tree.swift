@@ -78,8 +78,10 @@ public final class Tree {
   package func restore(_ saved: SavedTree, by coder: any SavedTree.Coder) throws(RestoreError) {
     // The launch refuses another one.
     guard let rootNode, rootNode.canBeLaunched else { return }
-    let restoration = Restoration(saved, coder: coder)
-    try restoration.restore(rootNode)
+    let restoration = Restoration(isLaunched: false)
+    var saved = saved
+    saved.coder = coder
+    try restoration.restore(rootNode, from: saved)
     self.restoration = restoration
   }
 

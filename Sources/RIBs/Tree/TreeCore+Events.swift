@@ -33,7 +33,7 @@ extension TreeCore {
 
   /// Emits an event of a RIB that fails or restarts.
   func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
-    if let edits, let node = router.nodeID, kind == .restarted, case .restarts(let count, _) = detail {
+    if let edits, let node = router.nodeID, kind == .restarted, case .restarts(let count, _, _) = detail {
       edits.append(.restarted(node, count))
     }
     emit(

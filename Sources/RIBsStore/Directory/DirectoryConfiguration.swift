@@ -62,6 +62,10 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case opened(ID)
   /// A tree was restored from the store.
   case restored(ID)
+  /// A restored tree has not taken something of its record: RIBs, containers or states that the program does not have now.
+  /// They are kept in each save until the program takes them, or names them in `SavedNames.removed`. The strings are their
+  /// paths, as in `TreeEvent.untaken`.
+  case restoredWithout(ID, [String])
   /// An idle tree was ended. It is restored by the next call.
   case passivated(ID)
   /// A tree was ended by one of its RIBs, or by a shutdown of its host.
@@ -88,6 +92,9 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
     switch self {
     case .opened(let id): "\(id) was opened"
     case .restored(let id): "\(id) was restored"
+    case .restoredWithout(let id, let paths):
+      "\(id) was restored without \(paths.joined(separator: ", ")). What is saved there is kept until the program has these "
+        + "RIBs again. If they no longer exist, add their names to SavedNames.removed of their parents."
     case .passivated(let id): "\(id) was idle and was ended"
     case .ended(let id, let end): "\(id) has ended: \(end)"
     case .failed(let id, let error): "\(id) has failed: \(error)"
@@ -106,7 +113,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   /// Whether it is written to standard error if there is no handler.
   var isProblem: Bool {
     switch self {
-    case .fenced, .quarantined, .storeFailed, .leaseLost: true
+    case .restoredWithout, .fenced, .quarantined, .storeFailed, .leaseLost: true
     case .opened, .restored, .passivated, .ended, .failed, .removed, .full, .storeRecovered: false
     }
   }

@@ -59,13 +59,19 @@ final class TreeWriter: TreeSaving {
   private let schema: Int
   private let coder: any SavedTree.Coder
   private let queue: SaveQueue
+  private let onUntaken: @Sendable ([String]) -> Void
   private let version: Atomic<UInt64>
   /// A promise that is fulfilled when a save shows that another owner has claimed the tree.
   let fenced = Promise<Void>()
   /// Whether `fenced` is fulfilled. Read by each call.
   let isFenced = Atomic(false)
 
-  init(_ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any SavedTree.Coder, _ queue: SaveQueue) {
+  /// - Parameter onUntaken: called with the paths of what a restore has left.
+  init(
+    _ key: TreeKey, fence: UInt64, version: UInt64, schema: Int, _ coder: any SavedTree.Coder, _ queue: SaveQueue,
+    onUntaken: @escaping @Sendable ([String]) -> Void
+  ) {
+    self.onUntaken = onUntaken
     self.key = key
     self.fence = fence
     self.version = Atomic(version)
@@ -77,6 +83,8 @@ final class TreeWriter: TreeSaving {
   func save(_ saved: SavedTree) async throws {
     try await write(.document(saved.encoded(by: coder)), isAwake: true, isReleased: false)
   }
+
+  func didRestore(_ path: TreePath, without untaken: [String]) { onUntaken(untaken) }
 
   /// Releases the claim. The document stays as it was last saved.
   func release(isAwake: Bool) async throws { try await write(.unchanged, isAwake: isAwake, isReleased: true) }

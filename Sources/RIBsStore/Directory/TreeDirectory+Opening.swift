@@ -157,7 +157,8 @@ extension TreeDirectory {
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
     case .claimed(let fence, let saved):
       let writer = TreeWriter(
-        treeKey, fence: fence, version: saved?.version ?? 0, schema: storage.schema, storage.coder, storage.queue)
+        treeKey, fence: fence, version: saved?.version ?? 0, schema: storage.schema, storage.coder, storage.queue
+      ) { [weak self] untaken in self?.report(.restoredWithout(key.id, untaken)) }
       return (writer, lease, saved)
     }
   }

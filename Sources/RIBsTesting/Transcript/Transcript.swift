@@ -135,12 +135,13 @@ extension TreeEvent {
     case .workflowStepFailed: "\(path) \(workName ?? "") step failed: \(failure.map { "\($0)" } ?? "")"
     case .childrenUpdated: "\(path) children updated: \(changes?.description ?? "")"
     case .failed: "\(path) failed: \(failure.map { "\($0)" } ?? "")"
-    case .restarted: "\(path) restarted \(restarts?.description ?? "")"
+    case .restarted:
+      "\(path) restarted \(restarts?.description ?? "")" + (isRestored ? " with its saved state" : "")
     case .restartsExhausted:
       "\(path) restartsExhausted \(restarts?.description ?? ""): \(failure.map { "\($0)" } ?? "")"
     case .misuse: "\(path) misuse: \(misuse?.kind.description ?? "")"
     case .leaked: "\(path) leaked: \(leak?.type ?? "")"
-    case .restored: "\(path) restored" + (discarded.isEmpty ? "" : " without \(discarded.joined(separator: ", "))")
+    case .restored: "\(path) restored" + (untaken.isEmpty ? "" : " without \(untaken.joined(separator: ", "))")
     default: "\(path) \(kind)"
     }
   }

@@ -63,7 +63,7 @@ public final class TestTree {
   /// Builds the root, to restore a copy of the tree.
   var build: (() -> Any)?
   /// What the tree has saved, if its root can be built again.
-  let saves = SaveRecorder()
+  package let saves = SaveRecorder()
   /// Whether an unsettled tree was reported. It is reported once.
   private var hasReportedUnsettled = false
 

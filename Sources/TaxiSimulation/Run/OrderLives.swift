@@ -71,7 +71,7 @@ struct OrderLives: Sendable {
         return component.buildOrder().router
       }
       course.paths.formUnion(record.paths)
-      course.discarded += record.discarded
+      course.untaken += record.untaken
       course.events.append(record.events)
     } catch {
       end.report(.failed(reason: "\(error)"))
@@ -96,7 +96,7 @@ struct OrderCourse: Hashable, Sendable {
   /// The paths of all RIBs that were active.
   var paths: Set<String> = []
   /// The saved RIBs that were not restored.
-  var discarded: [String] = []
+  var untaken: [String] = []
 
   var report: OrderReport {
     OrderReport(
@@ -169,7 +169,7 @@ private actor LifeActor {
   struct Record: Sendable {
     var events = 0
     var paths: Set<String> = []
-    var discarded: [String] = []
+    var untaken: [String] = []
   }
 
   private var tree: Tree?
@@ -214,7 +214,7 @@ private actor LifeActor {
     guard !life.isOver else { return }
     record.events += 1
     if event.kind == .activated { record.paths.insert("\(event.path)") }
-    record.discarded += event.discarded
+    record.untaken += event.untaken
     life.didReceive(record.events)
   }
 

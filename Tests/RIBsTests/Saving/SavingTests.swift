@@ -157,7 +157,7 @@ struct SavingTests {
     let document = try tree.document().replacing("\"rib\":\"Lamp\"}", with: "\"rib\":\"Lamp\",\"v\":1,\"state\":1}")
     let copy = SavedRouter(.branch(1))
     let restored = try Tree(root: copy, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
-    let events = StreamRecorder(restored.events.filter { $0.kind == .restored }.map { $0.discarded })
+    let events = StreamRecorder(restored.events.filter { $0.kind == .restored }.map { $0.untaken })
     restored.launch()
     let paths = try #require(events.values.first)
     #expect(paths.filter { $0 == "Saved/Saved" }.count == 1)
@@ -201,7 +201,7 @@ struct SavingTests {
     #expect(attached.map(\.interactor.stateAtActivation) == [5])
   }
 
-  @Test("gives no state to a child that is attached after the launch")
+  @Test("keeps what no RIB has taken, and gives it to the child of that name that is attached later")
   func late() throws {
     let (tree, root) = Self.makeTree()
     let extra = SavedRouter()
@@ -209,10 +209,17 @@ struct SavingTests {
     root.attachChild(extra)
     let copy = SavedRouter(.branch(1))
     let restored = try restore(try tree.document(), into: copy)
+    #expect(try restored.document() == tree.document())
     let late = SavedRouter()
     copy.attachChild(late)
-    #expect(late.interactor.savedState.number == 0)
-    withExtendedLifetime(restored) {}
+    #expect(late.interactor.stateAtActivation?.number == 77)
+    #expect(try restored.document() == tree.document())
+    copy.detachChild(late)
+    root.detachChild(extra)
+    #expect(try restored.document() == tree.document())
+    let next = SavedRouter()
+    copy.attachChild(next)
+    #expect(next.interactor.savedState.number == 0)
   }
 
   @Test("restores a child that another RIB attaches while its parent is still inactive")

@@ -211,7 +211,7 @@ struct RestartTests {
     finish()
   }
 
-  @Test("in a list comes back at its position with its current model, and all children share the limit")
+  @Test("in a list comes back at its position with its current model, and each child has its own count")
   func list() throws {
     let root = launch()
     root.interactor.answer = { _ in }
@@ -222,12 +222,38 @@ struct RestartTests {
     test.advance(by: .seconds(1))
     #expect(root.childNames == ["c", "b", "a"])
     #expect(try #require(test.tree).snapshot().nodes.map { $0.restarts?.made } == [nil, nil, 1, nil])
-    root.child("a")?.interactor.fail(Failure())
-    test.advance(by: .seconds(1))
+    for name in ["a", "c", "b"] {
+      root.child(name)?.interactor.fail(Failure())
+      test.advance(by: .seconds(2))
+    }
     #expect(root.childNames == ["c", "b", "a"])
-    // A third failure within the period, of whichever child, is one too many.
-    root.child("c")?.interactor.fail(Failure())
-    #expect(root.list.models.map(\.id) == ["b", "a"] && root.childNames == ["b", "a"])
+    #expect(try #require(test.tree).snapshot().nodes.map { $0.restarts?.made } == [nil, 1, 2, 1])
+    // A third failure within the period is one too many for "b", and not for the others.
+    var failed: [String?] = []
+    root.interactor.answer = { failed.append(root.list.model(of: $0)?.id) }
+    for name in ["b", "a", "c"] { root.child(name)?.interactor.fail(Failure()) }
+    #expect(failed == ["b"])
+    test.advance(by: .seconds(2))
+    #expect(root.list.models.map(\.id) == ["c", "a"] && root.childNames == ["c", "a"])
+    finish()
+  }
+
+  @Test("is detached at its first failure, also of its work, where the limit is zero, and names its route or model")
+  func noRestarts() throws {
+    let root = launch(.upTo(0, within: .seconds(60)))
+    var failed: [[String?]] = []
+    root.interactor.answer = {
+      failed.append([root.slot.route(of: $0), root.stack.route(of: $0), root.list.model(of: $0)?.id])
+    }
+    root.slot.route = "a"
+    root.stack.push("b")
+    try root.list.update(["c", "d"].map { SupervisedModel(id: $0) })
+    for name in ["a", "b", "d"] {
+      root.child(name)?.interactor.task { throw Failure() }
+      test.settle()
+    }
+    #expect(failed == [["a", nil, nil], [nil, "b", nil], [nil, nil, "d"]])
+    #expect(root.childNames == ["c"])
     finish()
   }
 

@@ -95,10 +95,11 @@ struct OrderResultDetailTests {
       › Mara is waiting
       OrderResultDetail/VehicleDynamics failed: the service is unavailable
       5.0 seconds later
-      OrderResultDetail/VehicleDynamics restarted 1 of 2
+      OrderResultDetail/VehicleDynamics restarted 1 of 2 with its saved state
       OrderResultDetail/VehicleDynamics failed: the service is unavailable
       10.0 seconds later
-      OrderResultDetail/VehicleDynamics restarted 2 of 2
+      OrderResultDetail/VehicleDynamics restarted 2 of 2 with its saved state
+      › Moved 100 m, heading north
       75.0 seconds later
       › The ride has ended
       › Metered: 2.00 mi in 10:00
@@ -123,7 +124,7 @@ struct OrderResultDetailTests {
       › Mara is waiting
       OrderResultDetail/VehicleDynamics failed: the service is unavailable
       5.0 seconds later
-      OrderResultDetail/VehicleDynamics restarted 1 of 1
+      OrderResultDetail/VehicleDynamics restarted 1 of 1 with its saved state
       OrderResultDetail/VehicleDynamics failed: the service is unavailable
       OrderResultDetail/VehicleDynamics restartsExhausted 1 of 1: the service is unavailable
       Parent.orderResultDetailDidFail("the service is unavailable")

@@ -9,7 +9,7 @@ protocol VehicleDynamicsListener: AnyObject {
 
 /// Locates the vehicle whenever the taxi's state changes, and computes its movement. It has no view.
 ///
-/// The first position is that of the assignment, or the current one after a restart.
+/// The first position is that of the assignment, or the current one after a restart in a tree that is not saved.
 final class VehicleDynamicsInteractor: Interactor, VehicleDynamicsInteractable, Saving {
   struct SavedState: Codable, Sendable {
     var lastPosition: Position?

@@ -1,0 +1,126 @@
+/// The records of a saved tree, or of a part of one, that is restored, and which of them RIBs have taken.
+final class SavedRecords {
+  let saved: SavedTree
+  /// Links between records: the first child, and the next sibling; -1 for none.
+  private var firstChild: [Int32]
+  private var nextSibling: [Int32]
+  private var isTaken: [Bool]
+  /// By parent and RIB name: the records that children attached by code have yet to take.
+  private var waiting: [Int: [String: FIFO<Int>]] = [:]
+
+  init(_ saved: SavedTree) {
+    let records = saved.records
+    self.saved = saved
+    isTaken = Array(repeating: false, count: records.count)
+    firstChild = Array(repeating: -1, count: records.count)
+    nextSibling = firstChild
+    for index in records.indices.reversed() where records[index].parent >= 0 {
+      let parent = Int(records[index].parent)
+      nextSibling[index] = firstChild[parent]
+      firstChild[parent] = Int32(index)
+    }
+  }
+
+  private var records: [SavedTree.Record] { saved.records }
+
+  var isEmpty: Bool { records.isEmpty }
+
+  subscript(record: Int) -> SavedTree.Record { records[record] }
+
+  /// The records of the children of a RIB.
+  func children(of record: Int) -> [Int] {
+    var children: [Int] = []
+    var next = firstChild[record]
+    while next >= 0 {
+      children.append(Int(next))
+      next = nextSibling[Int(next)]
+    }
+    return children
+  }
+
+  /// The records of the children of containers.
+  func places(below record: Int) -> [SavedTree.Place: Int] {
+    var places: [SavedTree.Place: Int] = [:]
+    for child in children(of: record) {
+      if let place = records[child].place, places[place] == nil { places[place] = child }
+    }
+    return places
+  }
+
+  func isTaken(_ record: Int) -> Bool { isTaken[record] }
+
+  func take(_ record: Int) { isTaken[record] = true }
+
+  /// Takes a record with all below it, of a child that is restored later.
+  func takePart(_ record: Int) -> SavedTree {
+    take(record)
+    return saved.part(at: record)
+  }
+
+  /// Takes the first record of a child's names that no other child attached by code has taken.
+  func takeFirst(of names: RecordNames, below parent: Int) -> Int? {
+    guard firstChild[parent] >= 0 else { return nil }
+    if waiting[parent] == nil {
+      var byName: [String: FIFO<Int>] = [:]
+      for child in children(of: parent) where records[child].place == nil && !isTaken[child] {
+        byName[records[child].name.text, default: FIFO()].append(child)
+      }
+      waiting[parent] = byName
+    }
+    for name in [names.name.text] + names.former {
+      if let record = waiting[parent]?[name]?.popFirst() {
+        take(record)
+        return record
+      }
+    }
+    return nil
+  }
+
+  /// Discards the records of children of certain names: the program says that these RIBs no longer exist.
+  func discardChildren(of record: Int, named names: [String]) {
+    for child in children(of: record) where names.contains(records[child].name.text) { take(child) }
+  }
+
+  /// Discards the records of the children of a container that no longer exists.
+  func discardChildren(of record: Int, in container: String) {
+    for child in children(of: record) where records[child].place?.container == container { take(child) }
+  }
+
+  /// The children that no RIB has taken.
+  func untaken(below record: Int) -> [Int] { children(of: record).filter { !isTaken[$0] } }
+
+  /// The names from the root to a record, shortened at the root's end if there are many.
+  func path(of record: Int) -> String {
+    var names: [String] = []
+    var next = record
+    while next >= 0, names.count < TreePath.limit {
+      names.append(records[next].name.text)
+      next = Int(records[next].parent)
+    }
+    return (next >= 0 ? "…/" : "") + names.reversed().joined(separator: "/")
+  }
+}
+
+extension SavedTree {
+  /// What is saved of a RIB that has no state yet.
+  static func empty(_ router: RouterNode) -> SavedTree {
+    SavedTree(records: [Record(parent: -1, name: router.recordNames.name, place: nil, details: nil)])
+  }
+
+  /// Whether nothing is saved but the name of the topmost RIB.
+  var isEmpty: Bool { records.count == 1 && records[0].details == nil }
+
+  /// A RIB with all below it, as a tree of its own.
+  func part(at root: Int) -> SavedTree {
+    var numbers = [Int32](repeating: -1, count: records.count - root)
+    numbers[0] = 0
+    var part = [Record(parent: -1, name: records[root].name, place: nil, details: records[root].details)]
+    for index in (root + 1)..<max(records.count, root + 1) {
+      let parent = Int(records[index].parent) - root
+      guard parent >= 0, numbers[parent] >= 0 else { continue }
+      numbers[index - root] = Int32(part.count)
+      part.append(records[index].moved(below: numbers[parent]))
+    }
+    return SavedTree(records: part, coder: coder)
+  }
+}
