@@ -121,11 +121,24 @@ final class Opening<Root>: Sendable {
   /// The number of calls that wait. Each counts as a call of the tree as soon as it is open. Changed while the table is
   /// locked.
   let waiters: Atomic<Int>
-  /// Whether `TreeDirectory.run()` opens the tree, rather than a call. If that fails, it tries again.
-  let isRecovery: Bool
+  let purpose: OpeningPurpose
 
-  init(waiters: Int, isRecovery: Bool) {
+  init(waiters: Int, for purpose: OpeningPurpose) {
     self.waiters = Atomic(waiters)
-    self.isRecovery = isRecovery
+    self.purpose = purpose
   }
+}
+
+/// Why a tree is opened.
+enum OpeningPurpose: Sendable {
+  /// For a call, which builds a tree that does not exist.
+  case call
+  /// For a call of a tree that must exist: without a record, none is built.
+  case callIfStored
+  /// `TreeDirectory.run()` opens the tree. If that fails, it tries again.
+  case recovery
+}
+
+/// The error of an opening for a tree that must exist, and does not.
+struct TreeAbsent: Error {
 }

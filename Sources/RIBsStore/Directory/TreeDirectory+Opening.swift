@@ -14,9 +14,26 @@ extension TreeDirectory {
   @usableFromInline
   nonisolated(nonsending) func enter(_ key: Key) async throws -> OpenTree<Root> {
     while true {
-      switch try arrive(at: key, asCaller: true) {
+      switch try arrive(at: key, for: .call) {
       case .tree(let tree): return tree
-      case .opening(let opening): return try await opened(by: opening, key)
+      case .opening(let opening):
+        // Another call has opened the tree only if it exists.
+        do { return try await opened(by: opening, key) } catch is TreeAbsent { continue }
+      case .closing(let closed): try await closed.valueUnlessCancelled()
+      }
+    }
+  }
+
+  /// Counts a call of a tree, and opens the tree if it is not awake and has a record.
+  ///
+  /// - Returns: nil if the tree does not exist.
+  @usableFromInline
+  nonisolated(nonsending) func enterIfStored(_ key: Key) async throws -> OpenTree<Root>? {
+    while true {
+      switch try arrive(at: key, for: .callIfStored) {
+      case .tree(let tree): return tree
+      case .opening(let opening):
+        do { return try await opened(by: opening, key) } catch is TreeAbsent { return nil }
       case .closing(let closed): try await closed.valueUnlessCancelled()
       }
     }
@@ -33,9 +50,9 @@ extension TreeDirectory {
 
   /// Looks up a tree, and starts to open it if it is not awake.
   ///
-  /// - Parameter isCaller: whether the tree is then used by a call.
-  private func arrive(at key: Key, asCaller isCaller: Bool) throws -> Arrival {
-    let calls = isCaller ? 1 : 0
+  /// - Parameter purpose: why a new opening is started. For a call, the tree is then used by it.
+  private func arrive(at key: Key, for purpose: OpeningPurpose) throws -> Arrival {
+    let calls = if case .recovery = purpose { 0 } else { 1 }
     let (arrival, isNew): (Arrival, Bool) = try table.update(key) { entry, _ in
       switch entry {
       case .open(let tree):
@@ -49,7 +66,7 @@ extension TreeDirectory {
       case nil:
         // Read while the stripe is locked: a shutdown sets it before it looks at the stripes.
         guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
-        let opening = Opening<Root>(waiters: calls, isRecovery: !isCaller)
+        let opening = Opening<Root>(waiters: calls, for: purpose)
         entry = .opening(opening)
         return (.opening(opening), true)
       }
@@ -75,20 +92,25 @@ extension TreeDirectory {
 
   /// Opens a tree that no call waits for.
   func recover(_ key: Key) async {
-    guard case .opening(let opening)? = try? arrive(at: key, asCaller: false) else { return }
+    guard case .opening(let opening)? = try? arrive(at: key, for: .recovery) else { return }
     _ = await opening.result.value
   }
 
   private func open(_ key: Key, _ opening: Opening<Root>) async {
+    let isRecovery = if case .recovery = opening.purpose { true } else { false }
     do {
+      if case .callIfStored = opening.purpose {
+        // Before the limit: a call of an unknown ID must not end another tree.
+        guard try await storage?.store.contains(treeKey(key)) == true else { throw TreeAbsent() }
+      }
       try await reserve()
     } catch {
       table.update(key) { entry, _ in entry = nil }
-      if opening.isRecovery, !(error is DirectoryEnded) { reopen(key, after: configuration.interval) }
+      if isRecovery, !(error is DirectoryEnded) { reopen(key, after: configuration.interval) }
       return opening.result.set(.failure(error))
     }
     do {
-      let (host, writer, lease, isRestored) = try await makeHost(for: key)
+      let (host, writer, lease, isRestored) = try await makeHost(for: key, opening.purpose)
       let tree = table.update(key) { entry, _ in
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
@@ -107,8 +129,12 @@ extension TreeDirectory {
       if lease?.isLost == true { treeWasFenced(key, number) }
     } catch {
       awakeCount.subtract(1, ordering: .relaxed)
-      didFail(key, error, isTrouble: error.isOfRecord)
-      if opening.isRecovery, !error.isOfRecord { didFailToRecover(key, error) }
+      if error is TreeAbsent {
+        table.update(key) { entry, _ in entry = nil }
+      } else {
+        didFail(key, error, isTrouble: error.isOfRecord)
+      }
+      if isRecovery, !error.isOfRecord { didFailToRecover(key, error) }
       opening.result.set(.failure(error))
     }
   }
@@ -126,11 +152,14 @@ extension TreeDirectory {
     reopen(key, after: configuration.backoff.pause(before: attempts, using: &random))
   }
 
-  private func makeHost(for key: Key) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
+  private func makeHost(
+    for key: Key, _ purpose: OpeningPurpose
+  ) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
     guard let (writer, lease, saved) = try await claim(key) else {
       return (try await makeHost(of: key.id, from: nil, nil), nil, nil, false)
     }
     do {
+      if case .callIfStored = purpose, saved == nil { throw TreeAbsent() }
       let host = try await makeHost(of: key.id, from: saved.map { try SavedTree($0.document) }, writer)
       return (host, writer, lease, saved != nil)
     } catch {
@@ -148,9 +177,9 @@ extension TreeDirectory {
     var lease = state.withLock { $0.lease }
     // Without a lease another owner could claim the tree right after this one, and calls that only read would not notice.
     if lease.awaitsRenewal {
-      await renewLease(in: storage)
+      let failure = await renewLease(in: storage)
       lease = state.withLock { $0.lease }
-      if lease.awaitsRenewal { throw TreeElsewhere(key: treeKey, address: "") }
+      if lease.awaitsRenewal { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
     }
     switch try await storage.store.claim(treeKey, by: lease.owner, schema: storage.schema) {
     case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)

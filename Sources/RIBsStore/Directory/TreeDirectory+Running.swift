@@ -112,15 +112,19 @@ extension TreeDirectory {
   }
 
   /// Renews the lease. If the lease ends before a renewal succeeds, ends all trees: another owner may have claimed them.
-  func renewLease(in storage: DirectoryStorage) async {
+  ///
+  /// - Returns: the error of the store.
+  @discardableResult
+  func renewLease(in storage: DirectoryStorage) async -> (any Error)? {
     let (lease, renewing, isFirst) = state.withLock { state in
       if let renewing = state.renewing { return (state.lease, renewing, false) }
-      let renewing = Promise<Void>()
+      let renewing = Promise<(any Error)?>()
       state.renewing = renewing
       return (state.lease, renewing, true)
     }
     guard isFirst else { return await renewing.value }
     let time = now()
+    var failure: (any Error)?
     do {
       if try await storage.store.renew(lease.owner, for: configuration.lease) {
         // Counted from before the request, so that it ends here before it ends in the store.
@@ -130,11 +134,14 @@ extension TreeDirectory {
         lose(lease)
       }
     } catch {
+      failure = error
       report(.storeFailed(error))
-      if !lease.holds(at: now()) { lose(lease) }
+      // A lease that was never renewed has no trees to lose: the store is away since the start.
+      if !lease.awaitsRenewal, !lease.holds(at: now()) { lose(lease) }
     }
     state.withLock { $0.renewing = nil }
-    renewing.set(())
+    renewing.set(failure)
+    return failure
   }
 
   private func lose(_ lease: Lease) {

@@ -119,6 +119,38 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ) async throws -> Value {
     let key = Key(id)
     let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
+    return try await perform(in: tree, key, answering, fileID, line, body)
+  }
+
+  /// Runs a closure on the tree of an ID, if there is one: it is awake, or it is restored from the store.
+  ///
+  /// For requests that only look, or that make no sense for a tree that does not exist. An unknown ID builds no tree and
+  /// leaves nothing in the store, so that clients who guess IDs can't fill it.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - answering: when this returns. Without a store it makes no difference.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
+  /// - Returns: the closure's result; nil if the tree does not exist.
+  /// - Throws: what `perform(on:)` throws.
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    onExisting id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @Sendable (Root) throws -> Value
+  ) async throws -> Value? {
+    let key = Key(id)
+    let found: OpenTree<Root>? = if let tree = table.enterIfOpen(key) { tree } else { try await enterIfStored(key) }
+    guard let tree = found else { return nil }
+    return try await perform(in: tree, key, answering, fileID, line, body)
+  }
+
+  /// Runs a closure on a tree that a call has entered.
+  @inlinable
+  nonisolated(nonsending) func perform<Value: Sendable>(
+    in tree: OpenTree<Root>, _ key: Key, _ answering: Answering, _ fileID: StaticString, _ line: UInt,
+    _ body: @Sendable (Root) throws -> Value
+  ) async throws -> Value {
     defer { leave(tree, key) }
     do {
       guard tree.isStored, case .whenSaved = answering else {
@@ -172,6 +204,18 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   public nonisolated(nonsending) func host(for id: ID) async throws -> TreeHost<Root> {
     let key = Key(id)
     let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
+    defer { leave(tree, key) }
+    return tree.host
+  }
+
+  /// The host of the tree of an ID, if there is one: it is awake, or it is restored from the store.
+  ///
+  /// - Returns: nil if the tree does not exist.
+  /// - Throws: the errors of a call that was not made; see `perform(on:)`.
+  public nonisolated(nonsending) func host(forExisting id: ID) async throws -> TreeHost<Root>? {
+    let key = Key(id)
+    let found: OpenTree<Root>? = if let tree = table.enterIfOpen(key) { tree } else { try await enterIfStored(key) }
+    guard let tree = found else { return nil }
     defer { leave(tree, key) }
     return tree.host
   }
@@ -307,7 +351,7 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// The next renewal.
   var renewal = Duration.zero
   /// A promise that is fulfilled when the current renewal has ended.
-  var renewing: Promise<Void>?
+  var renewing: Promise<(any Error)?>?
   /// The trees to be opened again by `run()`, and when.
   var reopenings: [DirectoryTable<ID, Root>.Key: Duration] = [:]
   /// How often `run()` has failed in a row to open a tree, for reasons that are not in its record.

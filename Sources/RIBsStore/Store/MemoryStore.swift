@@ -96,6 +96,8 @@ public final class MemoryStore: TreeStore {
     }
   }
 
+  public func contains(_ key: TreeKey) async throws -> Bool { state.withLock { $0.rows[key]?.saved != nil } }
+
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     let now = now()
     return state.withLock { state in

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
-/// `FileStore` and `MemoryStore` conform. A store on a database is four short functions: each is one statement. The test
+/// `FileStore` and `MemoryStore` conform. A store on a database is five short functions: each is one statement. The test
 /// kit has a suite of tests for them, `expectConformance(of:)` in `RIBsTesting`.
 ///
 /// ## Contract
@@ -61,6 +61,12 @@ public protocol TreeStore: Sendable {
   /// - Returns: false if the lease had ended before: the owner has lost all its trees and is never renewed again.
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool
 
+  /// Whether a record of a tree is stored. It writes nothing.
+  ///
+  /// Called before a tree is opened for `TreeDirectory.perform(onExisting:)`, so that a call of an unknown ID leaves nothing
+  /// in the store. The default returns true: the directory then claims the tree to find out.
+  func contains(_ key: TreeKey) async throws -> Bool
+
   /// Whether other processes can claim trees while this one runs, which is the default. False for a store of one process at
   /// a time, whose leases never end: a directory then answers without checking its lease.
   var isShared: Bool { get }
@@ -69,6 +75,9 @@ public protocol TreeStore: Sendable {
 extension TreeStore {
   /// True.
   public var isShared: Bool { true }
+
+  /// True.
+  public func contains(_ key: TreeKey) async throws -> Bool { true }
 }
 
 /// The identity of a tree in a store: its kind, and its ID among the trees of that kind.

@@ -19,6 +19,8 @@ public final class FaultyStore: TreeStore {
     case save
     /// `due(_:limit:schema:)`.
     case due
+    /// `contains(_:)`.
+    case contains
     /// `renew(_:for:)`.
     case renew
   }
@@ -31,7 +33,7 @@ public final class FaultyStore: TreeStore {
     public let numberOfFunction: Int
     /// The called function.
     public let function: Function
-    /// The trees of a claim or a save; empty for other functions.
+    /// The trees of a claim, a save or `contains`; empty for other functions.
     public let keys: [TreeKey]
   }
 
@@ -46,7 +48,7 @@ public final class FaultyStore: TreeStore {
     /// It has its effect after a pause on the clock of the store.
     case isLate(by: Duration)
     /// It has no effect. A claim finds the tree elsewhere, at the address `elsewhere`; all records of a save are fenced;
-    /// no tree is due; a lease has ended.
+    /// no tree is due or contained; a lease has ended.
     case isRefused
   }
 
@@ -129,6 +131,10 @@ public final class FaultyStore: TreeStore {
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await call(.due, [], refusal: []) { try await $0.due(kind, limit: limit, schema: schema) }
+  }
+
+  public func contains(_ key: TreeKey) async throws -> Bool {
+    try await call(.contains, [key], refusal: false) { try await $0.contains(key) }
   }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {

@@ -4,7 +4,8 @@ internal import RIBsStore
 extension StoreRule {
   /// The rules of all stores, and those of leases.
   static let all = [
-    claimsRaiseTheFence, claimsReturnTheRecord, savesSayTheFence, batchesWithFencedRecords, savesAreIdempotent,
+    claimsRaiseTheFence, claimsReturnTheRecord, containsRecords, savesSayTheFence, batchesWithFencedRecords,
+    savesAreIdempotent,
     olderVersions, repeatedReleases, unchanged, unchangedWithoutRecord, removed, startAfterRemoval, laterSchema, due,
     dueLimit, dueSchema, releases, keys, documents, concurrentClaims, concurrentWriters, batches, leases,
     endedLeases, predecessors, releasedLeases, noLeases,
@@ -42,6 +43,23 @@ extension StoreRule {
     let third = try await run.claim("a", by: TreeOwner(), schema: 3)
     try run.expect(
       third.saved?.isAwake == true, "A claim of a tree that was saved as awake returned a record that is asleep.")
+  }
+
+  private static let containsRecords = StoreRule(
+    sentence: "A store contains the trees that have a record. Looking for one leaves nothing, and does not claim it."
+  ) { run in
+    let key = run.key("a")
+    try run.expect(try await !run.store.contains(key), "A tree that was never claimed is contained.")
+    let claimed = try await run.claim("a", by: TreeOwner())
+    try run.expect(try await !run.store.contains(key), "A tree that was claimed and never saved is contained.")
+    try await claimed.save(claimed.record(1, "saved", isAwake: true))
+    try run.expect(try await run.store.contains(key), "A tree that was saved is not contained.")
+    // The claim still holds.
+    try await claimed.save(claimed.record(2, "again", isReleased: true))
+    try run.expect(try await run.store.contains(key), "A tree that was saved and released is not contained.")
+    let last = try await run.claim("a", by: TreeOwner())
+    try await last.save(last.record(3, .removed, isReleased: true))
+    try run.expect(try await !run.store.contains(key), "A tree that was removed is contained.")
   }
 
   private static let laterSchema = StoreRule(

@@ -98,6 +98,10 @@ private struct ObservedStore: TreeStore {
     try await health.observe(.save) { try await store.save(records) }
   }
 
+  func contains(_ key: TreeKey) async throws -> Bool {
+    try await health.observe(.read) { try await store.contains(key) }
+  }
+
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await health.observe(.read) { try await store.due(kind, limit: limit, schema: schema) }
   }

@@ -103,6 +103,8 @@ public final class PostgreSQLStore: TreeStore {
     try await run(.due(kind, limit: limit, schema: schema)).map { TreeKey(kind: kind, id: $0[0].text) }
   }
 
+  public func contains(_ key: TreeKey) async throws -> Bool { try await !run(.contains(key)).isEmpty }
+
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await meet(owner)
     return try await !run(.renew(owner, for: duration)).isEmpty

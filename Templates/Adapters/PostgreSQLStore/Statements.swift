@@ -14,6 +14,8 @@ struct Statement: Sendable {
   static let sql = [
     "ping": "SELECT 1",
 
+    "contains": "SELECT 1 FROM ribs_tree WHERE kind = $1 AND id = $2 AND document IS NOT NULL",
+
     // A new owner ends the lease of the one that had its address before.
     "meet": """
     WITH new AS (INSERT INTO ribs_owner (id, address) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1)
@@ -152,6 +154,10 @@ struct Statement: Sendable {
         Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
         Value(booleans: records.map(\.isReleased)),
       ])
+  }
+
+  static func contains(_ key: TreeKey) -> Statement {
+    Statement(name: "contains", parameters: [Value(key.kind), Value(key.id)])
   }
 
   static func due(_ kind: String, limit: Int, schema: Int) -> Statement {

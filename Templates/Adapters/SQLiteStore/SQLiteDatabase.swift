@@ -113,6 +113,13 @@ final class SQLiteDatabase {
     ) { TreeKey(kind: kind, id: $0.text(0)) }
   }
 
+  func contains(_ key: TreeKey) throws -> Bool {
+    try !rows(
+      "SELECT 1 FROM ribs_tree WHERE kind = ?1 AND id = ?2 AND document IS NOT NULL", .text(key.kind), .text(key.id),
+      read: { _ in }
+    ).isEmpty
+  }
+
   func renew(_ owner: TreeOwner, for duration: Duration) throws -> Bool {
     try meet(owner)
     try run(

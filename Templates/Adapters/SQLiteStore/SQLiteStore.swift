@@ -65,6 +65,8 @@ public final class SQLiteStore: TreeStore {
     try await perform { try $0.due(kind, limit: limit, schema: schema) }
   }
 
+  public func contains(_ key: TreeKey) async throws -> Bool { try await perform { try $0.contains(key) } }
+
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await perform { try $0.renew(owner, for: duration) }
   }

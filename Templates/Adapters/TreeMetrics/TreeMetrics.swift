@@ -138,6 +138,8 @@ private struct MeasuredStore: TreeStore {
     try await store.claim(key, by: owner, schema: schema)
   }
 
+  func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
+
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await store.due(kind, limit: limit, schema: schema)
   }

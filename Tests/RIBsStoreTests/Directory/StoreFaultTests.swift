@@ -16,6 +16,28 @@ struct StoreFaultTests {
 
   private static let ids = [1, 2, 3]
 
+  @Test(
+    "passes the error of a store that is away since the start to its callers, loses no lease, and serves when it is back"
+  )
+  func awayAtTheStart() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let isAway = Locked(true)
+    let store = FaultyStore(MemoryStore(clock: clock)) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
+    let directory = bank.directory(in: store, clock: clock)
+    let running = Task { await directory.run() }
+    for _ in 0..<30 {
+      await clock.waitForSleeper()
+      await #expect(throws: StoreFault.self) { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+      clock.advance(by: .seconds(1))
+    }
+    #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+    isAway.withLock { $0 = false }
+    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
   /// Opens trees, changes them, lets the limit end some, restores others, ends one, removes nothing, and shuts down.
   private func run(_ store: FaultyStore, _ bank: Bank) async -> Outcome {
     var outcome = Outcome()

@@ -117,6 +117,13 @@ public final class FileStore: TreeStore {
     case laterSchema(Int)
   }
 
+  public func contains(_ key: TreeKey) async throws -> Bool {
+    try FileLayout.check(key)
+    try await begin([key])
+    defer { end([key]) }
+    return try await onDisk { [folders] () throws(FileStoreError) in try folders.header(of: key).current != nil }
+  }
+
   // MARK: Saves
 
   public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {

@@ -1,0 +1,83 @@
+import Foundation
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A call of a tree that must exist")
+struct ExistingTreeTests {
+  private func directory(
+    _ store: (any TreeStore)?, _ configuration: DirectoryConfiguration = DirectoryConfiguration()
+  ) -> TreeDirectory<Int, AccountRouter> {
+    TreeDirectory("account", in: store, configuration: configuration, onEvent: { _ in }) { _ in AccountRouter(Bank()) }
+  }
+
+  @Test("builds no tree of an unknown ID, and leaves nothing in the store", arguments: [false, true])
+  func unknown(isStored: Bool) async throws {
+    let store = FaultyStore(MemoryStore())
+    let directory = directory(isStored ? store : nil)
+    #expect(try await directory.perform(onExisting: 1) { $0.interactor.savedState.balance } == nil)
+    #expect(try await directory.host(forExisting: 1) == nil)
+    #expect(directory.count == 0 && directory.ids.isEmpty)
+    #expect(store.calls.map(\.function) == (isStored ? [.contains, .contains] : []))
+    await directory.shutdown()
+  }
+
+  @Test("is made of a tree that is awake or stored", arguments: [false, true])
+  func known(isStored: Bool) async throws {
+    let store = MemoryStore()
+    let directory = directory(isStored ? store : nil)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    #expect(try await directory.perform(onExisting: 1) { $0.interactor.deposit(2) } == 7)
+    #expect(try await directory.host(forExisting: 1)?.isActive == true)
+    await directory.shutdown()
+    let next = self.directory(isStored ? store : nil)
+    #expect(try await next.perform(onExisting: 1) { $0.interactor.savedState.balance } == (isStored ? 7 : nil))
+    await next.shutdown()
+  }
+
+  @Test("does not end another tree to look for an unknown one")
+  func limit() async throws {
+    let directory = directory(MemoryStore(), DirectoryConfiguration(limit: 1))
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    #expect(try await directory.perform(onExisting: 2) { _ in true } == nil)
+    #expect(directory.ids == [1])
+    await directory.shutdown()
+  }
+
+  @Test("returns nil, and a call beside it that may build the tree builds it")
+  func both() async throws {
+    let store = FaultyStore(MemoryStore()) { $0.function == .contains ? .waits : nil }
+    let directory = directory(store)
+    async let looked = directory.perform(onExisting: 1) { $0.interactor.savedState.balance }
+    await store.waitForWaitingCall()
+    // Joins the opening that is under way, or begins one after it: the result is the same.
+    async let deposited = directory.perform(on: 1) { $0.interactor.deposit(5) }
+    for _ in 0..<1_000 { await Task.yield() }
+    store.resume()
+    #expect(try await looked == nil)
+    #expect(try await deposited == 5)
+    await directory.shutdown()
+  }
+
+  @Test("throws the error of a store that is out of reach")
+  func failing() async throws {
+    let directory = directory(FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
+    await #expect(throws: StoreFault.self) { try await directory.perform(onExisting: 1) { _ in } }
+    await directory.shutdown()
+  }
+
+  @Test("of two thousand unknown IDs leaves no file")
+  func files() async throws {
+    try await withTemporaryDirectory { path in
+      let store = try FileStore(directory: path)
+      let directory = directory(store)
+      for id in 0..<2_000 { #expect(try await directory.perform(onExisting: id) { _ in true } == nil) }
+      await directory.shutdown()
+      await store.close()
+      let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+      #expect(!files.contains { $0.contains("account") })
+      #expect(store.claimCount == 0)
+    }
+  }
+}
