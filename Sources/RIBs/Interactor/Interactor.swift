@@ -45,7 +45,7 @@ open class Interactor: TaskOwner, Interactable {
   /// The router that owns and drives this interactor. Cleared when the router is released.
   @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
-  /// The stream and the workers of this interactor; created on first use.
+  /// The stream, the workers and the delivery of this interactor; created on first use.
   @exclusivity(unchecked) private final var observers: ActivationObservers?
 
   @exclusivity(unchecked) private final var state = InteractorState()
@@ -94,6 +94,8 @@ open class Interactor: TaskOwner, Interactable {
   /// **The default depends on the containers above.** If any of them has `restarts:`, this RIB fails, as with `fail(_:)`:
   /// it is restarted, or its parent decides. If none has, this RIB stays as it is, and `TreeConfiguration.onFailure`
   /// receives the error. So override it where the work of a RIB may fail, and call `super` for errors that it can't handle.
+  /// An override may end its RIB or the tree first: `super` then passes the error to `onFailure`. An override that calls
+  /// `super` twice passes the error on once.
   ///
   /// Work that was cancelled, because the interactor resigned or later work replaced it,
   /// ends without a call. A `CancellationError` of work that was not cancelled counts as an error.
@@ -102,8 +104,11 @@ open class Interactor: TaskOwner, Interactable {
   ///   - error: the error that was thrown.
   ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
+    let delivery = observers?.delivery
+    if let delivery, !delivery.passOn() { return }
     let node = node?.takeUnretainedValue()
-    if let node, node.canFail, node.isSupervised { return node.fail(error, of: work) }
+    if let node, node.canFail, node.isSupervised, delivery?.isCurrent != false { return node.fail(error, of: work) }
+    if let delivery { return delivery.report(error, of: work) }
     let failure = TreeFailure(
       path: node?.path ?? TreePath([type(of: self)]), node: node?.nodeID, work: work, error: error)
     if let tree = node?.nearestTree { tree.report(failure) } else { FailureHandling.standard(failure) }
@@ -113,7 +118,7 @@ open class Interactor: TaskOwner, Interactable {
   /// children or has reached its limit, or it has no container.
   ///
   /// Override it to answer: set another route, call the listener, or do without the child. The default passes the
-  /// failure on, so that this RIB fails too: its container restarts it, or its parent is asked. Call `super` for
+  /// failure on, so that this RIB fails too, once: its container restarts it, or its parent is asked. Call `super` for
   /// failures that the override does not answer.
   ///
   /// - Parameter failure: the child, its error, and how often it was restarted.
@@ -216,6 +221,14 @@ open class Interactor: TaskOwner, Interactable {
     } else {
       MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
     }
+  }
+
+  override final func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {
+    let observers = openObservers()
+    let outer = observers.delivery
+    observers.delivery = delivery
+    didFail(error, of: work)
+    observers.delivery = outer
   }
 
   // MARK: Workers
@@ -371,12 +384,14 @@ extension Interactor {
   }
 }
 
-/// The stream and the workers that follow whether an interactor is active. A separate object, because few interactors
-/// have either.
+/// The stream and the workers that follow whether an interactor is active, and the delivery of an error. A separate
+/// object, because few interactors have any of them.
 final class ActivationObservers {
   // Not checked for exclusive access at run time: code that removes a worker retains it.
 
   @exclusivity(unchecked) var stream: StateSubject<Bool>?
+  /// The error that the interactor's `didFail(_:of:)` is being called with.
+  @exclusivity(unchecked) var delivery: FailureDelivery?
   /// In the order in which they were started.
   @exclusivity(unchecked) private var started: [Worker] = []
   /// In the order in which they began to run.

@@ -49,6 +49,8 @@ open class Worker: TaskOwner, Working {
   @exclusivity(unchecked) private final var startedStream: StateSubject<Bool>?
   @exclusivity(unchecked) private final var runningSince: Duration?
   @exclusivity(unchecked) private final var state = WorkerState()
+  /// The error that `didFail(_:of:)` is being called with.
+  @exclusivity(unchecked) private final var delivery: FailureDelivery?
 
   /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
   public final var isStarted: Bool { state.isStarted }
@@ -136,15 +138,26 @@ open class Worker: TaskOwner, Working {
   /// Called by the runtime on the tree when work bound to this worker throws an error without having been cancelled.
   ///
   /// Override it to handle the error, and call `super` to pass the error on: the default calls `didFail(_:of:)` of the
-  /// interactor. Work that was cancelled, because the worker stopped or later work replaced it, ends without a call.
+  /// interactor, also if an override has stopped the worker or ended its RIB. Work that was cancelled, because the worker stopped or later work replaced it, ends without a call.
   ///
   /// - Parameters:
   ///   - error: the error that was thrown.
   ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
+    if let delivery {
+      if delivery.passOn() { delivery.interactor.deliver(error, of: work, FailureDelivery(passingOn: delivery)) }
+      return
+    }
     if let interactor { return interactor.didFail(error, of: work) }
     FailureHandling.standard(
       TreeFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
+  }
+
+  override final func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {
+    let outer = self.delivery
+    self.delivery = delivery
+    didFail(error, of: work)
+    self.delivery = outer
   }
 
   // MARK: Running

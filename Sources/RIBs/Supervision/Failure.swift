@@ -8,7 +8,8 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
   public enum Outcome: Hashable, Sendable {
     /// It stays: only its work has failed, and no container above it restarts children.
     case stays
-    /// It was detached, and no RIB decided: another route was set before, or its parent resigned.
+    /// It was detached, and no RIB decided: another route was set before, its parent resigned, or its override of
+    /// `didFail(_:of:)` ended it.
     case detached
     /// Its container restarts it from what was last saved of it, so changes since then are lost. Thrown by the calls that
     /// wait until the tree's changes are saved.
@@ -54,7 +55,8 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
       "RIBs: \(name) failed: \(error). Override didFail(_:of:) in the interactor to handle it, or set "
         + "TreeConfiguration.onFailure."
     case .detached:
-      "RIBs: \(name) failed\(times): \(error). It was detached, because another route was set or its parent resigned."
+      "RIBs: \(name) failed\(times): \(error). It was detached, because another route was set, its parent resigned, or "
+        + "its didFail(_:of:) ended it."
     case .restarts:
       "RIBs: \(name) failed: \(error). It is restarted from what was last saved of it, so what was changed since may be "
         + "lost."

@@ -5,7 +5,7 @@ extension TreeCore {
     case none
     case asked(RouterNode)
     /// It passes the failure on.
-    case unanswered
+    case unanswered(RouterNode)
   }
 
   /// Calls `childDidFail(_:)` of the parent of a failed child.
@@ -21,12 +21,15 @@ extension TreeCore {
     return false
   }
 
-  /// Records that a RIB passes a failure on.
+  /// Records that a RIB passes a failure on. An override that calls `super` twice passes it on once.
   ///
   /// - Returns: false if it was not asked.
   func notesUnanswered(by node: RouterNode) -> Bool {
-    guard case .asked(let other) = asked, other === node else { return false }
-    asked = .unanswered
+    switch asked {
+    case .asked(let other) where other === node: asked = .unanswered(node)
+    case .unanswered(let other) where other === node: break
+    case .none, .asked, .unanswered: return false
+    }
     return true
   }
 

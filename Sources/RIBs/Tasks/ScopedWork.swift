@@ -175,7 +175,11 @@ final class ScopedWork {
 
   func fail(_ error: any Error, of work: BoundWork) {
     guard !hasEnded else { return }
-    owner.takeUnretainedValue().didFail(error, of: work)
+    let owner = owner.takeUnretainedValue()
+    guard let node = owner.ownerNode?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
+      let interactor = node.interactorCore?.takeUnretainedValue()
+    else { return owner.didFail(error, of: work) }
+    owner.deliver(error, of: work, FailureDelivery(to: interactor, at: node, in: tree))
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.

@@ -172,6 +172,9 @@ open class TaskOwner {
 
   // MARK: Overridden by interactors and workers
 
+  /// Calls `didFail(_:of:)` with an error of bound work in a tree.
+  func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {}
+
   /// The RIB's router, if there is one.
   var ownerNode: Unmanaged<RouterNode>? { nil }
 

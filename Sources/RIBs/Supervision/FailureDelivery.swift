@@ -1,0 +1,44 @@
+/// The delivery of an error of bound work to `didFail(_:of:)`.
+///
+/// It holds what the default implementation needs after an override has ended its RIB, its worker or the tree: by then,
+/// neither the interactor nor the worker refers to the tree.
+final class FailureDelivery {
+  let interactor: Interactor
+  private let tree: TreeCore
+  private let place: BoundTask.Place
+  /// Whether the default implementation was called.
+  private var isPassedOn = false
+
+  init(to interactor: Interactor, at node: RouterNode, in tree: TreeCore) {
+    self.interactor = interactor
+    self.tree = tree
+    place = BoundTask.Place(of: node, time: nil)
+  }
+
+  /// - Parameter delivery: the delivery to a worker, which passes the error on to its interactor.
+  init(passingOn delivery: FailureDelivery) {
+    interactor = delivery.interactor
+    tree = delivery.tree
+    place = delivery.place
+  }
+
+  /// Called by the default implementation.
+  ///
+  /// - Returns: false if an override calls `super` again, so that an error is passed on once.
+  func passOn() -> Bool {
+    defer { isPassedOn = true }
+    return !isPassedOn
+  }
+
+  /// Whether the RIB is still where its work failed.
+  var isCurrent: Bool {
+    guard let node = interactor.node?.takeUnretainedValue(), node.canFail else { return false }
+    return node.nodeID == place.node && node.tree?.takeUnretainedValue() === tree
+  }
+
+  /// Reports an error that no interactor has handled.
+  func report(_ error: any Error, of work: BoundWork) {
+    let source = FailureSource(path: place.path, node: place.node, work: work, error: error)
+    tree.report(TreeFailure(source, outcome: isCurrent ? .stays : .detached))
+  }
+}
