@@ -17,12 +17,18 @@ final class HomeExecutor: HomeTaskExecutor {
   private let base: any TaskExecutor
   /// `base`, if it records which tree it runs.
   private let treeExecutor: TreeExecutor?
-  private let waiting = Locked<[UnownedJob]>([])
+  private let waiting = Locked(Waiting())
   fileprivate let activity: TreeActivity
   /// The `TurnMonitor` of the tree, if its turns are measured.
   fileprivate let turns: IsolationBox?
 
   private struct Home: Sendable { weak var actor: (any Actor)? }
+
+  /// The jobs that wait for the actor, and whether a task is about to run them there.
+  private struct Waiting {
+    var jobs: [UnownedJob] = []
+    var isScheduled = false
+  }
 
   /// - Parameter base: the executor of actors that have none of their own; nil for the global executor.
   init(
@@ -58,37 +64,47 @@ final class HomeExecutor: HomeTaskExecutor {
 
   private func append(_ job: UnownedJob, on actor: any Actor) {
     let isFirst = waiting.withLock { waiting in
-      waiting.append(job)
-      return waiting.count == 1
+      waiting.jobs.append(job)
+      defer { waiting.isScheduled = true }
+      return !waiting.isScheduled
     }
-    guard isFirst else { return }
+    if isFirst { schedule(on: actor) }
+  }
+
+  private func schedule(on actor: any Actor) {
     Task.detached(executorPreference: base) { await actor.runWaiting(of: self) }
   }
 
-  /// The next queued job; nil, and an empty queue, if all are done.
-  fileprivate func waitingJob(after done: Int) -> UnownedJob? {
+  /// Removes the queued jobs.
+  fileprivate func takeWaiting() -> [UnownedJob] {
     waiting.withLock { waiting in
-      guard done < waiting.count else {
-        waiting = []
-        return UnownedJob?.none
-      }
-      return waiting[done]
+      defer { waiting.jobs = [] }
+      return waiting.jobs
     }
+  }
+
+  /// Schedules the jobs that have arrived while others ran. They run in another job of the actor, so that tasks that
+  /// resume each other do not keep it from its other callers.
+  fileprivate func scheduleWaiting(on actor: any Actor) {
+    let isScheduled = waiting.withLock { waiting in
+      waiting.isScheduled = !waiting.jobs.isEmpty
+      return waiting.isScheduled
+    }
+    if isScheduled { schedule(on: actor) }
   }
 }
 
 extension Actor {
-  /// Runs the queued jobs of an executor, including those that arrive meanwhile.
+  /// Runs the queued jobs of an executor.
   fileprivate func runWaiting(of executor: HomeExecutor) {
-    var done = 0
-    while let job = executor.waitingJob(after: done) {
-      done += 1
+    for job in executor.takeWaiting() {
       executor.activity.enter(.step)
       let isMeasured = executor.turns.map { beginStep($0, of: job.taskNumber) } ?? false
       job.runSynchronously(isolatedTo: unownedExecutor, taskExecutor: executor.asUnownedTaskExecutor())
       if isMeasured, let turns = executor.turns { endStep(turns) }
       executor.activity.leave()
     }
+    executor.scheduleWaiting(on: self)
   }
 }
 

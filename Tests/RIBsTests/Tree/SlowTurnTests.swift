@@ -165,4 +165,18 @@ struct SlowTurnTests {
         Move code that computes or blocks off the tree, with run or inParallel.
         """)
   }
+
+  @Test("answers calls while two tasks resume each other without end", .timeLimit(.minutes(1)))
+  func busyTasks() async throws {
+    for limit in [nil, Duration.seconds(600)] {
+      let host = await makeHost(limit: limit)
+      try await host.perform { root in
+        let isStopped = BehaviorRelay(value: false)
+        root.attachment = isStopped
+        for _ in 0..<2 { root.interactor.task { while !isStopped.value { await Task.yield() } } }
+      }
+      try await host.perform { root in (root.attachment as? BehaviorRelay<Bool>)?.accept(true) }
+      await host.shutdown()
+    }
+  }
 }
