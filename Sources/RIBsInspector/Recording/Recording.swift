@@ -11,7 +11,11 @@ public struct Recording: Sendable {
   /// The number of events that wait to be written at most. Further events are lost.
   var capacity = 32_768
 
-  /// A file of limited size, which is replaced if it exists. Read it with `TreeRecording`.
+  /// A file of limited size. Read it with `TreeRecording`.
+  ///
+  /// `Inspector.start(recording:)` empties a file that exists, whatever it contains: an earlier recording is gone then, so
+  /// move it away first or use another path. A symbolic link is refused with an `InspectorError`, and its target stays as
+  /// it is.
   ///
   /// The file is a ring of segments: when it is full, the oldest segment is overwritten, an eighth of the file or 8 MB.
   /// Before that, the trees whose last keyframe is in this segment get a new one, as long as these take less than half a

@@ -11,10 +11,11 @@ final class RecordingFile: RecordingOutput {
   private let path: String
   private let descriptor: Int32
 
-  /// Creates the file, or empties it. Only its owner can read it afterwards.
+  /// Creates the file, or empties it. Only its owner can read it afterwards. A symbolic link is refused: another user may
+  /// have made it, and it may lead to any file of this one.
   init(_ path: String) throws(InspectorError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw RecordingFile.unwritable(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -27,7 +28,10 @@ final class RecordingFile: RecordingOutput {
   }
 
   private static func unwritable(_ path: String) -> InspectorError {
-    InspectorError(.recording, "The recording \(path) can't be written: \(SystemCalls.lastError).")
+    let reason =
+      errno == ELOOP
+      ? "it is a symbolic link, whose target would be replaced; pass the path of the file" : SystemCalls.lastError
+    return InspectorError(.recording, "The recording \(path) can't be written: \(reason).")
   }
 
   deinit { close(descriptor) }

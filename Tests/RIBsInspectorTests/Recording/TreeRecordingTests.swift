@@ -413,6 +413,19 @@ struct TreeRecordingTests {
     #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("open to all"))
   }
 
+  @Test("is not written through a symbolic link, and leaves the target as it is", arguments: [true, false])
+  func symbolicLink(hasTarget: Bool) throws {
+    let target = folder.file("precious")
+    if hasTarget { try Data("precious".utf8).write(to: target) }
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target.path)
+    let error = #expect(throws: InspectorError.self) { _ = try start() }
+    #expect(
+      error?.description
+        == "The recording \(path) can't be written: it is a symbolic link, whose target would be replaced; pass the path "
+        + "of the file.")
+    #expect((try? String(contentsOf: target, encoding: .utf8)) == (hasTarget ? "precious" : nil))
+  }
+
   @Test("gives a tree what its segments have of it, whatever their order in the file")
   func segments() throws {
     func keyframe(_ id: Int, time: Int, number: Int, name: String) -> String {
