@@ -58,7 +58,8 @@ let package = Package(
     // Sets the environment of the test runner: how many tests run at the same time, and what it records.
     .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
     .testTarget(
-      name: "RIBsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
+      name: "RIBsTests",
+      dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector", "RIBsTesting", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
       name: "RIBsStoreTests",

@@ -68,8 +68,12 @@ extension Leak {
   public enum Detection: Sendable, Hashable {
     /// Off, at no cost.
     case off
-    /// Checks a RIB this long after it has resigned, on the tree's clock.
+    /// Checks a RIB this long after it has resigned, on the tree's clock. A shorter time than a millisecond counts as a
+    /// millisecond.
     case after(Duration)
+
+    /// The time until a check; nil if there are none.
+    var delay: Duration? { if case .after(let delay) = self { delay.boundedInterval } else { nil } }
 
     /// After five seconds in debug builds of this package; off in release builds.
     public static var standard: Leak.Detection {

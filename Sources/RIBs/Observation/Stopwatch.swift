@@ -77,13 +77,14 @@ where C.Instant == Instant {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Waits until a duration has passed, even if the `sleep` of this clock throws.
+  /// Waits until a duration has passed, a hundred years at most, even if the `sleep` of this clock throws.
   ///
   /// A timeout must neither expire early nor never because a clock fails. So the `ContinuousClock` takes the place of a
   /// clock whose `sleep` throws although the calling task was not cancelled.
   ///
   /// - Throws: `CancellationError` if the calling task is cancelled.
   nonisolated(nonsending) package func wait(for duration: Duration) async throws {
+    let duration = duration.boundedTimeout
     do {
       try await sleep(for: duration)
     } catch {

@@ -101,14 +101,3 @@ extension TreeSnapshot.Node: Codable {
     try container.encodeIfPresent(restarts, forKey: .restarts)
   }
 }
-
-extension Duration {
-  /// The duration in nanoseconds, rounded toward zero; the largest `Int64` if it is longer.
-  package var wholeNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (billions, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !isTooLong else { return seconds < 0 ? .min : .max }
-    let (sum, overflows) = billions.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflows ? (seconds < 0 ? .min : .max) : sum
-  }
-}

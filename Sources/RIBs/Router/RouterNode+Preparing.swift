@@ -102,6 +102,7 @@ extension RouterNode {
     line: UInt = #line, build: @escaping (_ model: Models.Element) -> Child, finished: @escaping () -> Void = {}
   ) -> BoundWork.Handle {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
+    let budget = budget.boundedTimeout
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line)) {
       guard let now = self.tree?.takeUnretainedValue().now else { return }
       var end = now() + budget

@@ -50,8 +50,9 @@ open class RouterNode: Routing {
 
   @exclusivity(unchecked) final var isLoaded = false
 
-  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next.
-  @exclusivity(unchecked) final var owningTrees: UInt8 = 0
+  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next. It stays at
+  /// 255 once it has reached it, so that leak detection then takes the root for held.
+  @exclusivity(unchecked) private(set) final var owningTrees: UInt8 = 0
 
   /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
   /// this router nor what is attached to it. The default is false.
@@ -232,6 +233,10 @@ open class RouterNode: Routing {
     case .resigning: openExtras().hasMovedChildren = true
     }
   }
+
+  final func addOwningTree() { if owningTrees < .max { owningTrees += 1 } }
+
+  final func removeOwningTree() { if owningTrees < .max { owningTrees -= 1 } }
 
   /// Adds a child, and retains it.
   final func link(_ child: RouterNode, at position: Position) {

@@ -21,7 +21,7 @@ public struct Backoff: Hashable, Sendable {
   public static func exponential(
     from first: Duration = .milliseconds(100), to longest: Duration = .seconds(30), jitter: Double = 0.2
   ) -> Backoff {
-    let first = max(first, .milliseconds(1))
+    let first = max(first, .shortestInterval)
     return Backoff(first: first, longest: max(longest, first), jitter: jitter > 0 ? min(jitter, 1) : 0)
   }
 
@@ -39,7 +39,7 @@ public struct Backoff: Hashable, Sendable {
       pause = pause > longest / 2 ? longest : pause * 2
       attempt -= 1
     }
-    return jitter == 0 ? pause : pause + pause * Double.random(in: 0..<jitter, using: &generator)
+    return jitter == 0 ? pause : pause.addingSaturated(pause * Double.random(in: 0..<jitter, using: &generator))
   }
 }
 
@@ -85,7 +85,7 @@ public nonisolated(nonsending) func retrying<Value>(
       return try await work()
     } catch {
       guard attempt < attempts, !Task.isCancelled else { throw error }
-      try await clock.sleep(for: backoff.pause(before: attempt, using: &generator))
+      try await clock.sleep(for: backoff.pause(before: attempt, using: &generator).boundedTimeout)
       attempt += 1
     }
   }

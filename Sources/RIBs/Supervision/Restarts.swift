@@ -54,7 +54,8 @@ public struct Restarts: Hashable, Sendable {
     _ limit: Int, within period: Duration, after backoff: Backoff = .exponential(), with state: RestartState = .saved
   ) -> Restarts {
     Restarts(
-      limit: period > .zero ? max(limit, 0) : 0, period: period, backoff: backoff, state: state, supervises: true)
+      limit: period > .zero ? max(limit, 0) : 0, period: period.boundedTimeout, backoff: backoff, state: state,
+      supervises: true)
   }
 
   /// The number of restarts within the period so far, and their limit.

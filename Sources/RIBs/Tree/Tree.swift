@@ -102,7 +102,7 @@ public final class Tree {
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(root: node, configuration: sharedConfiguration, events: eventRelay, home: home, activity)
     self.core = core
-    node.owningTrees += 1
+    node.addOwningTree()
     core.notifyInspectorOfLaunch()
     // The inspector may have ended the tree, in which case the root never became active.
     guard !core.hasEnded else {

@@ -117,7 +117,7 @@ package final class TreeCore {
       configuration.value.executors?.home
       ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
-    if case .after(let delay) = configuration.value.leakDetection { leaks = LeakDetector(delay: delay, tree: self) }
+    if let delay = configuration.value.leakDetection.delay { leaks = LeakDetector(delay: delay, tree: self) }
     if let saving = configuration.value.saving {
       saver = TreeSaver(saving, of: self)
       updateFollowed()
@@ -258,7 +258,7 @@ package final class TreeCore {
 
   /// Called when the tree's owner has released it. From now on its objects are checked for leaks.
   func disown(_ root: RouterNode) {
-    root.owningTrees -= 1
+    root.removeOwningTree()
     // The root may belong to another tree by now.
     if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
   }

@@ -40,7 +40,7 @@ public final class TreeHost<Root>: Sendable {
     self.activity = activity
     self.home = home
     self.end = end
-    if case .after(let delay) = configuration.leakDetection { HostLeakCheck.start(on: self, after: delay) }
+    if let delay = configuration.leakDetection.delay { HostLeakCheck.start(on: self, after: delay) }
   }
 
   deinit {

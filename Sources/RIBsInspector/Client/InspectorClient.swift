@@ -17,7 +17,7 @@ public import RIBs
 public struct InspectorClient: Sendable {
   /// The path of the inspector's socket.
   public let socketPath: String
-  /// The timeout for each read and write of an answer, in seconds.
+  /// The timeout for each read and write of an answer, in seconds: from one second to a hundred years.
   public let timeout: Int
 
   /// Creates a client. It connects on each call.
@@ -37,7 +37,7 @@ public struct InspectorClient: Sendable {
   ///   - timeout: the timeout for each read and write, in seconds.
   public init(socketPath: String, timeout: Int = 10) {
     self.socketPath = socketPath
-    self.timeout = timeout
+    self.timeout = min(max(timeout, 1), Int(Duration.longest / .seconds(1)))
   }
 
   /// The trees that the process shows, oldest first.

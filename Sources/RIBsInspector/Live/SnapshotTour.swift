@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// The progress of a client that receives a snapshot of each tree, one after another.
 struct SnapshotTour {
   /// The trees that have not been requested, the next one last.
@@ -12,7 +14,7 @@ struct SnapshotTour {
   ///   - timeout: how long to wait for each, in seconds; nil for the default.
   init(of trees: [InspectedTree.ID], timeout: Int?) {
     rest = trees.reversed()
-    self.timeout = .seconds(timeout ?? 10)
+    self.timeout = .seconds(timeout ?? 10).boundedTimeout
   }
 
   /// Removes the next tree.

@@ -1,18 +1,21 @@
 public import RIBs
 
+/// The shortest lease of a directory.
+private let shortestLease = Duration.milliseconds(100)
+
 /// The settings of a `TreeDirectory`.
 public struct DirectoryConfiguration: Sendable {
   /// How long a tree stays awake after its last call, if nothing runs in it; nil to keep trees awake. Zero ends a tree
   /// right after its last call. `TreeDirectory.run()` ends the others, up to a quarter of this time later.
-  public var idleAfter: Duration?
+  public var idleAfter: Duration? { didSet { idleAfter = idleAfter?.boundedTimeout } }
 
   /// The maximum number of trees that are awake at the same time. To open another one, the directory ends the tree that
-  /// has been idle for the longest time; if none is idle, it refuses with `DirectoryFull`.
-  public var limit: Int
+  /// has been idle for the longest time; if none is idle, it refuses with `DirectoryFull`. At least one.
+  public var limit: Int { didSet { limit = max(limit, 1) } }
 
   /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, renews
-  /// the lease, and ends idle trees.
-  public var interval: Duration
+  /// the lease, and ends idle trees. At least a millisecond.
+  public var interval: Duration { didSet { interval = interval.boundedInterval } }
 
   /// How long the lease of this process holds after each renewal. Another process may take its trees that long after it
   /// died. Ignored by stores for one process.
@@ -21,8 +24,9 @@ public struct DirectoryConfiguration: Sendable {
   /// answers. It relies on the lease for nine tenths of it, from the moment before it sent the renewal, on its own clock.
   /// Then it answers no call of a tree before the store has renewed the lease, and ends all trees when a renewal fails.
   /// In the last tenth no process owns the trees: answers that were under way arrive before another process can claim
-  /// the tree. Calls of the store should have a time limit of at most two fifths of the lease.
-  public var lease: Duration
+  /// the tree. Calls of the store should have a time limit of at most two fifths of the lease. At least a tenth of a
+  /// second: a shorter lease ends whenever the process is briefly suspended.
+  public var lease: Duration { didSet { lease = lease.bounded(from: shortestLease) } }
 
   /// Where other processes reach this one, such as `10.0.0.7:8080`. Callers in other processes receive it with
   /// `TreeElsewhere`.
@@ -35,17 +39,17 @@ public struct DirectoryConfiguration: Sendable {
   /// meanwhile.
   public var clock: any Clock<Duration>
 
-  /// Creates a configuration.
+  /// Creates a configuration. Numbers that are too small or too large count as the nearest possible ones.
   public init(
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.idleAfter = idleAfter
+    self.idleAfter = idleAfter?.boundedTimeout
     self.limit = max(limit, 1)
-    self.interval = interval
-    self.lease = lease
+    self.interval = interval.boundedInterval
+    self.lease = lease.bounded(from: shortestLease)
     self.address = address
     self.backoff = backoff
     self.clock = clock

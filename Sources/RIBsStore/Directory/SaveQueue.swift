@@ -89,7 +89,7 @@ final class SaveQueue: Sendable {
         limit = max(batch.count / 2, 1)
         // A single record goes to the end, behind those that may succeed.
         guard putBack(batch, atEnd: batch.count == 1) else { return }
-        try? await clock.sleep(for: backoff.pause(before: failures, using: &random))
+        try? await clock.sleep(for: backoff.pause(before: failures, using: &random).boundedTimeout)
       }
     }
   }

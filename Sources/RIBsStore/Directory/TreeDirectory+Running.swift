@@ -38,7 +38,7 @@ extension TreeDirectory {
   }
 
   func reopen(_ key: Key, after pause: Duration) {
-    let time = now() + pause
+    let time = now() + pause.boundedTimeout
     state.withLock { $0.reopenings[key] = time }
   }
 
@@ -207,7 +207,7 @@ extension TreeDirectory {
       return ending.report
     }
     let timer = Task.detached { [clock = configuration.clock, storage] in
-      try? await clock.sleep(for: timeout)
+      try? await clock.sleep(for: timeout.boundedTimeout)
       guard !Task.isCancelled else { return }
       storage?.queue.abandon()
       await ending.expire(after: timeout)

@@ -92,7 +92,7 @@ public final class MemoryStore: TreeStore {
         guard row.isAwake, key.kind == kind, let saved = row.saved, saved.schema <= schema else { return false }
         return row.owner.map { !state.isAlive($0, at: now) } ?? true
       }
-      return Array(due.keys.sorted().prefix(limit))
+      return Array(due.keys.sorted().prefix(max(limit, 0)))
     }
   }
 
@@ -106,7 +106,7 @@ public final class MemoryStore: TreeStore {
       case .holds(let end) where end <= now: state.owners[owner] = .ended
       case .ended: break
       default:
-        state.owners[owner] = .holds(until: now + duration)
+        state.owners[owner] = .holds(until: now + duration.boundedTimeout)
         return true
       }
       return false

@@ -16,10 +16,12 @@ public final class TestClock: Clock, Sendable {
     /// The time since the start of the clock.
     public let sinceBeginning: Duration
 
-    /// The instant that is `duration` later.
-    public func advanced(by duration: Duration) -> Instant { Instant(sinceBeginning: sinceBeginning + duration) }
-    /// The time from this instant to another.
-    public func duration(to other: Instant) -> Duration { other.sinceBeginning - sinceBeginning }
+    /// The instant that is `duration` later, or the last one there is.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(sinceBeginning: sinceBeginning.addingSaturated(duration))
+    }
+    /// The time from this instant to another, or the longest one there is.
+    public func duration(to other: Instant) -> Duration { other.sinceBeginning.subtractingSaturated(sinceBeginning) }
     public static func < (one: Instant, other: Instant) -> Bool { one.sinceBeginning < other.sinceBeginning }
     public var description: String { "\(sinceBeginning)" }
   }
@@ -95,9 +97,22 @@ public final class TestClock: Clock, Sendable {
   /// Sleepers wake up one at a time, each at its deadline. After each, the trees with this clock run until they are
   /// idle before the clock moves on, so a task that sleeps again within the duration wakes up again.
   ///
-  /// - Parameter duration: how far to move. Zero lets the trees run without moving the clock.
-  public func advance(by duration: Duration) {
-    precondition(duration >= .zero, "A test clock can't move backwards: advance(by:) was called with \(duration).")
+  /// - Parameters:
+  ///   - duration: how far to move. Zero lets the trees run without moving the clock. A negative one fails the test.
+  ///   - fileID: Defaults to the call site.
+  ///   - filePath: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  public func advance(
+    by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard duration >= .zero else {
+      return FailureReporting.report(
+        "The test clock was not moved: advance(by:) was called with \(duration).",
+        advice: "Pass a duration of zero or more; a clock can't move backwards.",
+        at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
     settle()
     let target = now.advanced(by: duration)
     while let sleeper = wakeNext(until: target) {

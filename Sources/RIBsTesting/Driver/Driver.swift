@@ -35,7 +35,7 @@ final class Driver: Sendable {
   /// The number of jobs after which a run is reported as never ending.
   var limit: Int {
     get { queue.limit }
-    set { queue.limit = newValue }
+    set { queue.limit = max(newValue, 1) }
   }
 
   /// Whether this driver is running a job on the calling thread.

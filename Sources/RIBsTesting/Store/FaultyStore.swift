@@ -75,7 +75,7 @@ public final class FaultyStore: TreeStore {
   ) where C.Duration == Duration {
     self.base = base
     self.fault = fault
-    pause = { try await clock.sleep(for: $0) }
+    pause = { try await clock.sleep(for: $0.boundedTimeout) }
   }
 
   /// Creates a store in which random calls fail, before or after their effect.

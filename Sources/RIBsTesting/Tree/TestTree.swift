@@ -38,7 +38,7 @@ public final class TestTree {
   /// The tree, from its launch to `finish()`. Use it for calls such as `snapshot()` or an early `end()`.
   public internal(set) var tree: Tree?
 
-  /// The number of jobs after which a run is reported as never ending. Defaults to 100,000.
+  /// The number of jobs after which a run is reported as never ending, at least one. Defaults to 100,000.
   public var limit: Int {
     get { driver.limit }
     set { driver.limit = newValue }
@@ -262,7 +262,7 @@ public final class TestTree {
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    clock.advance(by: duration)
+    clock.advance(by: duration, fileID: fileID, filePath: filePath, line: line, column: column)
     checkProblems(
       [.unsettled, .undriven], at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }

@@ -1,0 +1,542 @@
+import Foundation
+import RIBs
+import RIBsInspector
+import RIBsLists
+import RIBsStore
+import RIBsTesting
+import Testing
+
+/// What takes numbers, called with the smallest, the largest and those around zero.
+enum NumberProbe {
+  static let numbers: [Int] = [.min, -1, 0, 1, .max]
+  static let durations: [Duration] = [
+    Duration(attoseconds: .min), .seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max),
+    Duration(attoseconds: .max),
+  ]
+
+  /// By the name in `Tests/API`.
+  static let all: [String: @Sendable () async throws -> Void] = core.merging(lists) { $1 }.merging(stores) { $1 }
+    .merging(inspector) { $1 }.merging(testing) { $1 }
+
+  /// What only stores its number, or passes it on to what is tried.
+  static let values: Set<String> = [
+    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "FaultyStore.claim(_:by:schema:)",
+    "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)", "FileStoreError.laterFormat(file:format:)",
+    "FileStoreError.system(call:path:code:)", "InspectedEvents.Element.lost(_:)", "LaterSchema.init(key:saved:known:)",
+    "ListDifference.Pair.init(old:new:)", "ListDifference.applied(to:inserting:)", "Nearness.init(rawValue:)",
+    "RestoreError.Reason.laterFormat(_:)", "RestoreError.Reason.laterVersion(saved:known:)",
+    "RestoreError.Reason.migrationFailed(version:_:)", "SavedRecord.init(version:schema:document:isAwake:)",
+    "Saving.migrate(_:from:)", "TestTree.randomSeed", "Transcript.Contents.init(rawValue:)",
+    "TreeClaim.claimed(fence:saved:)", "TreeClaim.laterSchema(_:)", "TreeConfiguration.randomSeed",
+    "TreeRecord.init(key:fence:version:schema:content:isAwake:isReleased:)", "TreeStore.claim(_:by:schema:)",
+    "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)", "WorkflowError.stepTimedOut(_:after:)",
+    "WorkflowError.timedOut(_:after:)",
+    // A file descriptor: a wrong one is refused by the system.
+    "InspectorClient.record(to:summaries:)",
+  ]
+
+  // MARK: RIBs
+
+  private static func makeHost(
+    _ configuration: TreeConfiguration = TreeConfiguration(leakDetection: .off, onFailure: { _ in })
+  ) async -> TreeHost<Router<Interactor>> {
+    await TreeHost(configuration: configuration) { Router(interactor: Interactor()) }
+  }
+
+  /// Calls a closure on a tree with each duration, and waits until the bound work that it starts has ended.
+  private static func onTree(_ body: @escaping @Sendable (Router<Interactor>, Duration) -> Void) async throws {
+    let host = await makeHost()
+    for duration in durations { try await host.perform { root in body(root, duration) } }
+    await host.shutdown()
+  }
+
+  private static let core: [String: @Sendable () async throws -> Void] = [
+    "AnyTreeHost.shutdown(timeout:)": {
+      for timeout in durations { await AnyTreeHost(makeHost()).shutdown(timeout: timeout) }
+    },
+    "TreeHost.shutdown(timeout:)": {
+      for timeout in durations { await makeHost().shutdown(timeout: timeout) }
+    },
+    "Tree.shutdown(timeout:)": {
+      for timeout in durations { await shutDown(timeout) }
+    },
+    "Backoff.exponential(from:to:jitter:)": {
+      for (first, longest) in pairs {
+        for jitter in [-1, 0, 1, Double.nan, .infinity] {
+          let backoff = Backoff.exponential(from: first, to: longest, jitter: jitter)
+          var random = SystemRandomNumberGenerator()
+          let pause = backoff.pause(before: .max, using: &random)
+          #expect(pause >= .milliseconds(1))
+        }
+      }
+    },
+    "Backoff.pause(before:using:)": {
+      var random = SystemRandomNumberGenerator()
+      for attempt in numbers { #expect(Backoff.exponential().pause(before: attempt, using: &random) > .zero) }
+    },
+    "Leak.Detection.after(_:)": {
+      for delay in durations {
+        let host = await makeHost(TreeConfiguration(leakDetection: .after(delay), onLeak: { _ in }))
+        try await host.perform { root in
+          let child = Router(interactor: Interactor())
+          root.attachChild(child)
+          root.detachChild(child)
+        }
+        await host.shutdown()
+      }
+      let counting = CountingClock()
+      let host = await makeHost(TreeConfiguration(clock: counting, leakDetection: .after(.zero), onLeak: { _ in }))
+      await counting.waitForSleep()
+      #expect(counting.shortest >= .milliseconds(1))
+      await host.shutdown()
+    },
+    "ObservableType.skip(_:)": {
+      for count in numbers { _ = BehaviorRelay(value: 1).skip(count).subscribe(onNext: { _ in }) }
+    },
+    "ObservableType.take(_:)": {
+      for count in numbers { _ = BehaviorRelay(value: 1).take(count).subscribe(onNext: { _ in }) }
+    },
+    "Restarts.upTo(_:within:after:)": {
+      for limit in numbers {
+        for period in durations {
+          let host = await makeHost()
+          try await host.perform { root in
+            let slot = ChildSlot<Int>(of: root, restarts: .upTo(limit, within: period)) { _, _ in
+              Router(interactor: Interactor())
+            }
+            slot.route = 1
+            (slot.child as? Router<Interactor>)?.interactor.fail(Failure())
+          }
+          await host.shutdown()
+        }
+      }
+    },
+    "RouterNode.attachChildren(for:inSlicesOf:fileID:line:build:finished:)": {
+      try await onTree { root, budget in
+        root.attachChildren(for: 0..<3, inSlicesOf: budget) { _ in Router(interactor: Interactor()) }
+      }
+    },
+    "TaskOwner.task(timeout:fileID:line:_:)": {
+      try await onTree { root, timeout in root.interactor.task(timeout: timeout) { await Task.yield() } }
+    },
+    "TaskOwner.task(_:overlap:timeout:fileID:line:_:)": {
+      try await onTree { root, timeout in
+        root.interactor.task("key", overlap: .enqueue, timeout: timeout) { await Task.yield() }
+      }
+    },
+    "TaskOwner.run(timeout:fileID:line:_:then:onError:)": {
+      try await onTree { root, timeout in root.interactor.run(timeout: timeout, { 1 }, then: { _ in }) }
+    },
+    "TaskOwner.run(_:overlap:timeout:fileID:line:_:then:onError:)": {
+      try await onTree { root, timeout in
+        root.interactor.run("key", overlap: .enqueue, timeout: timeout, { 1 }, then: { _ in })
+      }
+    },
+    "TreeHost.perform(timeout:fileID:line:_:)": {
+      let host = await makeHost()
+      for timeout in durations { _ = try? await host.perform(timeout: timeout) { _ in await Task.yield() } }
+      await host.shutdown()
+    },
+    "TreeHost.perform(within:timeout:fileID:line:_:)": {
+      let host = await makeHost()
+      for timeout in durations {
+        _ = try? await host.perform(within: { $0.interactor }, timeout: timeout) { _ in await Task.yield() }
+      }
+      await host.shutdown()
+    },
+    "TreeConfiguration.turnLimit": {
+      for limit in durations {
+        var configuration = TreeConfiguration(leakDetection: .off, onSlowTurn: { _ in })
+        configuration.turnLimit = limit
+        await makeHost(configuration).shutdown()
+      }
+    },
+    "TreeConfiguration.init(name:labels:clock:threads:leakDetection:turnLimit:inspector:saving:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
+      {
+        for limit in durations {
+          await makeHost(
+            TreeConfiguration(
+              leakDetection: .off, turnLimit: limit, randomSeed: limit < .zero ? .min : .max, onSlowTurn: { _ in })
+          ).shutdown()
+        }
+      },
+    "Workflow.init(timeout:)": {
+      try await onTree { root, timeout in
+        let waiting = Router(interactor: Interactor())
+        let workflow = Workflow<Interactor>(timeout: timeout)
+        _ = workflow.onStep { [waiting] _ in (waiting.interactor, ()) }.onStep { item, _ in (item, ()) }.commit()
+          .subscribe(root.interactor)
+      }
+    },
+    "Workflow.onStep(timeout:fileID:line:_:)": {
+      try await onTree { root, timeout in
+        _ = Workflow<Interactor>().onStep(timeout: timeout) { item in (item, ()) }.commit().subscribe(root.interactor)
+      }
+    },
+    "Step.onStep(timeout:fileID:line:_:)": {
+      try await onTree { root, timeout in
+        _ = Workflow<Interactor>().onStep { item in (item, ()) }.onStep(timeout: timeout) { item, _ in (item, ()) }
+          .commit().subscribe(root.interactor)
+      }
+    },
+    "inParallel(_:atMost:_:)": {
+      for limit in numbers {
+        let outputs = try await inParallel(0..<3, atMost: limit) { $0 }
+        #expect(outputs == [0, 1, 2])
+      }
+    },
+    "retrying(_:atMost:on:_:)": {
+      for attempts in [Int.min, -1, 0, 1] {
+        await #expect(throws: Failure.self) { try await retrying(atMost: attempts) { throw Failure() } }
+      }
+    },
+  ]
+
+  private static var pairs: [(Duration, Duration)] { durations.flatMap { one in durations.map { (one, $0) } } }
+
+  @MainActor
+  private static func shutDown(_ timeout: Duration) async {
+    let tree = Tree(
+      root: Router(interactor: Interactor()), configuration: TreeConfiguration(leakDetection: .off))
+    tree.launch()
+    await tree.shutdown(timeout: timeout)
+  }
+
+  // MARK: RIBsLists
+
+  private static let windows: [Range<Int>] = [.min ..< .max, .min ..< -1, -1..<0, 0..<1, 0 ..< .max]
+
+  private static let lists: [String: @Sendable () async throws -> Void] = [
+    "ChildList.setWindow(_:towards:)": {
+      let host = await makeHost()
+      try await host.perform { root in
+        let list = ChildList<SupervisedModel>(of: root) { _, model in
+          SupervisedRouter(model.id, .never, SupervisedWorld())
+        }
+        try list.update([SupervisedModel(id: "a"), SupervisedModel(id: "b")])
+        for window in windows {
+          list.setWindow(window, towards: .tail)
+          list.setWindow(window, towards: .head)
+        }
+      }
+      await host.shutdown()
+    },
+    "Pager.setWindow(_:towards:)": {
+      let host = await makeHost()
+      try await host.perform { root in
+        let pager = Pager<Int>(of: root.interactor) { page in page.complete([1], isLast: false) }
+        for window in windows {
+          pager.setWindow(window, towards: .tail)
+          pager.setWindow(window, towards: .head)
+        }
+      }
+      await host.shutdown()
+    },
+    "Pager.init(of:leading:fileID:line:load:)": {
+      let host = await makeHost()
+      try await host.perform { root in
+        for leading in [-Double.infinity, -1, 0, .nan, .infinity] {
+          let pager = Pager<Int>(of: root.interactor, leading: leading) { page in page.complete([1], isLast: true) }
+          pager.setWindow(0..<1, towards: .tail)
+        }
+      }
+      await host.shutdown()
+    },
+    "PacedPresenter.init(of:framesPerSecond:fileID:line:show:)": {
+      let host = await makeHost()
+      try await host.perform { root in
+        for rate in numbers {
+          PacedPresenter<Int>(of: root.interactor, framesPerSecond: rate) { _ in }.present(1)
+        }
+      }
+      await host.shutdown()
+    },
+  ]
+
+  // MARK: RIBsStore
+
+  private static let owner = TreeOwner(address: "here")
+  private static let key = TreeKey(kind: "order", id: "1")
+
+  private static func runDirectory(_ configuration: DirectoryConfiguration) async throws {
+    let directory = TreeDirectory("order", in: MemoryStore(), configuration: configuration) { (_: Int) in
+      Router(interactor: Interactor())
+    }
+    let running = Task { await directory.run() }
+    try await directory.perform(on: 1) { _ in }
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  private static func runDirectories(_ set: (inout DirectoryConfiguration, Duration, Int) -> Void) async throws {
+    for (index, duration) in durations.enumerated() {
+      // Trees that end at once are not idle long enough to be called.
+      var configuration = DirectoryConfiguration(address: "here")
+      set(&configuration, duration, numbers[index % numbers.count])
+      try await runDirectory(configuration)
+    }
+  }
+
+  private static func onFiles(_ body: (FileStore) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try FileStore(directory: folder.path)
+    try await body(store)
+    await store.close()
+  }
+
+  private static let stores: [String: @Sendable () async throws -> Void] = [
+    "DirectoryConfiguration.idleAfter": {
+      try await runDirectories { configuration, time, _ in configuration.idleAfter = time }
+    },
+    "DirectoryConfiguration.interval": {
+      try await runDirectories { configuration, interval, _ in
+        configuration.interval = interval
+        #expect(configuration.interval >= .milliseconds(1))
+      }
+    },
+    "DirectoryConfiguration.lease": {
+      try await runDirectories { configuration, lease, _ in
+        configuration.lease = lease
+        #expect(configuration.lease >= .milliseconds(100))
+      }
+    },
+    "DirectoryConfiguration.limit": {
+      try await runDirectories { configuration, _, limit in
+        configuration.limit = limit
+        #expect(configuration.limit >= 1)
+      }
+    },
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:clock:)": {
+      for duration in durations {
+        for limit in numbers {
+          let configuration = DirectoryConfiguration(
+            idleAfter: duration, limit: limit, interval: duration, lease: duration)
+          #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
+          #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
+        }
+      }
+    },
+    "FileStore.claim(_:by:schema:)": {
+      try await onFiles { store in
+        for schema in numbers { _ = try await store.claim(key, by: owner, schema: schema) }
+      }
+    },
+    "FileStore.due(_:limit:schema:)": {
+      try await onFiles { store in
+        for number in numbers { _ = try await store.due("order", limit: number, schema: number) }
+      }
+    },
+    "FileStore.renew(_:for:)": {
+      try await onFiles { store in
+        for duration in durations { _ = try await store.renew(owner, for: duration) }
+      }
+    },
+    "MemoryStore.claim(_:by:schema:)": {
+      for schema in numbers { _ = try await MemoryStore().claim(key, by: owner, schema: schema) }
+    },
+    "MemoryStore.due(_:limit:schema:)": {
+      for number in numbers { _ = try await MemoryStore().due("order", limit: number, schema: number) }
+    },
+    "MemoryStore.renew(_:for:)": {
+      for duration in durations { _ = try await MemoryStore().renew(owner, for: duration) }
+    },
+    "TreeDirectory.init(_:in:schema:coder:configuration:tree:onEvent:build:)": {
+      for schema in numbers {
+        let directory = TreeDirectory("order", in: MemoryStore(), schema: schema) { (_: Int) in
+          Router(interactor: Interactor())
+        }
+        try await directory.perform(on: 1) { _ in }
+        await directory.shutdown()
+      }
+    },
+    "TreeDirectory.shutdown(timeout:)": {
+      for timeout in durations {
+        let directory = TreeDirectory("order", in: MemoryStore()) { (_: Int) in Router(interactor: Interactor()) }
+        try await directory.perform(on: 1) { _ in }
+        _ = await directory.shutdown(timeout: timeout)
+      }
+    },
+  ]
+
+  // MARK: RIBsInspector
+
+  /// Calls a closure with an inspector that has recorded a tree, and the path of the recording.
+  private static func recorded(upTo bytes: Int = 1 << 20, _ body: (Inspector, String) async throws -> Void) async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("trees.ribs").path
+    let inspector = try Inspector.start(
+      recording: .file(path, upTo: bytes), directory: folder.appendingPathComponent("sockets").path)
+    let host = await makeHost(TreeConfiguration(leakDetection: .off, inspector: inspector))
+    try await host.perform { root in root.attachChild(Router(interactor: Interactor())) }
+    await host.shutdown()
+    try await body(inspector, path)
+    inspector.stop()
+  }
+
+  private static func read(_ body: (TreeRecording, InspectedTree.ID) throws -> Void) async throws {
+    try await recorded { inspector, path in
+      inspector.stop()
+      let recording = try TreeRecording(contentsOf: path)
+      try body(recording, try #require(recording.trees.first).id)
+    }
+  }
+
+  private static let inspector: [String: @Sendable () async throws -> Void] = [
+    "InspectorClient.init(_:timeout:)": {
+      try await recorded { inspector, _ in
+        let directory = URL(fileURLWithPath: inspector.socketPath).deletingLastPathComponent().path
+        let process = try #require(try InspectedProcess.all(in: directory).first)
+        for timeout in numbers { _ = try await InspectorClient(process, timeout: timeout).trees() }
+      }
+    },
+    "InspectorClient.init(socketPath:timeout:)": {
+      try await recorded { inspector, _ in
+        for timeout in numbers {
+          let client = InspectorClient(socketPath: inspector.socketPath, timeout: timeout)
+          #expect(client.timeout >= 1)
+          for try await _ in try await client.snapshots() {}
+        }
+      }
+    },
+    "Recording.file(_:upTo:summaries:)": {
+      for bytes in numbers {
+        try await recorded(upTo: bytes) { inspector, path in
+          inspector.stop()
+          let trees = try TreeRecording(contentsOf: path).trees
+          #expect(trees.count == 1)
+        }
+      }
+    },
+    "TreeFold.snapshot(at:)": {
+      try await read { recording, id in
+        try recording.forEachEvent(of: id) { _, fold in
+          for time in durations { _ = fold.snapshot(at: time) }
+          return true
+        }
+      }
+    },
+    "TreeRecording.eventCount(of:upTo:)": {
+      try await read { recording, id in for time in durations { _ = try recording.eventCount(of: id, upTo: time) } }
+    },
+    "TreeRecording.events(of:at:)": {
+      try await read { recording, id in for window in windows { _ = try recording.events(of: id, at: window) } }
+    },
+    "TreeRecording.events(of:in:)": {
+      try await read { recording, id in
+        for (one, other) in pairs where one <= other { _ = try recording.events(of: id, in: one...other) }
+      }
+    },
+    "TreeRecording.forEachEvent(of:after:_:)": {
+      try await read { recording, id in
+        for number in numbers { try recording.forEachEvent(of: id, after: number) { _, _ in true } }
+      }
+    },
+    "TreeRecording.snapshot(of:after:)": {
+      try await read { recording, id in for number in numbers { _ = try recording.snapshot(of: id, after: number) } }
+    },
+    "TreeRecording.snapshot(of:at:)": {
+      try await read { recording, id in for time in durations { _ = try recording.snapshot(of: id, at: time) } }
+    },
+  ]
+
+  // MARK: RIBsTesting
+
+  private static let testing: [String: @Sendable () async throws -> Void] = [
+    "FaultyStore.Fault.isLate(by:)": {
+      for duration in durations {
+        let clock = TestClock()
+        let store = FaultyStore(MemoryStore(), clock: clock) { _ in .isLate(by: duration) }
+        let renewal = Task { try await store.renew(owner, for: .seconds(1)) }
+        if duration > .zero {
+          await clock.waitForSleeper()
+          clock.advance(by: Duration(attoseconds: .max))
+        }
+        _ = try await renewal.value
+      }
+    },
+    "FaultyStore.init(_:seed:rate:)": {
+      for rate in [-Double.infinity, -1, 0, 1, .nan, .infinity] {
+        _ = try? await FaultyStore(MemoryStore(), seed: .max, rate: rate).renew(owner, for: .zero)
+      }
+    },
+    "TestClock.Instant.advanced(by:)": {
+      for (one, other) in pairs {
+        let instant = TestClock().now.advanced(by: one)
+        _ = instant.duration(to: instant.advanced(by: other))
+        _ = instant.duration(to: TestClock().now.advanced(by: other))
+      }
+    },
+    "TestClock.advance(by:fileID:filePath:line:column:)": {
+      for (one, other) in pairs {
+        let failures = failuresOf { clock in
+          clock.advance(by: one)
+          clock.advance(by: other)
+        }
+        #expect(failures == [one, other].count { $0 < .zero })
+      }
+    },
+    "TestClock.sleep(until:tolerance:)": {
+      for (deadline, tolerance) in pairs {
+        let clock = TestClock()
+        async let sleep: Void = clock.sleep(until: clock.now.advanced(by: deadline), tolerance: tolerance)
+        if deadline > .zero { await clock.waitForSleeper() }
+        clock.advance(by: Duration(attoseconds: .max))
+        try await sleep
+      }
+    },
+    "TestTree.advance(by:fileID:filePath:line:column:)": {
+      for duration in durations {
+        let failures = Locked(0)
+        withFailureHandler({ _ in failures.withLock { $0 += 1 } }) {
+          let test = TestTree(recording: [])
+          test.launch(Router(interactor: Interactor()))
+          test.advance(by: duration)
+          test.finish()
+        }
+        #expect(failures.withLock { $0 } == (duration < .zero ? 1 : 0))
+      }
+    },
+    "TestTree.limit": {
+      for limit in numbers {
+        withFailureHandler({ _ in }) {
+          let test = TestTree(recording: [])
+          test.limit = limit
+          #expect(test.limit >= 1)
+          test.launch(Router(interactor: Interactor()))
+          test.finish()
+        }
+      }
+    },
+  ]
+
+  private static func failuresOf(_ body: (TestClock) -> Void) -> Int {
+    let failures = Locked(0)
+    withFailureHandler({ _ in failures.withLock { $0 += 1 } }) { body(TestClock()) }
+    return failures.withLock { $0 }
+  }
+}
+
+/// A clock that records how long it sleeps.
+private final class CountingClock: Clock, Sendable {
+  private let sleeps = Locked<[Duration]>([])
+  private let first = AsyncStream<Void>.makeStream()
+
+  /// The time does not pass, so that the deadlines are exact.
+  let now = ContinuousClock.now
+  var minimumResolution: Duration { .nanoseconds(1) }
+  var shortest: Duration { sleeps.withLock { $0.min() } ?? .zero }
+
+  func waitForSleep() async { for await _ in first.stream { return } }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let duration = now.duration(to: deadline)
+    sleeps.withLock { $0.append(duration) }
+    first.continuation.yield()
+    try await ContinuousClock().sleep(for: duration)
+  }
+}
