@@ -31,7 +31,8 @@
 /// Setting another route builds the new child. Then `route` and `child` change together, the old child is detached, and
 /// the new one is attached. No other code of the tree runs in between, and the callbacks of both children see the new
 /// route with the new child. A route that is set in one of these callbacks changes the slot immediately; the tree
-/// follows when the callback has returned. The route that was set last determines the attached child.
+/// follows when the callback has returned. The route that was set last determines the attached child, also if the
+/// builder or an observer of the change has set it.
 public final class ChildSlot<Route: Equatable>: ChildContainer {
   // Code that depends on the route's type is inlinable, because it is several times as fast when specialized. Exclusive
   // access is not checked at run time: code that changes one of these retains what it removes, so that no other code
@@ -79,7 +80,11 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   @inlinable public var route: Route? {
     get { currentChild == nil && !isRestarting ? nil : current }
     set {
-      if let newValue { show(newValue) } else if currentChild != nil || isRestarting { change(to: nil, nil) }
+      if let newValue {
+        show(newValue)
+      } else if currentChild != nil || isRestarting || building != nil {
+        change(to: nil, nil)
+      }
       follow()
     }
   }
@@ -100,7 +105,10 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
       return
     }
     guard let owner = openOwner(toAttach: Route.self) else { return }
+    let before = version
     let built = buildChild(for: route, of: owner)
+    // The builder may have set another route, which is the last one.
+    guard version == before else { return }
     change(to: built.route, built.child)
   }
 
@@ -116,10 +124,11 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   @inlinable
   func change(to route: consuming Route?, _ child: consuming RouterNode?) {
-    supervisor?.reset()
     swap(&current, &route)
     swap(&currentChild, &child)
     version += 1
+    // Afterwards, because an observer of a cancelled restart may set another route.
+    supervisor?.reset()
     // The previous values are released here, when the slot is consistent.
     withExtendedLifetime((route, child)) {}
   }

@@ -202,17 +202,18 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       var changed = entries
       edit(&changed)
       guard let top = changed.last else {
-        supervisor?.cancelAll()
         // No event requests it if other code has detached the child on top before.
         if attached == nil, !entries.isEmpty { requestSave() }
         replaceEntries(with: changed)
+        // Afterwards, because an observer of a cancelled restart may change the stack.
+        supervisor?.cancelAll()
         return true
       }
       guard let owner = openOwner(toAttach: Route.self) else { return false }
       if let built, built.number == top.number { changed[changed.count - 1].child = built.child }
       if changed[changed.count - 1].child != nil || isRestarting(top.number) {
-        supervisor?.cancelAll(except: top.number)
         replaceEntries(with: changed)
+        supervisor?.cancelAll(except: top.number)
         return true
       }
       built = (top.number, buildChild(for: top.route, of: owner))

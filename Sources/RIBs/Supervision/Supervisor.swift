@@ -113,8 +113,8 @@ final class Supervisor {
   /// Resets the history, because the child of a new route has its own limit.
   @usableFromInline
   func reset() {
-    cancelAll()
     history = []
+    cancelAll()
   }
 
   /// The restarts of the child at a place within the period; nil if there were none.

@@ -119,6 +119,18 @@ struct ChildSlotTests {
     finish(parent)
   }
 
+  @Test("that its builder sets is the last one", arguments: ["b", nil])
+  func setInBuilder(route: String?) {
+    let parent = launch()
+    parent.onBuild = { router, child in if child.name == "a" { router.slot.route = route } }
+    parent.slot.route = "a"
+    #expect(parent.slot.route == route)
+    #expect(parent.childNames == (route.map { [$0] } ?? []))
+    test.skip()
+    parent.onBuild = { _, _ in }
+    finish(parent)
+  }
+
   @Test("goes through ten thousand routes, each set by the child of the one before, without a deep stack")
   func chain() async {
     let count = await SmallStage(stackSize: 128 * 1_024).run { _ in

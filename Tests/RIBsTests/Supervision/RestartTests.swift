@@ -399,4 +399,29 @@ struct RestartTests {
       #expect(pause >= .seconds(least) && pause <= .seconds(least) * 1.2 + .milliseconds(1))
     }
   }
+
+  @Test("that an observer of its cancellation replaces has the route that was set last", arguments: [false, true])
+  func cancellationObserver(isInStack: Bool) {
+    let test = TestTree(recording: [])
+    let restarts = Restarts.upTo(3, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))
+    let root = test.launch(SupervisedRouter("root", restarts, SupervisedWorld()))
+    let set: (String) -> Void = { if isInStack { root.stack.push($0) } else { root.slot.route = $0 } }
+    set("a")
+    root.child("a")?.interactor.fail(Failure())
+    #expect(root.childNames.isEmpty)
+    var isObserved = false
+    let subscription = test.tree?.events.subscribe(onNext: { event in
+      guard event.kind == .taskEnded, !isObserved else { return }
+      isObserved = true
+      set("c")
+    })
+    set("b")
+    #expect(isObserved)
+    #expect(isInStack ? root.stack.routes == ["a", "b", "c"] : root.slot.route == "c")
+    #expect(root.childNames == ["c"])
+    test.advance(by: .seconds(100))
+    #expect(root.childNames == ["c"])
+    subscription?.dispose()
+    test.finish()
+  }
 }
