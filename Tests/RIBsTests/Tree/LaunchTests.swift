@@ -65,4 +65,18 @@ struct LaunchTests {
     await tree.shutdown()
     #expect(!tree.isActive)
   }
+
+  @Test("has one root after another tree, more often than a byte can count")
+  @MainActor
+  func manyTrees() {
+    let root = Router(interactor: Interactor())
+    var trees: [Tree] = []
+    for _ in 0..<300 {
+      let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
+      #expect(tree.launch())
+      tree.end()
+      trees.append(tree)
+    }
+    trees = []
+  }
 }
