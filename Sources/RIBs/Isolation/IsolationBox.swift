@@ -143,6 +143,12 @@ extension Actor {
     return unsafeDowncast(box.content, to: TreeSaver.self).capture()
   }
 
+  /// Ends the pause after a save of the tree on this actor.
+  func endSavePause(_ box: IsolationBox) {
+    preconditionIsolated()
+    unsafeDowncast(box.content, to: WeakTreeBox.self).tree?.saver?.endPause()
+  }
+
   /// Notifies the tree on this actor that it was saved, or why not.
   func didSave(_ box: IsolationBox, _ error: (any Error)?) {
     preconditionIsolated()

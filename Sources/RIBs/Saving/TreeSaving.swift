@@ -37,7 +37,8 @@ extension TreeSaving {
 }
 
 extension Interactor {
-  /// Requests that the tree be saved after the current turn. Several requests are combined into one save.
+  /// Requests that the tree be saved after the current turn, or after the pause that follows the last save; see
+  /// `TreeConfiguration.savePause`. Several requests are combined into one save.
   ///
   /// Call it when `savedState` has changed. RIBs that are attached or detached request it themselves. A covered RIB that a
   /// stack keeps is saved with the tree of the stack, so the call works there too. It is a no-op in a tree without
@@ -100,6 +101,8 @@ package final class TreeSaver {
     case scheduled
     /// A task saves what it has captured.
     case saving
+    /// A timer runs until the next save may begin that nothing waits for.
+    case pausing(Task<Void, any Error>)
   }
 
   private struct Waiting {
@@ -114,6 +117,8 @@ package final class TreeSaver {
   private let executor: (any TaskExecutor)?
   private var state = State.idle { didSet { tree?.hasUnsavedChanges = hasUnsavedChanges } }
   private var isRequested = false
+  /// When the next save may begin that nothing waits for, on the tree's clock.
+  private var nextSave = Duration.zero
   /// The error of the last save, until one succeeds: its changes are not saved.
   private var failure: (any Error)?
   /// The tree as it was just before its end, until it is saved.
@@ -142,8 +147,11 @@ package final class TreeSaver {
     executor = tree.offTreeExecutor
   }
 
+  deinit { if case .pausing(let timer) = state { timer.cancel() } }
+
   /// Saves the tree after the current turn. Ignored after the end of the tree, when all its RIBs are detached.
   func request() {
+    if !waiting.isEmpty { endPause() }
     guard let tree, !tree.hasEnded else { return }
     isRequested = true
     if case .idle = state { start() }
@@ -187,13 +195,19 @@ package final class TreeSaver {
     isRequested = true
     last = saved
     ended = place
+    endPause()
     if case .idle = state { start() }
   }
 
   /// Copies what is saved of the tree. `savedState` and `savedChildren` are code of the program, which may end the tree.
   private func capture(_ tree: TreeCore) -> SavedTree? {
     isCapturing = true
-    defer { isCapturing = false }
+    let start = tree.now()
+    defer {
+      isCapturing = false
+      let end = tree.now()
+      nextSave = end + (tree.configuration.value.savePause ?? (end - start) * 9).boundedTimeout
+    }
     var captured: [(router: RouterNode, record: Int)] = []
     guard let saved = tree.save({ captured.append(($0, $1)) }) else { return nil }
     restartable = captured.map { Restartable(router: $0.router, saved: saved, record: $0.record) }
@@ -227,6 +241,29 @@ package final class TreeSaver {
     saving.didRestore(path, without: untaken)
   }
 
+  /// Starts the pause before the next save, unless it is over, something waits for the save, or the tree has ended.
+  ///
+  /// - Returns: whether it was started.
+  private func beginPause() -> Bool {
+    guard isRequested, waiting.isEmpty, last == nil, let tree, !tree.hasEnded else { return false }
+    let rest = nextSave - tree.now()
+    guard rest > .zero else { return false }
+    let box = IsolationBox(WeakTreeBox(tree))
+    let clock = tree.configuration.value.clock
+    let timer = TreeConfiguration.WorkContext.own().task(on: executor) { [weak home] in
+      try await clock.wait(for: rest)
+      await home?.endSavePause(box)
+    }
+    state = .pausing(timer)
+    return true
+  }
+
+  func endPause() {
+    guard case .pausing(let timer) = state else { return }
+    timer.cancel()
+    start()
+  }
+
   private func start() {
     guard home != nil else { return }
     state = .scheduled
@@ -246,6 +283,7 @@ package final class TreeSaver {
 
   /// Captures the tree if that was requested, and the tree has not ended.
   func capture() -> SavedTree? {
+    if beginPause() { return nil }
     guard isRequested, let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) else {
       let absence = tree?.absence ?? TreeEnded()
       // The tree has ended, and these changes are lost.

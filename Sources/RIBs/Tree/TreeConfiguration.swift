@@ -91,6 +91,14 @@ public struct TreeConfiguration: Sendable {
   /// Nil to save it only by `save()`.
   public var saving: (any TreeSaving)?
 
+  /// The shortest pause between two saves by `saving`, on the tree's clock, so that a tree that changes all the time is not
+  /// copied all the time. Nil for nine times as long as the last copy has taken, so that copies take at most a tenth of
+  /// the tree's time.
+  ///
+  /// Only saves that nothing waits for are delayed: `checkpoint()`, a call of a `TreeDirectory` that is answered when its
+  /// changes are saved, and the end of the tree save at once. A process that dies loses the changes of the pause.
+  public var savePause: Duration?
+
   /// Replaces the executors of the tree's work, whatever actor it is on; nil for the usual ones. Set by the test kit.
   @usableFromInline package var executors: DrivenExecutors?
 
@@ -108,6 +116,7 @@ public struct TreeConfiguration: Sendable {
     turnLimit: Duration? = nil,
     inspector: (any TreeObserver)? = nil,
     saving: (any TreeSaving)? = nil,
+    savePause: Duration? = nil,
     eventKinds: Set<TreeEvent.Kind>? = nil,
     workContext: WorkContext = .own(),
     randomSeed: UInt64? = nil,
@@ -129,6 +138,7 @@ public struct TreeConfiguration: Sendable {
     self.onSlowTurn = onSlowTurn
     self.inspector = inspector
     self.saving = saving
+    self.savePause = savePause
     self.eventKinds = eventKinds
     self.onLeak = onLeak
     self.onEvent = onEvent

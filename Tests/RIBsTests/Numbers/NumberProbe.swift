@@ -144,6 +144,22 @@ enum NumberProbe {
       }
       await host.shutdown()
     },
+    "TreeConfiguration.savePause": {
+      for pause in durations {
+        let saving = NoSaving()
+        var configuration = TreeConfiguration(leakDetection: .off, saving: saving)
+        configuration.savePause = pause
+        let host = await makeHost(configuration)
+        for _ in 0..<2 {
+          try await host.perform { root in
+            root.interactor.setNeedsSave()
+            try await root.interactor.checkpoint()
+          }
+          try await host.perform { root in root.interactor.setNeedsSave() }
+        }
+        await host.shutdown()
+      }
+    },
     "TreeConfiguration.turnLimit": {
       for limit in durations {
         var configuration = TreeConfiguration(leakDetection: .off, onSlowTurn: { _ in })
@@ -151,7 +167,7 @@ enum NumberProbe {
         await makeHost(configuration).shutdown()
       }
     },
-    "TreeConfiguration.init(name:labels:clock:threads:leakDetection:turnLimit:inspector:saving:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
+    "TreeConfiguration.init(name:labels:clock:threads:leakDetection:turnLimit:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
       {
         for limit in durations {
           await makeHost(
@@ -519,6 +535,10 @@ enum NumberProbe {
     withFailureHandler({ _ in failures.withLock { $0 += 1 } }) { body(TestClock()) }
     return failures.withLock { $0 }
   }
+}
+
+private struct NoSaving: TreeSaving {
+  func save(_ saved: SavedTree) async throws {}
 }
 
 /// A clock that records how long it sleeps.
