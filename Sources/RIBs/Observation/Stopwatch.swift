@@ -84,12 +84,12 @@ extension Clock where Duration == Swift.Duration {
   ///
   /// - Throws: `CancellationError` if the calling task is cancelled.
   nonisolated(nonsending) package func wait(for duration: Duration) async throws {
-    let duration = duration.boundedTimeout
+    if let timer = DeadlineTimer.timer(of: self) { return try await timer.wait(for: duration) }
     do {
-      try await sleep(for: duration)
+      try await sleep(for: duration.boundedTimeout)
     } catch {
       try Task.checkCancellation()
-      try await ContinuousClock().sleep(for: duration)
+      try await DeadlineTimer.continuous.wait(for: duration)
     }
   }
 }

@@ -102,7 +102,7 @@ package final class TreeSaver {
     /// A task saves what it has captured.
     case saving
     /// A timer runs until the next save may begin that nothing waits for.
-    case pausing(Task<Void, any Error>)
+    case pausing(StartedTimer)
   }
 
   private struct Waiting {
@@ -249,12 +249,10 @@ package final class TreeSaver {
     let rest = nextSave - tree.now()
     guard rest > .zero else { return false }
     let box = IsolationBox(WeakTreeBox(tree))
-    let clock = tree.configuration.value.clock
-    let timer = TreeConfiguration.WorkContext.own().task(on: executor) { [weak home] in
-      try await clock.wait(for: rest)
-      await home?.endSavePause(box)
-    }
-    state = .pausing(timer)
+    state = .pausing(
+      StartedTimer(on: tree.configuration.value.clock, after: rest, executor: executor) { [weak home] in
+        await home?.endSavePause(box)
+      })
     return true
   }
 

@@ -53,7 +53,7 @@ package class BoundTask {
   /// The timeout of work that has one. A separate object, because few tasks need it.
   private final class TimeLimit {
     let timeout: Duration
-    var timer: Handle?
+    var timer: StartedTimer?
 
     init(_ timeout: Duration) { self.timeout = timeout }
   }
@@ -99,6 +99,9 @@ package class BoundTask {
   /// - Parameter inScope: whether the scope lasts, so that results are delivered to it.
   /// - Returns: whether it was handled. If not, it is passed to `didFail(_:of:)`, or reported as a failure of the tree.
   func handle(_ error: any Error, inScope: Bool) -> Bool { false }
+
+  /// Called off the tree when the timeout has passed, before the work is cancelled.
+  func timeoutNotice(_ timeout: Duration) -> (@Sendable () -> Void)? { nil }
 
   /// Whether a cancellation before the first step ends the task at once. If false, the first step ends it.
   var endsUnbegun: Bool { true }
@@ -146,12 +149,11 @@ package class BoundTask {
   /// Sets the timeout of work that has not been started.
   final func setTimeout(_ timeout: Duration) { timeLimit = TimeLimit(timeout) }
 
-  private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> Handle {
+  private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> StartedTimer {
     let box = IsolationBox(self)
-    let clock = tree.configuration.value.clock
-    return TreeConfiguration.WorkContext.own().task(on: tree.offTreeExecutor) {
-      // Cancelled when the work has ended in time.
-      try await clock.wait(for: timeout)
+    let notice = timeoutNotice(timeout)
+    return StartedTimer(on: tree.configuration.value.clock, after: timeout, executor: tree.offTreeExecutor) {
+      notice?()
       await actor.timeOut(box)
     }
   }

@@ -45,6 +45,11 @@ final class CallTask: OnTreeTask {
     answer.set(.failure(hasTreeEnded ? tree?.absence ?? TreeEnded() : TreeEnded(path)))
   }
 
+  /// Answers at the timeout, although the operation may ignore its cancellation, and the tree may be busy.
+  override func timeoutNotice(_ timeout: Duration) -> (@Sendable () -> Void)? {
+    { [answer] in answer.set(.failure(BoundWork.TimedOut(timeout: timeout))) }
+  }
+
   /// The caller handles the error, whether or not the scope has ended meanwhile.
   override func handle(_ error: any Error, inScope: Bool) -> Bool {
     answer.set(.failure(error))

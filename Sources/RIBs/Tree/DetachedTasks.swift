@@ -72,10 +72,8 @@ extension TreeCore {
     let (wakeUps, signal) = AsyncStream<DetachedTasks.WakeUp>.makeStream()
     let waiter = detachedTasks.addWaiter(caller, signal)
     detachedTasks.notifyWaiters()
-    let timer = timeout.map { [clock = configuration.value.clock] timeout in
-      TreeConfiguration.WorkContext.inherited.task(on: offTreeExecutor) {
-        // Cancelled when all work has ended in time.
-        try? await clock.wait(for: timeout)
+    let timer = timeout.map { timeout in
+      StartedTimer(on: configuration.value.clock, after: timeout, executor: offTreeExecutor) {
         signal.yield(.timedOut)
       }
     }

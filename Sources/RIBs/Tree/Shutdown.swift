@@ -122,8 +122,8 @@ package struct LimitedShutdown: Sendable {
   package func finish() { ending.cancel() }
 
   /// Starts the timers of shutdowns that begin at the same time. Trees with the usual clock share one.
-  static func limit(_ shutdowns: [LimitedShutdown], to timeout: Duration) -> [Task<Void, any Error>] {
-    var timers: [Task<Void, any Error>] = []
+  static func limit(_ shutdowns: [LimitedShutdown], to timeout: Duration) -> [StartedTimer] {
+    var timers: [StartedTimer] = []
     var sharing: [LimitedShutdown] = []
     for shutdown in shutdowns {
       if shutdown.hasUsualClock { sharing.append(shutdown) } else { timers.append(timer(of: [shutdown], timeout)) }
@@ -137,10 +137,9 @@ package struct LimitedShutdown: Sendable {
   }
 
   /// - Parameter shutdowns: at least one, all of trees with the same clock.
-  private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> Task<Void, any Error> {
+  private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> StartedTimer {
     let (configuration, grace) = (shutdowns[0].configuration.value, grace)
-    return TreeConfiguration.WorkContext.inherited.task(on: configuration.executors?.offTree) {
-      try await configuration.clock.wait(for: timeout)
+    return StartedTimer(on: configuration.clock, after: timeout, executor: configuration.executors?.offTree) {
       await expire(shutdowns, after: timeout, grace: grace)
     }
   }

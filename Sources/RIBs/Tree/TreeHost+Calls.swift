@@ -25,7 +25,8 @@ extension TreeHost {
   ///
   /// - Parameters:
   ///   - timeout: how long the closure may take, on the tree's clock. Then it is cancelled, and the call throws
-  ///     `BoundWork.TimedOut` when it has ended.
+  ///     `BoundWork.TimedOut` at once. A closure that ignores its cancellation continues as work of the tree: snapshots
+  ///     show it, and `ShutdownReport.unfinishedTasks` names it. Its result is discarded.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree.

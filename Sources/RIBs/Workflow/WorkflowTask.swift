@@ -139,10 +139,7 @@ final class WorkflowTask: OnTreeTask {
     }
     let box = IsolationBox(limit)
     let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
-    limit.timer = TreeConfiguration.WorkContext.own().task(on: tree?.offTreeExecutor) {
-      try await clock.wait(for: timeout)
-      await actor.expire(box)
-    }
+    limit.timer = StartedTimer(on: clock, after: timeout, executor: tree?.offTreeExecutor) { await actor.expire(box) }
     return limit
   }
 
@@ -167,10 +164,7 @@ final class WorkflowTask: OnTreeTask {
     let timeout = progress?.run.timeout
     let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
-      TreeConfiguration.WorkContext.inherited.task(on: tree?.offTreeExecutor) {
-        try? await clock.wait(for: timeout)
-        signal.finish()
-      }
+      StartedTimer(on: clock, after: timeout, executor: tree?.offTreeExecutor) { signal.finish() }
     }
     defer { timer?.cancel() }
     for await _ in signals where outcome.isReady { return }
@@ -202,7 +196,7 @@ final class WorkflowTask: OnTreeTask {
 
 /// The time limit of one step of a workflow.
 final class StepTimeLimit {
-  var timer: Task<Void, any Error>?
+  var timer: StartedTimer?
   /// Nil after the step has ended.
   private var onExpiry: (() -> Void)?
 

@@ -207,7 +207,7 @@ extension TreeDirectory {
       return ending.report
     }
     let timer = Task.detached { [clock = configuration.clock, storage] in
-      try? await clock.sleep(for: timeout.boundedTimeout)
+      try? await clock.wait(for: timeout)
       guard !Task.isCancelled else { return }
       storage?.queue.abandon()
       await ending.expire(after: timeout)

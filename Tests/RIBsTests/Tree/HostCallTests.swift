@@ -135,7 +135,7 @@ struct HostCallTests {
     clock.advance(by: .seconds(5))
     await journal.wait(for: "timed out")
     let ending = Task { await host.shutdown() }
-    await #expect(throws: TreeEnded.self) { try await call.value }
+    await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
     gate.open()
     #expect(await ending.value.unfinishedTasks.isEmpty)
     #expect(journal.lines == ["timed out"])
@@ -275,6 +275,33 @@ struct HostCallTests {
     }
     await host.shutdown()
     #expect(journal.lines.contains("taskStarted Root"))
+  }
+
+  @Test("throws at its timeout although the closure ignores its cancellation, which the shutdown then reports")
+  func stubbornCall() async throws {
+    let clock = TestClock()
+    let journal = Journal()
+    let gate = Gate()
+    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
+      Router(interactor: Interactor())
+    }
+    let call = Task {
+      try await host.perform(timeout: .seconds(10)) { _ in
+        await gate.passStubbornly(journal)
+        return 1
+      }
+    }
+    await journal.wait(for: "begun")
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(10))
+    let error = await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
+    #expect(error?.timeout == .seconds(10))
+    let shutdown = Task { await host.shutdown(timeout: .seconds(1)) }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(1))
+    let report = await shutdown.value
+    #expect(report.unfinishedTasks.map { $0.work.hasPrefix("HostCallTests.swift:") } == [true])
+    gate.open()
   }
 }
 
