@@ -1,12 +1,41 @@
 /// A value that is set once, on any thread, and can be awaited.
 @usableFromInline
 package final class Promise<Value: Sendable>: Sendable {
+  package typealias Handler = @Sendable (Value) -> Void
+
   private enum State {
-    case empty(handlers: [@Sendable (Value) -> Void])
+    case empty(Handlers)
     case set(Value)
   }
 
-  private let state = Locked(State.empty(handlers: []))
+  /// The handlers by their numbers, which ascend from zero.
+  private struct Handlers {
+    /// The handler with the number zero. Most promises have only this one.
+    var first: Handler?
+    var others: [Int: Handler] = [:]
+    var lastNumber = -1
+
+    var inOrder: [Handler] {
+      let others = others.sorted { $0.key < $1.key }.map(\.value)
+      return first.map { [$0] + others } ?? others
+    }
+
+    mutating func add(_ handler: @escaping Handler) -> Int {
+      lastNumber += 1
+      if lastNumber == 0 { first = handler } else { others[lastNumber] = handler }
+      return lastNumber
+    }
+
+    mutating func remove(_ number: Int) -> Handler? {
+      guard number == 0 else { return others.removeValue(forKey: number) }
+      defer { first = nil }
+      return first
+    }
+
+    func contains(_ number: Int) -> Bool { number == 0 ? first != nil : others[number] != nil }
+  }
+
+  private let state = Locked(State.empty(Handlers()))
 
   package init() {}
 
@@ -18,31 +47,69 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// Sets the value and calls the handlers in order, unless it was set before.
   package func set(_ value: Value) {
-    let handlers: [@Sendable (Value) -> Void] = state.withLock { state in
-      guard case .empty(let handlers) = state else { return [] }
+    let handlers: Handlers = state.withLock { state in
+      guard case .empty(let handlers) = state else { return Handlers() }
       state = .set(value)
       return handlers
     }
-    for handler in handlers { handler(value) }
+    if handlers.others.isEmpty {
+      handlers.first?(value)
+    } else {
+      for handler in handlers.inOrder { handler(value) }
+    }
   }
 
   /// Calls a handler when the value is set, on the thread that sets it; at once if it was set before.
-  package func whenSet(_ handler: @escaping @Sendable (Value) -> Void) {
-    let value: Value? = state.withLock { state in
-      switch state {
-      case .set(let value): return value
-      case .empty(let handlers):
-        state = .empty(handlers: handlers + [handler])
-        return nil
+  ///
+  /// - Returns: the number of the handler, to remove it; nil if it was called at once.
+  /// - Complexity: O(1).
+  @discardableResult
+  package func whenSet(_ handler: @escaping Handler) -> Int? {
+    let added: (number: Int?, value: Value?) = state.withLock { state in
+      guard case .empty(var handlers) = state else {
+        if case .set(let value) = state { return (nil, value) }
+        return (nil, nil)
       }
+      // The handlers are not copied.
+      state = .empty(Handlers())
+      let number = handlers.add(handler)
+      state = .empty(handlers)
+      return (number, nil)
     }
-    if let value { handler(value) }
+    if let value = added.value { handler(value) }
+    return added.number
+  }
+
+  /// Removes a handler, unless it has been called.
+  ///
+  /// - Complexity: O(1).
+  package func remove(_ number: Int) {
+    let removed: Handler? = state.withLock { state in
+      guard case .empty(var handlers) = state else { return nil }
+      state = .empty(Handlers())
+      let removed = handlers.remove(number)
+      state = .empty(handlers)
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// The number of handlers, for tests.
+  package var handlerCount: Int {
+    state.withLock { state in
+      if case .empty(let handlers) = state { handlers.others.count + (handlers.first == nil ? 0 : 1) } else { 0 }
+    }
+  }
+
+  /// Whether a handler was neither called nor removed.
+  func contains(_ number: Int) -> Bool {
+    state.withLock { state in if case .empty(let handlers) = state { handlers.contains(number) } else { false } }
   }
 
   /// The value, when it is set. Cancelling the calling task does not end the wait.
   package var value: Value {
     get async {
-      await withCheckedContinuation { continuation in whenSet { _ in continuation.resume() } }
+      await withCheckedContinuation { continuation in _ = whenSet { _ in continuation.resume() } }
       // Not returned by the continuation: the thread sanitizer does not see the order of a continuation that is resumed
       // before it is awaited (Swift 6.3).
       return state.withLock { state in
@@ -59,7 +126,8 @@ extension Promise {
   /// - Throws: a `CancellationError` if the calling task is cancelled first.
   package nonisolated(nonsending) func valueUnlessCancelled() async throws -> Value {
     let answer = Promise<Result<Value, any Error>>()
-    whenSet { answer.set(.success($0)) }
+    let handler = whenSet { answer.set(.success($0)) }
+    defer { if let handler { remove(handler) } }
     return try await answer.result()
   }
 

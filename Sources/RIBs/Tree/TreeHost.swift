@@ -84,7 +84,12 @@ public final class TreeHost<Root>: Sendable {
   /// ```
   ///
   /// - Parameter handler: called once, on the tree's actor or the calling thread. It does not keep the host.
-  public func onEnd(_ handler: @escaping @Sendable (_ reason: TreeEnded.Reason) -> Void) { end.whenSet(handler) }
+  /// - Returns: removes the handler when it is disposed of, on any thread. Discard it to keep the handler until the end.
+  /// - Complexity: O(1), also to remove the handler.
+  @discardableResult
+  public func onEnd(
+    _ handler: @escaping @Sendable (_ reason: TreeEnded.Reason) -> Void
+  ) -> any Disposable & Sendable { PromiseSubscription(end, end.whenSet(handler)) }
 
   /// Runs a closure on the tree.
   ///
@@ -137,6 +142,22 @@ public final class TreeHost<Root>: Sendable {
     isShutDown.store(true, ordering: .relaxed)
     return LimitedShutdown(home, configuration, activity, caller: callingTask())
   }
+}
+
+/// Removes the handler of a promise.
+private struct PromiseSubscription<Value: Sendable>: Disposable, Sendable {
+  private let promise: Promise<Value>
+  /// Nil if the handler was called before.
+  private let number: Int?
+
+  init(_ promise: Promise<Value>, _ number: Int?) {
+    self.promise = promise
+    self.number = number
+  }
+
+  func dispose() { if let number { promise.remove(number) } }
+
+  var hasEnded: Bool { number.map { !promise.contains($0) } ?? true }
 }
 
 extension TreeHost where Root: Routing {
