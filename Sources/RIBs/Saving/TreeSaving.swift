@@ -55,6 +55,7 @@ extension Interactor {
   /// - Throws: the error of the save; `TreeEnded` if this interactor is not active in a tree; a `CancellationError` if
   ///   the calling task was cancelled.
   public final nonisolated(nonsending) func checkpoint() async throws {
+    tree?.checkIsolation()
     guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?._withUnsafeGuaranteedRef { $0.path }) }
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()

@@ -45,6 +45,41 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         }
         """),
     Mistake(
+      name: "work on another executor, with objects of the tree",
+      isOfTypes: true,
+      wrong: """
+        final class I: Interactor {
+          var number = 0
+          func count() async { number += 1 }
+          func start() { task { await withTaskExecutorPreference(globalConcurrentExecutor) { await self.count() } } }
+        }
+        """,
+      diagnostic: "the closure would leave the tree, with all that it captures",
+      right: """
+        final class I: Interactor {
+          var number = 0
+          func start() { run({ 1 }) { self.number += $0 } }
+        }
+        """),
+    Mistake(
+      name: "the same with self, in an asynchronous method of a worker",
+      isOfTypes: true,
+      wrong: """
+        final class W: Worker {
+          var number = 0
+          func count() async {
+            await self.withTaskExecutorPreference(nil, isolation: #isolation) { self.number += 1 }
+          }
+        }
+        """,
+      diagnostic: "the closure would leave the tree, with all that it captures",
+      right: """
+        final class W: Worker {
+          var number = 0
+          func count() async { number += 1 }
+        }
+        """),
+    Mistake(
       name: "a task of a router",
       isOfTypes: true,
       wrong: """
