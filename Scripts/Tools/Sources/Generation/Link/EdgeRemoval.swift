@@ -35,6 +35,8 @@ struct EdgeRemoval {
 
   /// The location of a node before the first edit, found by the text of its line.
   private func place(of node: some SyntaxProtocol, in file: SourceFile) -> String {
+    // Files that do not mention the parent are not changed.
+    guard lines[file.path] != nil else { return file.place(of: node) }
     let line = EdgeRemoval.lines(of: file.text)[file.line(at: node.positionAfterSkippingLeadingTrivia) - 1]
     return (lines[file.path]?.firstIndex(of: line)).map { "\(file.path):\($0 + 1)" } ?? file.path
   }
@@ -57,13 +59,13 @@ struct EdgeRemoval {
       throw Failure.refused(
         "'\(name)' is another property, too (\(type.file.place(of: other))), so what to take out is yours to say")
     }
-    let own = ownPaths(uses)
-    for path in own { try removeCalls(of: uses.methods, in: path) }
+    try refuseRequired(uses)
+    try removeCalls(of: uses.methods)
     try removeFromRouter(uses)
     try removeRequirements(uses)
     let notes = try removeListener()
-    try removeFromComponent(own)
-    try refuseLeftovers(uses, own)
+    try removeFromComponent()
+    try refuseLeftovers(uses)
     if slot != nil { try refuseSlotUses() }
     return notes
   }
@@ -110,17 +112,6 @@ struct EdgeRemoval {
     return .missing(
       "\(router) has no property of type '\(names.buildable)' or '\(names.builder)'; where it attaches "
         + "'\(child.name)' in another way, if it does, is in 'ribs tree --root \(parent.name) --format json'")
-  }
-
-  /// The parent's files: those named after it, and those that declare its router and interactor.
-  private func ownPaths(_ uses: ChildUses) -> [String] {
-    let files = OwnFiles(RoleNames(rib: names.parent), in: workspace)
-    let types: Set<String> = [parent.router.name, parent.name + "Interactor", parent.name + "Component"]
-    return Set(
-      workspace.declarations(mentioning: parent.name).filter {
-        files.owns($0.file.path) || types.contains($0.name)
-      }.map(\.file.path)
-    ).sorted()
   }
 
   // MARK: The router
@@ -268,12 +259,31 @@ struct EdgeRemoval {
     }
   }
 
-  /// Removes methods from a double, along with the properties that record their calls.
+  /// Throws if a protocol other than the parent's own requires a method that would go.
+  private func refuseRequired(_ uses: ChildUses) throws {
+    let resolver = TypeResolver(workspace: workspace)
+    let own = Set([parent.router.name, parent.routing?.name].compactMap(\.self))
+    let protocols = Set(own.flatMap(resolver.ancestry)).subtracting(own)
+    let places = protocols.sorted().flatMap { name in
+      workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }.flatMap { found in
+        found.functions.filter { uses.methods.contains($0.name.text) }
+          .map { "\(place(of: $0, in: found.file)): \($0.name.text)" }
+      }
+    }
+    guard places.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, places) }
+  }
+
+  /// Removes methods from a double, along with the properties that only they use to record their calls.
   private func removeRecorded(_ methods: Set<String>, of double: Declaration) throws {
+    let all = workspace.declarations(mentioning: double.name).filter { $0.name == double.name }.flatMap(\.members)
+    let others = all.filter { !isFunction($0, named: methods) && !$0.is(VariableDeclSyntax.self) }
+    let gone = all.filter { isFunction($0, named: methods) }
     try removeMembers(of: [double.name], in: double.file.path) { member in
       if isFunction(member, named: methods) { return true }
-      guard let name = member.as(VariableDeclSyntax.self)?.firstName else { return false }
-      return methods.contains { name.hasPrefix($0) && name != $0 }
+      guard let name = member.as(VariableDeclSyntax.self)?.firstName,
+        methods.contains(where: { name.hasPrefix($0) && name != $0 })
+      else { return false }
+      return gone.contains { $0.mentions([name]) } && !others.contains { $0.mentions([name]) }
     }
   }
 
@@ -317,8 +327,9 @@ struct EdgeRemoval {
   /// The methods that some protocols require. Those of the runtime have none that a listener has, too.
   private func required(of protocols: [String]) -> Set<String> {
     let runtime: Set<String> = ["Interactable", "Interactor", "PresentableInteractor", "AnyObject", "class"]
+    let resolver = TypeResolver(workspace: workspace)
     return Set(
-      Set(protocols).subtracting(runtime).flatMap { name in
+      Set(protocols.flatMap(resolver.ancestry)).subtracting(runtime).flatMap { name in
         workspace.declarations(mentioning: name).filter { $0.kind == .protocol && $0.name == name }
           .flatMap(\.functions).map(\.name.text)
       })
@@ -351,12 +362,18 @@ struct EdgeRemoval {
     }
   }
 
-  private func removeFromComponent(_ own: [String]) throws {
+  private func removeFromComponent() throws {
     try removeComponentMembers()
     // A factory method of the component may still create the builder.
     let finder = CallFinder(callee: names.builder)
-    for path in own { finder.walk(try workspace.source(at: path).syntax) }
-    guard finder.found.isEmpty else { return }
+    for file in workspace.sources(mentioning: names.builder) where !workspace.isTest(file.path) {
+      finder.walk(file.syntax)
+    }
+    let ownership = Ownership(names.parent, in: workspace)
+    let isCreated = finder.found.contains { call in
+      TypeResolver.enclosingTypes(of: Syntax(call)).last.map(ownership.owns) ?? false
+    }
+    guard !isCreated else { return }
     let component = parent.name + "Component"
     for piece in workspace.declarations(mentioning: component)
     where piece.name == component && piece.inherited.contains(names.dependency) {
@@ -424,37 +441,33 @@ struct EdgeRemoval {
     while let range = try next() { try workspace.edit(path, [TextEdit(range, "")]) }
   }
 
-  /// Removes statements that only call one of some methods.
-  private func removeCalls(of methods: Set<String>, in path: String) throws {
-    let finder = StatementFinder { item in
-      guard let call = item.item.as(ExprSyntax.self).flatMap(EdgeRemoval.onlyCall) else { return false }
-      let callee = call.calledExpression
-      let name =
-        callee.as(MemberAccessExprSyntax.self)?.declName.baseName ?? callee.as(DeclReferenceExprSyntax.self)?.baseName
-      return name.map { methods.contains($0.text) && isOfRouter($0) } ?? false
+  /// Removes statements that only call one of some methods of the parent's router.
+  ///
+  /// - Throws: `Failure.refused` if another RIB calls one of them, or if the code does not say of what it is a method.
+  private func removeCalls(of methods: Set<String>) throws {
+    let uses = usesOfRouter(methods).filter { $0.place != .test }
+    let refused = uses.filter { $0.place == .other || !$0.isCertain }
+    try EdgeCheck.refuse(refused, names) { place(of: $0.token, in: $0.file) }
+    for (path, uses) in Dictionary(grouping: uses, by: \.file.path).sorted(by: { $0.key < $1.key }) {
+      let tokens = Set(uses.map(\.token.id))
+      let finder = StatementFinder { item in
+        guard let call = item.item.as(ExprSyntax.self).flatMap(EdgeRemoval.onlyCall) else { return false }
+        let callee = call.calledExpression
+        let name =
+          callee.as(MemberAccessExprSyntax.self)?.declName.baseName
+          ?? callee.as(DeclReferenceExprSyntax.self)?.baseName
+        return name.map { tokens.contains($0.id) } ?? false
+      }
+      finder.walk(try workspace.source(at: path).syntax)
+      try workspace.edit(path, EdgeRemoval.removals(of: finder.found))
     }
-    finder.walk(try workspace.source(at: path).syntax)
-    try workspace.edit(path, EdgeRemoval.removals(of: finder.found))
   }
 
-  /// Whether a name refers to a member of the parent's router, by what it is a member of.
-  ///
-  /// A view may have methods of the same names.
-  private func isOfRouter(_ name: TokenSyntax) -> Bool {
-    guard let reference = name.parent?.as(DeclReferenceExprSyntax.self) else { return false }
-    guard let access = reference.parent?.as(MemberAccessExprSyntax.self), access.declName.id == reference.id else {
-      return isInRouterClass(name)
-    }
-    guard let base = access.base else { return false }
-    let owners = base.tokens(viewMode: .sourceAccurate).filter { token in
-      switch token.tokenKind {
-      case .identifier, .dollarIdentifier, .keyword(.self): true
-      default: false
-      }
-    }
-    guard let owner = owners.last?.text.lowercased() else { return false }
-    if owner.hasSuffix("router") || owner.hasSuffix("routing") { return true }
-    return isInRouterClass(name) && ["self", "this", "owner", "weakself", "strongself", "$0"].contains(owner)
+  /// The uses of methods of the parent's router.
+  private func usesOfRouter(_ methods: Set<String>) -> [MemberUses.Use] {
+    let types = Set([parent.router.name, parent.routing?.name].compactMap(\.self))
+    let members = Dictionary(uniqueKeysWithValues: methods.map { ($0, types) })
+    return MemberUses(of: names.parent, in: workspace).uses(of: members)
   }
 
   /// Removes the statements of remaining methods that use removed names, directly or through local constants.
@@ -494,18 +507,16 @@ struct EdgeRemoval {
   }
 
   /// Throws if removed names are still in use.
-  private func refuseLeftovers(_ uses: ChildUses, _ own: [String]) throws {
-    let router = Set(uses.pieces.map(\.file.path))
-    var places: [String] = []
-    for path in own where workspace.exists(path) {
+  private func refuseLeftovers(_ uses: ChildUses) throws {
+    var places = usesOfRouter(uses.methods).filter { $0.place == .own }.map {
+      "\(place(of: $0.token, in: $0.file)): \($0.token.text)"
+    }
+    for path in Set(uses.pieces.map(\.file.path)).sorted() where workspace.exists(path) {
       let file = try workspace.source(at: path)
       for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-        guard case .identifier(let name) = token.tokenKind else { continue }
+        guard case .identifier(let name) = token.tokenKind, isInRouterClass(token) else { continue }
         let isChild = uses.children.contains(name) && name != uses.slot && MemberCheck.isMember(token)
-        let isHeld = uses.sources.contains(name) || isChild
-        let isInRouter = router.contains(path) && isHeld && isInRouterClass(token)
-        let isMethod = uses.methods.contains(name) && isOfRouter(token)
-        if isMethod || isInRouter { places.append("\(place(of: token, in: file)): \(name)") }
+        if uses.sources.contains(name) || isChild { places.append("\(place(of: token, in: file)): \(name)") }
       }
     }
     guard places.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, places) }

@@ -25,12 +25,15 @@ public struct Unlink {
       let start = workspace.mark()
       do {
         try removeLink(workspace)
-        return []
+        return try EdgeCheck(names, in: workspace, since: start).notes()
       } catch is Failure {
         workspace.goBack(to: start)
       }
       do {
-        return try removeEdge(workspace)
+        let notes = try removeEdge(workspace)
+        let check = EdgeCheck(names, in: workspace, since: start)
+        try check.refuseForeignChanges()
+        return try notes + check.notes()
       } catch {
         workspace.goBack(to: start)
         throw error
@@ -65,25 +68,7 @@ public struct Unlink {
     }
     try BuilderEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).remove()
     try ComponentEdit(parent: parent, child: child, names: names, workspace: workspace, style: style).remove()
-    try refuseLeftovers(parent, in: workspace)
     let uses = isSlot ? MemberCheck.uses(ofSlot: names, in: parent.router.name, workspace) : []
     guard uses.isEmpty else { throw MemberCheck.stillUsed(child.name, by: parent.name, uses) }
-  }
-
-  /// Throws if removed methods are still called.
-  private func refuseLeftovers(_ parent: RIBParts, in workspace: Workspace) throws {
-    let gone: Set<String> = [names.attach, names.detach, names.builderProperty]
-    var places: [String] = []
-    let own = OwnFiles(RoleNames(rib: self.parent), in: workspace)
-    let types: Set<String> = [parent.router.name, parent.name + "Interactor"]
-    for file in workspace.sources(mentioning: parent.name)
-    where own.owns(file.path) || file.declarations.contains(where: { types.contains($0.name) }) {
-      for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-        if case .identifier(let name) = token.tokenKind, gone.contains(name) {
-          places.append("\(file.place(of: token)): \(name)")
-        }
-      }
-    }
-    guard places.isEmpty else { throw MemberCheck.stillUsed(child.text, by: parent.name, places) }
   }
 }

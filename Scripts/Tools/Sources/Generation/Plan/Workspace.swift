@@ -80,6 +80,14 @@ public final class Workspace {
     listed = nil
   }
 
+  /// Whether a file belongs to tests, by its target, or by its folders and name if it is in no target.
+  func isTest(_ path: String) -> Bool {
+    if let target = package?.target(of: path), target.isTest { return true }
+    let names = path.split(separator: "/").map { $0.split(separator: ".").first ?? $0 }
+    let endings = ["Test", "Tests", "Mock", "Mocks", "Double", "Doubles", "Spy", "Stub", "Fake", "TestSupport"]
+    return names.contains { name in endings.contains { name.hasSuffix($0) } }
+  }
+
   /// The module of a file: its target in this package, or in the innermost package around it; nil if it is unknown.
   func module(of path: String) -> String? {
     if let target = package?.target(of: path) { return target.name }
@@ -226,6 +234,21 @@ public final class Workspace {
     changed = mark.changed
     known = mark.known
     listed = nil
+  }
+
+  /// The Swift files that have changed since a saved state, as they were and as they are, sorted by path.
+  func changes(since mark: Mark) throws -> [(before: SourceFile?, after: SourceFile?)] {
+    let paths = Set(changed.keys).union(mark.changed.keys).filter { $0.hasSuffix(".swift") }
+    return try paths.filter { changed[$0] != mark.changed[$0] }.sorted().map { path in
+      let before: Data?
+      if case .some(let data) = mark.changed[path] {
+        before = data
+      } else {
+        before = mark.known.contains(path) ? try original(of: path) : nil
+      }
+      let text = before.map { String(decoding: $0, as: UTF8.self) }
+      return (text.map { SourceFile(path: path, text: $0) }, isDeleted(path) ? nil : try source(at: path))
+    }
   }
 
   private func write(_ data: Data, to path: String) {

@@ -9,8 +9,12 @@ struct UnlinkCommand: ParsableCommand {
     discussion: """
       Removes exactly the code of 'ribs link' if it is unchanged. A link that has changed, or that was written by hand, is \
       found by its types: removes the property or the member of the component that holds the builder, the methods that \
-      exist only for the child and the calls of those, the argument in the builder, and the conformances. Keeps methods of the interactor that do \
-      something else, and lists them. If code can't be removed safely, prints its line and changes nothing.
+      exist only for the child and the parent's calls of those, the argument in the builder, and the conformances. \
+      Keeps methods of the interactor that do something else, and lists them, as it lists the lines of tests that use \
+      what is gone.
+
+      Refused, with the lines, if another RIB uses what would go, or if the code does not say of which type a receiver \
+      is. Nothing is changed then.
 
       Example:
         ribs unlink Order --parent LoggedIn
