@@ -2,8 +2,19 @@ import SourceModel
 import SwiftSyntax
 
 /// Finds the types of expressions from the declarations of the package. Returns nil where these do not suffice.
+///
+/// It remembers declarations: an edit of the workspace needs a new one.
 struct TypeResolver {
   let workspace: Workspace
+  private let known = Known()
+
+  /// What has been looked up.
+  private final class Known {
+    var ancestry: [String: [String]] = [:]
+    var declarations: [String: [Declaration]] = [:]
+  }
+
+  init(workspace: Workspace) { self.workspace = workspace }
 
   /// The members that a class inherits from the runtime, by the position of their type among the generic arguments.
   private static let inherited: [String: [String: Int]] = [
@@ -202,6 +213,7 @@ struct TypeResolver {
 
   /// A type with all types that it inherits from or conforms to, as far as they are declared here.
   func ancestry(of type: String) -> [String] {
+    if let found = known.ancestry[type] { return found }
     var found: [String] = []
     var next = TypeResolver.parts(of: type)
     while let type = next.popLast() {
@@ -214,6 +226,7 @@ struct TypeResolver {
         }
       }
     }
+    known.ancestry[type] = found
     return found
   }
 
@@ -222,8 +235,26 @@ struct TypeResolver {
     type.split { "&() ".contains($0) }.map(String.init).filter { $0 != "any" }
   }
 
-  private func declarations(of type: String) -> [Declaration] {
-    workspace.declarations(mentioning: type).filter { $0.name == type }
+  /// The declarations of a type, and its extensions.
+  func declarations(of type: String) -> [Declaration] {
+    if let found = known.declarations[type] { return found }
+    let found = workspace.declarations(mentioning: type).filter { $0.name == type }
+    known.declarations[type] = found
+    return found
+  }
+
+  /// Whether a type or one that it inherits from has a member, as far as they are declared here.
+  func has(_ member: String, _ type: String) -> Bool {
+    ancestry(of: type).flatMap(declarations(of:)).contains { $0.declares(member) }
+  }
+
+  /// Whether a member overrides one of a type that is not declared here.
+  func overridesForeign(_ node: some DeclSyntaxProtocol, named name: String) -> Bool {
+    let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+    guard modifiers?.contains(where: { $0.name.text == "override" }) == true,
+      let type = TypeResolver.enclosingType(of: Syntax(node))
+    else { return false }
+    return !ancestry(of: type).dropFirst().flatMap(declarations(of:)).contains { $0.declares(name) }
   }
 
   private func type(ofMember name: String, of owner: String, left: Int) -> String? {
@@ -248,5 +279,17 @@ struct TypeResolver {
       return Declaration.baseName(of: argument)
     }
     return nil
+  }
+}
+
+extension Declaration {
+  /// Whether a property, a function, a case or an initializer with a name is among its members.
+  fileprivate func declares(_ name: String) -> Bool {
+    members.contains { member in
+      if let function = member.as(FunctionDeclSyntax.self) { return function.name.text == name }
+      if member.is(InitializerDeclSyntax.self) { return name == "init" }
+      if let cases = member.as(EnumCaseDeclSyntax.self) { return cases.elements.contains { $0.name.text == name } }
+      return member.as(VariableDeclSyntax.self)?.bindings.contains { $0.pattern.mentions([name]) } ?? false
+    }
   }
 }

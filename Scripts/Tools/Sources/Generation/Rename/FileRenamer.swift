@@ -1,7 +1,7 @@
 import SourceModel
 import SwiftSyntax
 
-/// Renames a RIB in one file: in code, comments and strings.
+/// Renames a RIB in one file: in code and comments, and in the strings of tests.
 struct FileRenamer {
   let file: SourceFile
   let map: RenameMap
@@ -9,29 +9,76 @@ struct FileRenamer {
   let new: RIBName
   /// Whether the file belongs to the RIB, so that its comments refer to the RIB by name.
   let isOwn: Bool
+  /// Whether the file belongs to tests, whose strings are expectations.
+  let isTest: Bool
+  let derived: DerivedNames
 
-  var edits: [TextEdit] {
+  /// What changes in a file, and what does not.
+  struct Result {
     var edits: [TextEdit] = []
-    for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-      edits += comments(in: token.leadingTrivia, from: token.position)
-      edits += renaming(token).map { [$0] } ?? []
-      edits += comments(in: token.trailingTrivia, from: token.endPositionBeforeTrailingTrivia)
-    }
-    return edits
+    /// The strings that keep the name.
+    var strings: [TokenSyntax] = []
+    /// The names of which the code does not say whether they are derived from the RIB's.
+    var unknown: [TokenSyntax] = []
   }
 
-  private func renaming(_ token: TokenSyntax) -> TextEdit? {
+  func result() -> Result {
+    var result = Result()
+    for token in file.syntax.tokens(viewMode: .sourceAccurate) {
+      result.edits += comments(in: token.leadingTrivia, from: token.position)
+      rename(token, &result)
+      result.edits += comments(in: token.trailingTrivia, from: token.endPositionBeforeTrailingTrivia)
+    }
+    return result
+  }
+
+  private func rename(_ token: TokenSyntax, _ result: inout Result) {
     let range = token.positionAfterSkippingLeadingTrivia..<token.endPositionBeforeTrailingTrivia
     switch token.tokenKind {
     case .identifier(let name):
       let bare = name.filter { $0 != "`" }
-      if let renamed = map.words[bare] { return TextEdit(range, renamed) }
-      return bare == old.lowerCamel && isChild(token) ? TextEdit(range, new.lowerCamel) : nil
+      if let renamed = map.types[bare] {
+        result.edits.append(TextEdit(range, renamed))
+      } else if let renamed = map.functions[bare] ?? map.properties[bare] {
+        switch derived.meaning(of: token, bare) {
+        case .own: result.edits.append(TextEdit(range, renamed))
+        case .foreign: break
+        case .unknown:
+          // No other package has functions that are named after a RIB.
+          if map.functions[bare] != nil {
+            result.edits.append(TextEdit(range, renamed))
+          } else {
+            result.unknown.append(token)
+          }
+        }
+      } else if bare == old.lowerCamel && isChild(token) {
+        result.edits.append(TextEdit(range, new.lowerCamel))
+      }
     case .stringSegment(let text):
-      return Words.replacing(in: text) { renamed($0, mayBePlain: namesRIBs(token)) }.map { TextEdit(range, $0) }
+      guard let renamed = Words.replacing(in: text, { renamed($0, mayBePlain: namesRIBs(token)) }) else { return }
+      if isTest && !isSaved(token) {
+        result.edits.append(TextEdit(range, renamed))
+      } else {
+        result.strings.append(token)
+      }
     default:
-      return nil
+      break
     }
+  }
+
+  /// Whether a string is part of saved data: the name of a container, or the raw value of a case.
+  private func isSaved(_ token: TokenSyntax) -> Bool {
+    var node = token.parent
+    while let current = node, !current.is(CodeBlockItemSyntax.self) {
+      if current.is(EnumCaseElementSyntax.self) { return true }
+      if let call = current.as(FunctionCallExprSyntax.self),
+        call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "saved"
+      {
+        return true
+      }
+      node = current.parent
+    }
+    return false
   }
 
   private func comments(in trivia: Trivia, from start: AbsolutePosition) -> [TextEdit] {

@@ -13,22 +13,24 @@ public struct Rename {
 
   /// Performs the renaming.
   ///
-  /// - Throws: `Failure.refused` if the new name is taken, or could be confused with existing words. The workspace is
-  ///   unchanged then.
-  public func apply(to workspace: Workspace) throws {
+  /// - Returns: notes for the user about strings that keep the name.
+  /// - Throws: `Failure.refused` if the new name is taken or could be confused with existing words, or if the code does
+  ///   not say what a name means. The workspace is unchanged then.
+  @discardableResult
+  public func apply(to workspace: Workspace) throws -> [String] {
     if old == new { throw Failure.usage("'\(old)' has that name already") }
     let path = try RIBParts.find(old.text, in: workspace).builder.file.path
-    try workspace.focused(on: path) { try applyFocused(to: workspace) }
+    return try workspace.focused(on: path) { try applyFocused(to: workspace) }
   }
 
-  private func applyFocused(to workspace: Workspace) throws {
+  private func applyFocused(to workspace: Workspace) throws -> [String] {
     let start = workspace.mark()
     let before = try workspace.plan()
     do {
       try refuseTaken(in: workspace)
-      try edit(workspace)
+      let notes = try edit(workspace)
       let end = workspace.mark()
-      try Rename(from: new, to: old).edit(workspace)
+      _ = try Rename(from: new, to: old).edit(workspace)
       let isReversible = try workspace.plan() == before
       let changed = isReversible ? [] : try workspace.plan().changes.map(\.path)
       workspace.goBack(to: end)
@@ -37,6 +39,7 @@ public struct Rename {
           "'\(new)' could not be told from words that are there already",
           advice: changed.map { "look for '\(new)' or '\(new.lowerCamel)' in \($0)" })
       }
+      return notes
     } catch {
       workspace.goBack(to: start)
       throw error
@@ -72,20 +75,37 @@ public struct Rename {
     }
   }
 
-  private func edit(_ workspace: Workspace) throws {
+  /// Renames, and returns notes about strings that keep the name.
+  private func edit(_ workspace: Workspace) throws -> [String] {
     let files = OwnFiles(RoleNames(rib: old), in: workspace)
     let map = RenameMap(from: old, to: new, files: files, in: workspace)
-    let mentioning = Set(
-      (workspace.sources(mentioning: old.text) + workspace.sources(mentioning: old.lowerCamel)).map(\.path))
-    for path in mentioning.sorted() {
+    let mentioning = Set(workspace.paths(mentioning: old.text) + workspace.paths(mentioning: old.lowerCamel)).sorted()
+    let derived = DerivedNames(in: workspace)
+    // Before the first edit, which changes what names mean.
+    let results = try mentioning.map { path in
+      let file = try workspace.source(at: path)
       let renamer = FileRenamer(
-        file: try workspace.source(at: path), map: map, old: old, new: new, isOwn: files.owns(path))
-      let edits = renamer.edits
-      if !edits.isEmpty { try workspace.edit(path, edits) }
+        file: file, map: map, old: old, new: new, isOwn: files.owns(path), isTest: workspace.isTest(path),
+        derived: derived)
+      return (file: file, result: renamer.result())
     }
+    let unknown = results.flatMap { file, result in result.unknown.map { "\(file.place(of: $0)): \($0.text)" } }
+    guard unknown.isEmpty else {
+      throw Failure.refused(
+        "the code does not say whether this is named after '\(old)', or is declared in another package",
+        advice: ["declare the type of the receiver:"] + unknown.map { "  " + $0 })
+    }
+    for (file, result) in results where !result.edits.isEmpty { try workspace.edit(file.path, result.edits) }
     for path in workspace.paths where files.moves(path) {
       let renamed = files.renamed(path, to: new)
       if renamed != path { try workspace.move(path, to: renamed) }
+    }
+    return results.flatMap { file, result in
+      let path = files.moves(file.path) ? files.renamed(file.path, to: new) : file.path
+      return result.strings.map {
+        let line = file.line(at: $0.positionAfterSkippingLeadingTrivia)
+        return "left in a string: \(path):\(line): \"\($0.text)\""
+      }
     }
   }
 }

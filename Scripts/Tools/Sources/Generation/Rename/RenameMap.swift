@@ -3,8 +3,16 @@ import SwiftSyntax
 
 /// The replacements for the names of a RIB.
 struct RenameMap {
-  /// Names that belong to the RIB everywhere.
-  private(set) var words: [String: String] = [:]
+  /// The names of the RIB's types.
+  private(set) var types: [String: String] = [:]
+  /// The names of functions that are derived from the RIB's name, and of what mocks derive from them.
+  private(set) var functions: [String: String] = [:]
+  /// The names of properties, parameters and constants that are derived from the RIB's name.
+  private(set) var properties: [String: String] = [:]
+  /// All of these.
+  var words: [String: String] {
+    types.merging(functions) { first, _ in first }.merging(properties) { first, _ in first }
+  }
   /// Classes that hold a child by its bare name, as routers do: `order`.
   private(set) var holders: Set<String> = []
 
@@ -25,9 +33,18 @@ struct RenameMap {
         addMembers(of: declaration, names)
       }
       for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-        if case .identifier(let name) = token.tokenKind, names.ownsProperty(name) { addProperty(name) }
+        if case .identifier(let name) = token.tokenKind, names.ownsProperty(name), Self.declares(token) {
+          addProperty(name)
+        }
       }
     }
+  }
+
+  /// Whether a name is that of a declaration, and not a use of what may be declared elsewhere.
+  private static func declares(_ token: TokenSyntax) -> Bool {
+    guard let parent = token.parent else { return false }
+    return !parent.is(DeclReferenceExprSyntax.self) && !parent.is(LabeledExprSyntax.self)
+      && !parent.is(ClosureCaptureSyntax.self)
   }
 
   /// Whether a prefix of a name is followed by another word.
@@ -36,12 +53,12 @@ struct RenameMap {
   }
 
   private mutating func addType(_ name: String) {
-    words[name] =
+    types[name] =
       name.hasPrefix(old.text) ? new.text + name.dropFirst(old.text.count) : name.dropLast(old.text.count) + new.text
   }
 
   private mutating func addProperty(_ name: String) {
-    words[name] = new.lowerCamel + name.dropFirst(old.lowerCamel.count)
+    properties[name] = new.lowerCamel + name.dropFirst(old.lowerCamel.count)
   }
 
   private mutating func addMembers(of declaration: Declaration, _ names: RoleNames) {
@@ -66,7 +83,7 @@ struct RenameMap {
 
   /// Adds a method, and the names that mocks derive from it.
   private mutating func addCounted(_ name: String, _ renamed: String) {
-    words[name] = renamed
-    for ending in ["CallCount", "Handler", "Arguments", "History"] { words[name + ending] = renamed + ending }
+    functions[name] = renamed
+    for ending in ["CallCount", "Handler", "Arguments", "History"] { functions[name + ending] = renamed + ending }
   }
 }

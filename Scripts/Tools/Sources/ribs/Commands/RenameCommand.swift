@@ -9,7 +9,9 @@ struct RenameCommand: ParsableCommand {
     discussion: """
       Renames its types, files and folders, the members of its parents (orderBuilder, routeToOrder, detachOrder), its \
       listener methods (orderDidEnd), its mocks and tests, and its name in comments. Types that only begin with the same \
-      word, such as a model OrderState, keep their names.
+      word, such as a model OrderState, keep their names. So do names of other packages, such as the \
+      rootViewController of a window, and what saved trees contain: properties and cases of Codable types, and strings. \
+      Strings change only in tests; the command lists the others that have the name.
 
       Renaming it back restores every file byte for byte. Refuses a name that can't be distinguished from existing words.
 
@@ -28,7 +30,7 @@ struct RenameCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    try Rename(from: try RIBName(old), to: try RIBName(new)).apply(to: workspace)
-    try options.finish(workspace)
+    let notes = try Rename(from: try RIBName(old), to: try RIBName(new)).apply(to: workspace)
+    try options.finish(workspace, notes: notes)
   }
 }
