@@ -22,23 +22,32 @@ struct ReadingOptions: ParsableArguments {
     _ paths: [String], beside words: [String], more: @escaping @Sendable (SourceFile) -> More
   ) async throws -> (scan: SourceScan, more: [More]) {
     var known: Set<String> = []
-    let entries = try (paths.isEmpty ? ["."] : paths).flatMap { path in
-      try self.entries(below: path).filter { known.insert($0.url.path).inserted }
-    }
+    let found = try (paths.isEmpty ? ["."] : paths).map { try self.entries(below: $0) }
+    let entries = found.flatMap(\.files).filter { known.insert($0.url.path).inserted }
     let shows = !output.quiet && isatty(FileHandle.standardError.fileDescriptor) == 1 && entries.count >= 500
     let progress: @Sendable (Int) -> Void = { done in
       if shows && done % 100 == 0 { Self.write("\rreading \(done) of \(entries.count) files") }
     }
     let read = await SourceScan.read(entries, beside: words, progress: progress, more: more)
     if shows { Self.write("\r\u{1B}[K") }
-    return read
+    return (read.scan.adding(found.flatMap(\.unread)), read.more)
   }
 
-  /// The Swift files below a path.
-  private func entries(below path: String) throws -> [SourceScan.Entry] {
+  /// Prints what could not be read.
+  ///
+  /// - Throws: the exit status 73 if there is any, because the result is incomplete then.
+  func refuseUnread(_ scan: SourceScan) throws {
+    if scan.unread.isEmpty { return }
+    for unread in scan.unread { note("not read: \(unread)") }
+    note("\(scan.unread.count) not read, so the result may be incomplete")
+    throw ExitCode(73)
+  }
+
+  /// The Swift files below a path, and what can't be read.
+  private func entries(below path: String) throws -> (files: [SourceScan.Entry], unread: [FileFinder.Unread]) {
     let limit = limit > 0 && !SourceScan.isInProject(path, in: Folder.current) ? limit : nil
     do {
-      if let found = try SourceScan.entries(below: path, in: Folder.current, limit: limit) { return found }
+      if let found = try SourceScan.found(below: path, in: Folder.current, limit: limit) { return found }
     } catch {
       throw Failure.usage(
         "'\(path)' has more than \(error.limit) files and folders, and is in no package, project or repository; "

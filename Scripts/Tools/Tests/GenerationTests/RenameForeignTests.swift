@@ -75,7 +75,9 @@ struct RenameForeignTests {
 
   @Test("what the code does not resolve: it is refused with the line")
   func unknown() throws {
-    let code = "struct Screens { let rootViewController: RootRouter }\nfunc show() { current().rootViewController = nil }\n"
+    let code =
+      "struct Screens { let rootViewController: RootRouter }\n"
+      + "func show() { current().rootViewController = nil }\n"
     let workspace = try workspace(code)
     let rename = Rename(from: try RIBName("Root"), to: try RIBName("Base"))
     let failure = #expect(throws: Failure.self) { try rename.apply(to: workspace) }

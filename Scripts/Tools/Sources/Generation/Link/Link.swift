@@ -38,6 +38,7 @@ public struct Link {
   ///   unchanged then.
   public func apply(to workspace: Workspace) throws -> [String] {
     if child == parent { throw Failure.usage("'\(child)' can't be its own parent") }
+    try workspace.refuseUnreadable(mentioning: [child.text, parent.text])
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
     try refuseOtherTarget(path, in: workspace)
     try refuseOtherModule(in: workspace)

@@ -20,6 +20,7 @@ public struct Unlink {
   /// - Throws: `Failure.refused` if the parent would still use the child. The workspace is unchanged then.
   @discardableResult
   public func apply(to workspace: Workspace) throws -> [String] {
+    try workspace.refuseUnreadable(mentioning: [child.text, parent.text])
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
     return try workspace.focused(on: path) {
       let start = workspace.mark()

@@ -20,8 +20,10 @@ public struct Mocks {
   /// Generates the mocks.
   ///
   /// - Returns: the text of a file, and notes for the user, such as omitted protocols.
-  /// - Throws: `Failure.missing` if a path does not exist, or if there is no protocol.
+  /// - Throws: `Failure.missing` if a path does not exist, or if there is no protocol; `Failure.refused` if a source
+  ///   can't be read.
   public func text(in workspace: Workspace) throws -> (text: String, notes: [String]) {
+    try workspace.refuseUnreadable(mentioning: [])
     let library = ProtocolLibrary(workspace: workspace)
     let sources = try sources(in: workspace)
     var notes: [String] = []

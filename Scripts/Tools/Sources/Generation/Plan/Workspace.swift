@@ -23,7 +23,14 @@ public final class Workspace {
   private var focus: PackageModel.Target?
   /// The cached source paths, until a file is added or removed.
   private var listed: [String]?
-  private lazy var known: Set<String> = Set(FileFinder.files(below: root))
+  private lazy var found = FileFinder.found(below: root)
+  private lazy var known: Set<String> = Set(found.files)
+  /// The Swift files that can't be read, and the folders.
+  private lazy var unreadable =
+    found.unread
+    + found.files.filter { $0.hasSuffix(".swift") }.compactMap { path in
+      FileFinder.reasonNotToRead(try? original(of: path)).map { FileFinder.Unread(path: path, reason: $0) }
+    }
 
   /// Opens a package.
   ///
@@ -40,7 +47,7 @@ public final class Workspace {
   public init(root: URL, limit: Int?) throws(FileFinder.LimitExceeded) {
     self.root = root.standardizedFileURL
     package = PackageModel(root: root)
-    known = Set(try FileFinder.files(below: self.root, limit: limit))
+    found = try FileFinder.found(below: self.root, limit: limit)
   }
 
   /// The paths of all files after the changes, sorted.
@@ -78,6 +85,21 @@ public final class Workspace {
     }
     focus = target
     listed = nil
+  }
+
+  /// Throws if there is a source that an edit would pass over: one that can't be read, or one in another place that a
+  /// symbolic link leads to and that has one of some words.
+  ///
+  /// - Complexity: reads all sources once.
+  func refuseUnreadable(mentioning words: [String]) throws {
+    var unread = unreadable.filter { isInFocus($0.path) || !$0.path.hasSuffix(".swift") }
+    let linked = Set(found.linked).intersection(sourcePaths)
+    unread += linked.filter { path in words.contains { (try? mentions($0, at: path)) ?? true } }.sorted().map {
+      FileFinder.Unread(path: $0, reason: "a symbolic link leads to it, and the edit would change other folders")
+    }
+    guard unread.isEmpty else {
+      throw Failure.refused("the edit would pass over files", advice: Set(unread.map(\.description)).sorted())
+    }
   }
 
   /// Whether a file belongs to tests, by its target, or by its folders and name if it is in no target.

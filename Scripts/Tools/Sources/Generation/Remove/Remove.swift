@@ -17,6 +17,7 @@ public struct Remove {
   public func apply(to workspace: Workspace) throws -> [String] {
     let start = workspace.mark()
     do {
+      try workspace.refuseUnreadable(mentioning: [name.text])
       let path = try RIBParts.find(name.text, in: workspace).builder.file.path
       return try workspace.focused(on: path) { try edit(workspace) }
     } catch {

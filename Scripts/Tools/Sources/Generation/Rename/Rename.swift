@@ -19,6 +19,7 @@ public struct Rename {
   @discardableResult
   public func apply(to workspace: Workspace) throws -> [String] {
     if old == new { throw Failure.usage("'\(old)' has that name already") }
+    try workspace.refuseUnreadable(mentioning: [old.text, old.lowerCamel])
     let path = try RIBParts.find(old.text, in: workspace).builder.file.path
     return try workspace.focused(on: path) { try applyFocused(to: workspace) }
   }

@@ -16,6 +16,8 @@ public struct FileMode: Sendable {
 
   public var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
+  public var isLink: Bool { mode & S_IFMT == S_IFLNK }
+
   public var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
 
   /// What `chmod` sets.

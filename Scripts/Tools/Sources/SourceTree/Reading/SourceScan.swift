@@ -7,6 +7,8 @@ package struct SourceScan: Sendable {
   package let files: [FileFacts]
   /// The number of Swift files, including those unrelated to RIBs.
   package let count: Int
+  /// What could not be read, ordered by path.
+  package let unread: [FileFinder.Unread]
 
   /// A file to read.
   package struct Entry: Sendable {
@@ -39,23 +41,38 @@ package struct SourceScan: Sendable {
   ) async -> (scan: SourceScan, more: [More]) {
     let width = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let words = (Self.words + words).map { Data($0.utf8) }
-    var found: [(facts: FileFacts, more: More)?] = Array(repeating: nil, count: entries.count)
-    await withTaskGroup(of: (Int, (FileFacts, More)?).self) { group in
+    var found: [Read<More>?] = Array(repeating: nil, count: entries.count)
+    await withTaskGroup(of: (Int, Read<More>).self) { group in
       var next = 0
       var done = 0
       while next < entries.count || done < entries.count {
         while next < entries.count && next - done < width * 2 {
-          group.addTask { [next, entry = entries[next]] in (next, facts(of: entry, words, more)) }
+          group.addTask { [next, entry = entries[next]] in (next, read(entry, words, more)) }
           next += 1
         }
-        guard let (index, facts) = await group.next() else { break }
-        found[index] = facts
+        guard let (index, read) = await group.next() else { break }
+        found[index] = read
         done += 1
         progress(done)
       }
     }
-    let scan = SourceScan(files: found.compactMap { $0?.facts }, count: entries.count)
+    let unread = zip(entries, found).compactMap { entry, read in
+      read?.problem.map { FileFinder.Unread(path: entry.path, reason: $0) }
+    }
+    let scan = SourceScan(files: found.compactMap { $0?.facts }, count: entries.count, unread: unread)
     return (scan, found.compactMap { $0?.more })
+  }
+
+  /// The same with more that could not be read.
+  package func adding(_ more: [FileFinder.Unread]) -> SourceScan {
+    SourceScan(files: files, count: count, unread: Set(unread + more).sorted { $0.path < $1.path })
+  }
+
+  /// The files below a path. Excludes tests unless the path names them.
+  package static func entries(
+    below path: String, in folder: URL, limit: Int? = nil
+  ) throws(FileFinder.LimitExceeded) -> [Entry]? {
+    try found(below: path, in: folder, limit: limit)?.files
   }
 
   /// The files below a path. Excludes tests unless the path names them.
@@ -63,11 +80,11 @@ package struct SourceScan: Sendable {
   /// - Parameters:
   ///   - path: a folder or a file.
   ///   - limit: the number of files and folders to look through; nil for no limit.
-  /// - Returns: nil if the path does not exist.
+  /// - Returns: the files, and what can't be read; nil if the path does not exist.
   /// - Throws: `FileFinder.LimitExceeded` if there are more files and folders.
-  package static func entries(
-    below path: String, in folder: URL, limit: Int? = nil
-  ) throws(FileFinder.LimitExceeded) -> [Entry]? {
+  package static func found(
+    below path: String, in folder: URL, limit: Int?
+  ) throws(FileFinder.LimitExceeded) -> (files: [Entry], unread: [FileFinder.Unread])? {
     let url = URL(filePath: path, relativeTo: folder).standardizedFileURL
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return nil }
@@ -76,10 +93,14 @@ package struct SourceScan: Sendable {
       let module = modules.module(of: url)
       return Entry(path: path, url: url, module: module.name, isModuleGuessed: module.isGuessed)
     }
-    if !isFolder.boolValue { return [entry(path, url)] }
+    if !isFolder.boolValue { return ([entry(path, url)], []) }
     let prefix = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
-    return try FileFinder.swiftFiles(below: url, limit: limit).filter { !isTest($0) }
-      .map { entry(prefix + $0, url.appending(path: $0)) }
+    let found = try FileFinder.found(below: url, limit: limit)
+    let files = found.files.filter { $0.hasSuffix(".swift") && !isTest($0) }
+    return (
+      files.map { entry(prefix + $0, url.appending(path: $0)) },
+      found.unread.filter { !isTest($0.path) }.map { FileFinder.Unread(path: prefix + $0.path, reason: $0.reason) }
+    )
   }
 
   /// Whether a folder or file is in a package, a project or a repository.
@@ -110,17 +131,26 @@ package struct SourceScan: Sendable {
     }
   }
 
-  private static func facts<More>(
-    of entry: Entry, _ words: [Data], _ more: (SourceFile) -> More
-  ) -> (FileFacts, More)? {
-    guard let data = FileManager.default.contents(atPath: entry.url.path) else { return nil }
-    guard words.contains(where: { data.firstRange(of: $0) != nil }) else { return nil }
+  /// What reading a file has given.
+  private struct Read<More: Sendable>: Sendable {
+    var facts: FileFacts?
+    var more: More?
+    /// The reason why it can't be read.
+    var problem: String?
+  }
+
+  private static func read<More>(_ entry: Entry, _ words: [Data], _ more: (SourceFile) -> More) -> Read<More> {
+    let data = FileManager.default.contents(atPath: entry.url.path)
+    var read = Read<More>(problem: FileFinder.reasonNotToRead(data))
+    guard let data, words.contains(where: { data.firstRange(of: $0) != nil }) else { return read }
     let text = String(decoding: data, as: UTF8.self)
     let file = SourceFile(path: entry.path, text: text)
     var facts = FactsReader.facts(of: file)
     facts.module = entry.module
     facts.isModuleGuessed = entry.isModuleGuessed
-    return (facts, more(file))
+    read.facts = facts
+    read.more = more(file)
+    return read
   }
 
   /// Words of which a file that concerns RIBs contains at least one.

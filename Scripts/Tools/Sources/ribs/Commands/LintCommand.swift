@@ -21,6 +21,8 @@ struct LintCommand: AsyncParsableCommand {
         // ribs:ignore attach-without-detach: stays attached
         // ribs:ignore-file orphan-rib: another package builds it
 
+      Exits with 1 if it finds something, and with 73 if it could not read a file, which it names.
+
       With --strict, also reports comments that suppress nothing, and code that could not be resolved.
 
       Examples:
@@ -63,6 +65,7 @@ struct LintCommand: AsyncParsableCommand {
     case .json: print(try LintCommand.json(of: findings))
     case .github: for finding in findings { print(LintCommand.annotation(of: finding)) }
     }
+    try reading.refuseUnread(scan)
     if findings.isEmpty {
       if format == .text { reading.say("nothing found in \(files)") }
       return

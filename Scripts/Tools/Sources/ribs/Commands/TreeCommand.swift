@@ -20,7 +20,7 @@ struct TreeCommand: AsyncParsableCommand {
 
       A RIB with several parents is listed below each of them, but its subtree only once. Prints syntax errors, and \
       attached children that could not be resolved, to standard error. A RIB whose builder is not in the sources is \
-      marked as such.
+      marked as such. Exits with 73 if it could not read a file, and names it.
 
       Examples:
         ribs tree Sources/App --root Order --depth 2
@@ -82,7 +82,11 @@ struct TreeCommand: AsyncParsableCommand {
     }
     let format = format ?? check.map { SourceTreeFormat(ofFile: $0) } ?? .text
     let tree = try selection.rendered(as: format)
-    guard let check, let expected else { return print(tree, terminator: "") }
+    guard let check, let expected else {
+      print(tree, terminator: "")
+      return try reading.refuseUnread(scan)
+    }
+    try reading.refuseUnread(scan)
     // Line numbers change with every edit, so the comparison ignores them in JSON.
     let isSame = format == .json ? Self.withoutLines(tree) == Self.withoutLines(expected) : tree == expected
     if isSame { return reading.say("\(check) is up to date") }

@@ -1,0 +1,89 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("A Swift file that can't be read")
+struct UnreadableTests {
+  private let folder = TemporaryFolder()
+  private let other = TemporaryFolder()
+
+  private enum Kind: String, CaseIterable {
+    case latin1, utf16, danglingLink
+  }
+
+  private func write() throws {
+    try folder.write(
+      """
+      protocol HomeBuildable: Buildable {}
+      final class HomeBuilder: Builder<HomeDependency>, HomeBuildable {
+        func build(withListener listener: HomeListener) -> Routing { HomeRouter(interactor: HomeInteractor()) }
+      }
+      final class HomeRouter: Router<HomeInteractable> {}
+
+      """, to: "App/Home.swift")
+  }
+
+  private func write(_ kind: Kind, to path: String) throws {
+    let text = "// Café\nextension HomeRouter {}\n"
+    switch kind {
+    case .latin1: try write(text.data(using: .isoLatin1), to: path)
+    case .utf16: try write(text.data(using: .utf16), to: path)
+    case .danglingLink: try link(path, to: other.url.appending(path: "gone.swift"))
+    }
+  }
+
+  private func write(_ data: Data?, to path: String) throws {
+    try #require(data).write(to: folder.url.appending(path: path))
+  }
+
+  private func link(_ path: String, to target: URL) throws {
+    try FileManager.default.createSymbolicLink(at: folder.url.appending(path: path), withDestinationURL: target)
+  }
+
+  @Test("is named by 'tree' and 'lint', which exit with 73", arguments: Kind.allCases)
+  private func reading(kind: Kind) throws {
+    try write()
+    #expect(try Tool.run("tree", in: folder.url).status == 0)
+    #expect(try Tool.run("lint", in: folder.url).status == 0)
+    try write(kind, to: "App/Extras.swift")
+    let tree = try Tool.run("tree", in: folder.url)
+    #expect(
+      tree.status == 73 && tree.output == "Home\n" && tree.errors.contains("not read: App/Extras.swift: "), "\(tree)")
+    let lint = try Tool.run("lint", in: folder.url)
+    #expect(lint.status == 73 && lint.errors.contains("not read: App/Extras.swift: "), "\(lint)")
+  }
+
+  @Test("stops an edit, which names it and changes nothing", arguments: Kind.allCases)
+  private func editing(kind: Kind) throws {
+    try write()
+    try write(kind, to: "App/Extras.swift")
+    let before = folder.contents
+    for arguments in [
+      ["rename", "Home", "Start"], ["remove", "Home"], ["mocks"], ["link", "Home", "--parent", "Root"],
+    ] {
+      let edit = try Tool.run(Tool.url, arguments, in: folder.url)
+      #expect(edit.status == 73 && edit.errors.contains("App/Extras.swift: "), "\(edit)")
+      #expect(folder.contents == before)
+    }
+  }
+
+  @Test("but that a symbolic link leads to is read by 'tree', and an edit that would change it is refused")
+  func links() throws {
+    try write()
+    try other.write("extension HomeRouter {}\n", to: "Shared/Extras.swift")
+    try other.write(
+      """
+      final class SideBuilder: Builder<SideDependency> {}
+      final class SideRouter: Router<SideInteractable> {}
+
+      """, to: "Shared/Side.swift")
+    try link("App/Shared", to: other.url.appending(path: "Shared"))
+    // Is read at its own place, once.
+    try link("App/Again.swift", to: folder.url.appending(path: "App/Home.swift"))
+    let tree = try Tool.run("tree", in: folder.url)
+    #expect(tree.status == 0 && tree.output == "Home\nSide\n", "\(tree)")
+    let edit = try Tool.run("rename", "Home", "Start", in: folder.url)
+    #expect(edit.status == 73 && edit.errors.contains("App/Shared/Extras.swift: a symbolic link"), "\(edit)")
+    #expect(!edit.errors.contains("Again.swift"))
+  }
+}
