@@ -34,8 +34,10 @@ let package = Package(
     // Reading: files, their declarations, and their package.
     .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
     // Editing: templates, source edits, and plans that are executed atomically.
-    .target(name: "Generation", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
-    // Analysis: the RIBs, and the relations between them.
+    .target(
+      name: "Generation", dependencies: ["SourceModel", "SourceTree"], swiftSettings: settings,
+      linkerSettings: linking),
+    // Analysis: the RIBs, and the relations between them. Edits check with it what they did.
     .target(name: "SourceTree", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
     // Linting: probable mistakes.
     .target(
@@ -64,7 +66,7 @@ let package = Package(
       name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
     .testTarget(
-      name: "GenerationTests", dependencies: ["SourceModel", "Generation", "Support"], swiftSettings: settings,
+      name: "GenerationTests", dependencies: ["SourceModel", "SourceTree", "Generation", "Support"], swiftSettings: settings,
       linkerSettings: linking),
   ],
   swiftLanguageModes: [.v6]

@@ -49,7 +49,9 @@ public struct Link {
     let start = workspace.mark()
     let before = try workspace.plan()
     do {
+      let tree = TreeCheck(workspace, mentioning: [child.text, parent.text])
       try edit(workspace)
+      try tree.expectAdded(child, to: parent)
     } catch Failure.refused(let reason, let advice) {
       let byHand = advice.isEmpty ? self.byHand(workspace) : []
       workspace.goBack(to: start)

@@ -24,8 +24,10 @@ public struct Unlink {
     let path = try RIBParts.find(parent.text, in: workspace).builder.file.path
     return try workspace.focused(on: path) {
       let start = workspace.mark()
+      let tree = TreeCheck(workspace, mentioning: [child.text, parent.text])
       do {
         try removeLink(workspace)
+        try tree.expectRemoved(child, from: parent)
         return try EdgeCheck(names, in: workspace, since: start).notes()
       } catch is Failure {
         workspace.goBack(to: start)
@@ -34,6 +36,7 @@ public struct Unlink {
         let notes = try removeEdge(workspace)
         let check = EdgeCheck(names, in: workspace, since: start)
         try check.refuseForeignChanges()
+        try tree.expectRemoved(child, from: parent)
         return try notes + check.notes()
       } catch {
         workspace.goBack(to: start)

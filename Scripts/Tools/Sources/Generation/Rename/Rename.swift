@@ -29,7 +29,9 @@ public struct Rename {
     let before = try workspace.plan()
     do {
       try refuseTaken(in: workspace)
+      let tree = TreeCheck(workspace, mentioning: [old.text, new.text])
       let notes = try edit(workspace)
+      try tree.expectRenamed(old, to: new)
       let end = workspace.mark()
       _ = try Rename(from: new, to: old).edit(workspace)
       let isReversible = try workspace.plan() == before
