@@ -46,4 +46,16 @@ struct RemoveTests {
     #expect(failure?.message.contains("Other.swift:2: DetailBuilder") == true)
     #expect(try workspace.plan().changes.isEmpty)
   }
+
+  @Test("leaves the files of a RIB whose folder is in the RIB's, whatever their names are")
+  func nestedFolder() throws {
+    for (name, path) in [("Home", "Home/HomeBuilder.swift"), ("HomeList", "Home/HomeList/HomeListBuilder.swift")] {
+      try folder.write(SmallRIB.file(name, []), to: path)
+    }
+    try folder.write("final class Row {}\n", to: "Home/HomeList/Row.swift")
+    try folder.write("final class Header {}\n", to: "Home/Header.swift")
+    let workspace = Workspace(root: folder.url)
+    #expect(try remove("Home", unlinks: false, in: workspace) == [])
+    #expect(workspace.sourcePaths == ["Home/HomeList/HomeListBuilder.swift", "Home/HomeList/Row.swift"])
+  }
 }

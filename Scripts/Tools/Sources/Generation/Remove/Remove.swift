@@ -75,12 +75,12 @@ public struct Remove {
     let builders = sources.filter { files.moves($0) }.compactMap { try? workspace.source(at: $0) }
       .flatMap(\.declarations).map(\.name).filter { $0.hasSuffix("Builder") }
     let ribs = builders.compactMap { try? RIBName(String($0.dropLast("Builder".count))) }.filter { $0 != name }
-      .map { RoleNames(rib: $0) }
+      .map { OwnFiles(RoleNames(rib: $0), in: workspace) }
     var deleted: [String] = []
     var others: [String] = []
     for path in workspace.paths where files.moves(path) {
       let stem = OwnFiles.stem(of: path)
-      let isOthers = !files.names.ownsFile(stem) && ribs.contains { $0.ownsFile(stem) }
+      let isOthers = !files.names.ownsFile(stem) && ribs.contains { $0.owns(path) }
       if isOthers { continue }
       if sources.contains(path) { deleted.append(path) } else { others.append(path) }
     }
