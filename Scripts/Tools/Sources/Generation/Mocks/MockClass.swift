@@ -19,9 +19,38 @@ struct MockClass {
   var reasonAgainst: String? {
     if let unknown = mocked.unknown.first { return "nothing is known here of '\(unknown)', which it inherits from" }
     if let id = identity, id.value == nil { return "its identity is a '\(id.type)', which only a test could make" }
+    if let place = confined {
+      return "\(place) has a type whose values can't be stored"
+    }
+    if let property = lacking.first(where: \.isConditional) {
+      return "'\(property.name)' has no obvious value, and is inside of '#if'"
+    }
+    if SourceFile(path: "", text: text()).syntax.hasError {
+      return "its mock would not be valid Swift"
+    }
     let hasStatics = usage.contains(where: \.isStatic)
     if hasStatics && !mocked.associatedTypes.isEmpty {
       return "it has static members and associated types, and a generic class can't store what belongs to the type"
+    }
+    return nil
+  }
+
+  /// A requirement whose value can't be stored by a mock: a property, or the result of a function.
+  private var confined: String? {
+    for requirement in mocked.requirements {
+      if let variable = requirement.node.as(VariableDeclSyntax.self), let name = variable.firstName,
+        let type = variable.bindings.first?.typeAnnotation?.type, !library.isStorable(type)
+      {
+        return "'\(name)'"
+      }
+      let result =
+        requirement.node.as(FunctionDeclSyntax.self)?.signature.returnClause?.type
+        ?? requirement.node.as(SubscriptDeclSyntax.self)?.returnClause.type
+      guard let result else { continue }
+      let suppressed = MockText.suppressed(around: requirement.node)
+      let isKnown = library.isStorable(result, besides: suppressed)
+      let name = requirement.node.as(FunctionDeclSyntax.self)?.name.text ?? "subscript"
+      if !isKnown, !library.isOwned(result) || requirement.node.is(SubscriptDeclSyntax.self) { return "'\(name)'" }
     }
     return nil
   }
@@ -58,33 +87,64 @@ struct MockClass {
     let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
     return MockStorage(
       isStatic: MockedProtocol.isStatic(modifiers), isNonisolated: modifiers.contains { $0.name.text == "nonisolated" },
-      isSendable: mocked.isSendable, globalActor: mocked.globalActor)
+      isSendable: mocked.isSendable, globalActor: mocked.globalActor, reserved: reserved)
+  }
+
+  /// The names of all members and parameters.
+  private var reserved: Set<String> {
+    Set(
+      mocked.requirements.flatMap { requirement in
+        requirement.node.tokens(viewMode: .sourceAccurate).compactMap { token -> String? in
+          guard case .identifier(let name) = token.tokenKind, token.parent?.is(IdentifierTypeSyntax.self) != true else {
+            return nil
+          }
+          return name.filter { $0 != "`" }
+        }
+      })
+  }
+
+  private func lock(isStatic: Bool) -> String {
+    MockStorage(isStatic: isStatic, isNonisolated: false, isSendable: true, globalActor: nil, reserved: reserved).lock
   }
 
   // MARK: The class
 
   /// The declaration.
-  func text() -> String {
-    var names = MockNames(functionNames)
+  func text() -> String { conditional(bareText, mocked.declaration.node) }
+
+  /// A piece of code within the conditions around a node, such as '#if os(Linux)'.
+  private func conditional(_ text: String, _ node: some SyntaxProtocol) -> String {
+    let conditions = MockText.conditions(around: node)
+    if conditions.isEmpty { return text }
+    return "#if " + conditions.joined(separator: " && ") + "\n" + text + "\n#endif\n"
+  }
+
+  private var bareText: String {
+    var names = MockNames(functionNames, reserved: reserved)
     var members: [String] = []
     var body: [String] = []
     if usage.contains(where: { $0.isLocked && !$0.isStatic }) {
-      members.append("private \(mocked.globalActor == nil ? "" : "nonisolated ")let lock = NSLock()")
+      members.append(
+        "private \(mocked.globalActor == nil ? "" : "nonisolated ")let \(lock(isStatic: false)) = NSLock()")
     }
     if usage.contains(where: { $0.isLocked && $0.isStatic }) {
-      members.append("private static let staticLock = NSLock()")
+      members.append("private static let \(lock(isStatic: true)) = NSLock()")
     }
     members += mocked.bindings.map { "typealias \($0.name) = \($0.type)" }
     for requirement in mocked.requirements {
+      let conditions = MockText.conditions(around: requirement.node, in: requirement.owner)
+      func within(_ text: String) -> String {
+        conditions.isEmpty ? text : "#if \(conditions.joined(separator: " && "))\n\(text)\n#endif"
+      }
       let writer = MockMember(
         mock: mocked.mockName, owner: requirement.owner, storage: storage(of: requirement.node), library: library,
         defaults: defaults)
       if let variable = requirement.node.as(VariableDeclSyntax.self) {
         let name = names.name(variable.firstName ?? "")
-        members += writer.property(variable, name: name, isLazy: !initializers.isEmpty)
+        members += writer.property(variable, name: name, isLazy: !initializers.isEmpty).map(within)
       } else if let function = requirement.node.as(FunctionDeclSyntax.self) {
         let name = names.name(function.name.text, parameters: function.signature.parameterClause.parameters)
-        body.append(writer.function(function, name: name))
+        body.append(within(writer.function(function, name: name)))
       } else if let initializer = requirement.node.as(InitializerDeclSyntax.self) {
         body.append(
           writer.initializer(
@@ -117,13 +177,14 @@ struct MockClass {
   }
 
   /// The properties without a default value, which a test must provide.
-  private var lacking: [(name: String, type: TypeSyntax, storage: MockStorage)] {
+  private var lacking: [(name: String, type: TypeSyntax, storage: MockStorage, isConditional: Bool)] {
     mocked.requirements.compactMap { requirement in
       guard let variable = requirement.node.as(VariableDeclSyntax.self), let name = variable.firstName,
         let type = variable.bindings.first?.typeAnnotation?.type, !MockedProtocol.isStatic(variable.modifiers),
         MockMember.getter(of: variable)?.effectSpecifiers == nil, defaults.value(of: type, mayMakeMocks: false) == nil
       else { return nil }
-      return (name, type, storage(of: requirement.node))
+      let isConditional = !MockText.conditions(around: requirement.node, in: requirement.owner).isEmpty
+      return (name, type, storage(of: requirement.node), isConditional)
     }
   }
 

@@ -13,9 +13,11 @@ struct MockMember {
 
   func function(_ node: FunctionDeclSyntax, name: String) -> String {
     let signature = node.signature
+    let generics = generics(node.genericParameterClause, signature.parameterClause)
     let call = call(
-      name: name, signature.parameterClause, generics: generics(node.genericParameterClause, signature.parameterClause),
-      effects: Effects(signature.effectSpecifiers), result: signature.returnClause?.type, attributes: node.attributes)
+      name: name, signature.parameterClause, generics: generics,
+      effects: Effects(signature.effectSpecifiers, generics: generics), result: signature.returnClause?.type,
+      attributes: node.attributes)
     let result = signature.returnClause.map { " -> " + MockText.resolved($0.type, mock: mock) } ?? ""
     let clause = node.genericWhereClause.map { " " + $0.trimmedDescription } ?? ""
     let operatorSpace =
@@ -139,21 +141,28 @@ struct MockMember {
   private struct Effects {
     let isAsync: Bool
     let throwing: String?
+    /// The type of the errors, if it is a generic type of the function, which a handler can't have.
+    let generic: String?
 
     init() {
       isAsync = false
       throwing = nil
+      generic = nil
     }
 
-    init(_ node: FunctionEffectSpecifiersSyntax?) {
+    init(_ node: FunctionEffectSpecifiersSyntax?, generics: Set<String>) {
       isAsync = node?.asyncSpecifier != nil
       let clause = node?.throwsClause
-      throwing = clause?.throwsSpecifier.text == "rethrows" ? nil : clause?.trimmedDescription
+      let isGeneric = clause?.type.map { MockText.mentions(generics, in: $0) } ?? false
+      generic = isGeneric ? clause?.type?.trimmedDescription : nil
+      throwing =
+        clause?.throwsSpecifier.text == "rethrows" ? nil : isGeneric ? "throws" : clause?.trimmedDescription
     }
 
     init(_ node: AccessorEffectSpecifiersSyntax?) {
       isAsync = node?.asyncSpecifier != nil
       throwing = node?.throwsClause?.trimmedDescription
+      generic = nil
     }
 
     var ofType: String { (isAsync ? "async " : "") + (throwing.map { $0 + " " } ?? "") }
@@ -212,8 +221,22 @@ struct MockMember {
       + "\(isErased ? "Any" : resultText ?? "Void")"
     stored.append(storage.variable(name + "Handler", type: MockText.optional(handlerType), initial: "nil"))
     let arguments = handed.map(\.handed).joined(separator: ", ")
-    body += "\n" + answer(name + "Handler", arguments, effects, result, resultText, isErased)
+    let answer = answer(name + "Handler", arguments, effects, result, resultText, isErased)
+    body += "\n" + (effects.generic.map { typed(answer, name + "Handler", $0) } ?? answer)
     return Call(stored: stored, parameters: declarations, body: body)
+  }
+
+  /// An answer in a function that throws errors of a generic type.
+  private func typed(_ answer: String, _ handler: String, _ type: String) -> String {
+    """
+    do {
+    \(answer)
+    } catch let error as \(type) {
+    throw error
+    } catch {
+    fatalError("\(mock): '\(handler)' throws another type")
+    }
+    """
   }
 
   private func answer(
@@ -254,7 +277,7 @@ struct MockMember {
   }
 
   private func modifiers(_ modifiers: DeclModifierListSyntax) -> String {
-    let kept: Set<String> = ["static", "nonisolated"]
+    let kept: Set<String> = ["static", "nonisolated", "prefix", "postfix"]
     return modifiers.filter { kept.contains($0.name.text) }.map { $0.trimmedDescription + " " }.joined()
   }
 }

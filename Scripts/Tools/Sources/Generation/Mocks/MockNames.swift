@@ -4,9 +4,16 @@ import SwiftSyntax
 struct MockNames {
   private var taken: Set<String> = []
   private let overloaded: Set<String>
+  private let reserved: Set<String>
 
-  /// - Parameter names: the names of all functions, including duplicates for overloads.
-  init(_ names: [String]) {
+  /// What a mock appends to the name of a member.
+  private static let endings = ["CallCount", "Arguments", "Handler", "SetCallCount", "SetArguments"]
+
+  /// - Parameters:
+  ///   - names: the names of all functions, including duplicates for overloads.
+  ///   - reserved: the names of all members and parameters, which a derived name must not be.
+  init(_ names: [String], reserved: Set<String> = []) {
+    self.reserved = reserved
     let names = names.map(MockNames.plain)
     overloaded = Set(names.filter { name in names.count { $0 == name } > 1 })
   }
@@ -20,7 +27,10 @@ struct MockNames {
     let longer = [base + labels.joined(), base + zip(labels, types).map { $0 + $1 }.joined()]
     let candidates = overloaded.contains(base) && !parameters.isEmpty ? longer : [base] + longer
     let more = (2...).lazy.map { "\(base)\($0)" }
-    let free = candidates.first { !taken.contains($0) } ?? more.first { !taken.contains($0) } ?? base
+    func isFree(_ name: String) -> Bool {
+      !taken.contains(name) && MockNames.endings.allSatisfy { !reserved.contains(name + $0) }
+    }
+    let free = candidates.first(where: isFree) ?? more.first(where: isFree) ?? base
     taken.insert(free)
     return free
   }

@@ -26,15 +26,18 @@ struct MockParameter {
     _ parameter: FunctionParameterSyntax, index: Int, generics: Set<String>, mock: String, owner: Declaration,
     isOfSubscript: Bool = false, in library: ProtocolLibrary
   ) {
+    let suppressed = MockText.suppressed(around: parameter)
     let parameter = parameter.with(\.trailingComma, nil)
     let outer = parameter.firstName.text
     let isUnnamed = (parameter.secondName ?? parameter.firstName).text == "_"
-    name = isUnnamed ? "argument\(index + 1)" : (parameter.secondName ?? parameter.firstName).text
+    name = isUnnamed ? "argument\(index + 1)" : MockParameter.name(parameter.secondName ?? parameter.firstName, index)
     let typeText = MockText.resolved(parameter.type, mock: mock)
     let ellipsis = parameter.ellipsis == nil ? "" : "..."
     let attributes = parameter.attributes.isEmpty ? "" : parameter.attributes.trimmedDescription + " "
     declaration =
-      attributes + (outer == name && !(isOfSubscript && parameter.secondName != nil) ? outer : "\(outer) \(name)")
+      attributes
+      + ([outer, "`\(outer)`"].contains(name) && !(isOfSubscript && parameter.secondName != nil)
+        ? outer : "\(outer) \(name)")
       + ": " + typeText + ellipsis
 
     let attributed = parameter.type.as(AttributedTypeSyntax.self)
@@ -50,25 +53,45 @@ struct MockParameter {
     if base.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) { plain = plain.dropLast() + "?" }
     if parameter.ellipsis != nil { plain = "[\(plain)]" }
     let isInout = specifiers.contains("inout")
+    let isMoved = specifiers.contains("borrowing") || specifiers.contains("consuming")
+    let isCopyable = library.isStorable(base, besides: suppressed)
 
-    if isPack || !isEscaping {
+    if isPack || !isEscaping || !isCopyable {
       keptType = nil
     } else {
       keptType = isErased ? "Any" : plain
     }
     // A borrowed or consumed parameter needs an explicit copy.
-    let isMoved = specifiers.contains("borrowing") || specifiers.contains("consuming")
     kept = isErased ? "\(name) as Any" : isMoved ? "copy \(name)" : name
-    if isPack || (isErased && (isInout || !isEscaping)) {
+    let isMovedOn = !isCopyable && isMoved && !isErased
+    if isPack || (isErased && (isInout || !isEscaping || !isCopyable)) {
       handedType = nil
     } else if isErased {
       handedType = "Any"
     } else {
       let mark = isFunction && isEscaping ? "@escaping " : ""
-      handedType = (isInout ? "inout " : "") + mark + plain
+      let ownership = isMovedOn ? specifiers.joined(separator: " ") + " " : ""
+      handedType = (isInout ? "inout " : ownership) + mark + plain
     }
-    handed = isErased ? "\(name) as Any" : isInout ? "&\(name)" : kept
+    handed = isErased ? "\(name) as Any" : isInout ? "&\(name)" : isCopyable ? kept : name
   }
+
+  /// The name of a parameter inside the function, where keywords need backticks.
+  private static func name(_ token: TokenSyntax, _ index: Int) -> String {
+    let name = token.text
+    if ["self", "Self", "init", "super", "Type", "Protocol"].contains(name) { return "argument\(index + 1)" }
+    return keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Keywords that may be labels, and are no expressions.
+  private static let keywords: Set<String> = [
+    "Any", "any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
+    "deinit", "do",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "static", "struct", "subscript", "switch", "throw", "throws", "true", "try", "typealias",
+    "var", "where", "while",
+  ]
 }
 
 /// Text fragments of generated mocks.
@@ -86,6 +109,57 @@ enum MockText {
     return type.tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) }
   }
 
+  /// The generic types of the function around a node that need not be copyable or escapable.
+  static func suppressed(around node: some SyntaxProtocol) -> Set<String> {
+    var names: Set<String> = []
+    var current: Syntax? = Syntax(node)
+    while let node = current {
+      let clause = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+      for parameter in clause?.parameters ?? [] where parameter.inheritedType?.trimmedDescription.contains("~") == true
+      {
+        names.insert(parameter.name.text)
+      }
+      current = node.parent
+    }
+    return names
+  }
+
   /// An optional of a type, with parentheses for function types and existentials.
   static func optional(_ type: String) -> String { "(\(type))?" }
+
+  /// The conditions under which code is compiled, outermost first.
+  static func conditions(around node: some SyntaxProtocol) -> [String] {
+    var conditions: [String] = []
+    var current = node.parent
+    while let node = current {
+      if let clause = node.as(IfConfigClauseSyntax.self), let list = clause.parent?.as(IfConfigClauseListSyntax.self) {
+        let earlier = list.prefix { $0.id != clause.id }.compactMap(\.condition)
+        var all = earlier.map { "!(\($0.trimmedDescription))" }
+        if let own = clause.condition {
+          all.append(all.isEmpty ? own.trimmedDescription : "(\(own.trimmedDescription))")
+        }
+        conditions = all + conditions
+      }
+      current = node.parent
+    }
+    return conditions.count == 1
+      ? conditions : conditions.map { $0.hasPrefix("(") || $0.hasPrefix("!(") ? $0 : "(\($0))" }
+  }
+
+  /// The conditions in a protocol under which a requirement is compiled.
+  static func conditions(around requirement: DeclSyntax, in owner: Declaration) -> [String] {
+    Array(conditions(around: requirement).dropFirst(conditions(around: owner.node).count))
+  }
+
+  /// The imports of a conditional block, within its conditions; nil if it has none.
+  static func imports(of block: IfConfigDeclSyntax) -> String? {
+    let lines = block.clauses.flatMap { clause -> [String] in
+      guard case .statements(let statements)? = clause.elements else { return [] }
+      return statements.compactMap { $0.item.as(ImportDeclSyntax.self) }.flatMap { node in
+        let conditions = conditions(around: node)
+        return ["#if " + conditions.joined(separator: " && "), node.trimmedDescription, "#endif"]
+      }
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
 }

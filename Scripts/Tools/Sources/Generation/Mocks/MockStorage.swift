@@ -4,6 +4,8 @@ struct MockStorage {
   let isNonisolated: Bool
   let isSendable: Bool
   let globalActor: String?
+  /// The names that the protocol uses.
+  var reserved: Set<String> = []
 
   /// Whether several threads may access it concurrently.
   var isLocked: Bool { globalActor == nil ? isSendable || isStatic : isNonisolated }
@@ -14,13 +16,22 @@ struct MockStorage {
     return globalActor.map { $0 + " " } ?? ""
   }
 
-  private var lock: String { isStatic ? "staticLock" : "lock" }
+  /// The property with the lock.
+  var lock: String {
+    let name = isStatic ? "staticLock" : "lock"
+    if !reserved.contains(name) { return name }
+    let more = (1...).lazy.map { "\(name)OfMock\($0 == 1 ? "" : "\($0)")" }
+    return more.first { !reserved.contains($0) } ?? name
+  }
   private var scope: String { isStatic ? "static " : "" }
   private var isolation: String { isNonisolated && globalActor != nil ? "nonisolated " : "" }
   private var unsafe: String { isStatic || !isolation.isEmpty ? "nonisolated(unsafe) " : "" }
 
   /// The name of the storage protected by a lock.
-  func hidden(_ name: String) -> String { "_" + name.filter { $0 != "`" } }
+  func hidden(_ name: String) -> String {
+    let bare = name.filter { $0 != "`" }
+    return reserved.contains("_" + bare) ? "_stored_" + bare : "_" + bare
+  }
 
   /// A counter that tests read.
   func counter(_ name: String) -> String {
@@ -46,7 +57,7 @@ struct MockStorage {
       let observer = counter.map { " {\ndidSet { \($0) += 1 }\n}" } ?? ""
       return "\(weak)\(scope)var \(name): \(type)\(value)\(observer)"
     }
-    let count = counter.map { "_\($0) += 1\n" } ?? ""
+    let count = counter.map { "\(hidden($0)) += 1\n" } ?? ""
     let set = counter == nil ? "{ \(hidden(name)) = newValue }" : "{\n\(hidden(name)) = newValue\n\(count)}"
     return """
       \(unsafe)private \(weak)\(scope)var \(hidden(name)): \(type)\(value)

@@ -55,11 +55,19 @@ struct MockedProtocol {
       if let type = member.as(AssociatedTypeDeclSyntax.self) {
         if !associatedTypes.contains(where: { $0.name.text == type.name.text }) { associatedTypes.append(type) }
         if let clause = type.genericWhereClause { addConditions(clause) }
-      } else if !isRepeated(member), !isHidden(member) {
+      } else if !isRepeated(member), !isHidden(member, of: declaration, library) {
         requirements.append(Requirement(node: member, owner: declaration))
       }
     }
-    if let clause = node.genericWhereClause { addConditions(clause) }
+    if let clause = node.genericWhereClause {
+      addConditions(clause)
+      for requirement in clause.requirements {
+        guard let conformance = requirement.requirement.as(ConformanceRequirementSyntax.self),
+          conformance.leftType.trimmedDescription == "Self"
+        else { continue }
+        inherit(from: conformance.rightType, of: declaration, library)
+      }
+    }
     for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] {
       inherit(from: inherited.type, of: declaration, library)
     }
@@ -92,6 +100,8 @@ struct MockedProtocol {
 
   private mutating func addConditions(_ clause: GenericWhereClauseSyntax) {
     for requirement in clause.requirements {
+      let conformance = requirement.requirement.as(ConformanceRequirementSyntax.self)
+      if conformance?.leftType.trimmedDescription == "Self" { continue }
       let text = requirement.requirement.trimmedDescription.replacing("Self.", with: "")
       if let same = requirement.requirement.as(SameTypeRequirementSyntax.self) {
         let left = same.leftType.trimmedDescription.replacing("Self.", with: "")
@@ -132,9 +142,10 @@ struct MockedProtocol {
     modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
   }
 
-  /// Whether a requirement is an implementation detail of a library, which provides it.
-  private func isHidden(_ member: DeclSyntax) -> Bool {
+  /// Whether a requirement is an implementation detail of the library, which provides it.
+  private func isHidden(_ member: DeclSyntax, of declaration: Declaration, _ library: ProtocolLibrary) -> Bool {
+    if member.is(TypeAliasDeclSyntax.self) { return true }
     let name = member.as(FunctionDeclSyntax.self)?.name.text ?? member.as(VariableDeclSyntax.self)?.firstName
-    return name?.hasPrefix("_") ?? member.is(TypeAliasDeclSyntax.self)
+    return name?.hasPrefix("_") == true && library.isOfRuntime(declaration)
   }
 }

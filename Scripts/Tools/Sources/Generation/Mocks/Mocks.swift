@@ -154,9 +154,12 @@ public struct Mocks {
       }
       if let module = workspace.package?.target(of: source.path)?.name, module != own { modules.insert(module) }
     }
+    let conditional = sources.flatMap { source in
+      source.syntax.statements.compactMap { $0.item.as(IfConfigDeclSyntax.self) }.compactMap(MockText.imports)
+    }
     imports.subtract(modules.map { "import " + $0 })
     imports.remove("import " + (own ?? ""))
-    return imports.sorted() + [""] + modules.sorted().map { "@testable import " + $0 }
+    return imports.sorted() + Set(conditional).sorted() + [""] + modules.sorted().map { "@testable import " + $0 }
   }
 }
 

@@ -9,6 +9,8 @@ final class ProtocolLibrary {
   private var package: [String: [Declaration]] = [:]
   /// The protocols of the module RIBs, of the names that were looked up. Nil if it has none.
   private var runtime: [String: Declaration?] = [:]
+  /// Whether a type can't be copied, of the names that were looked up.
+  private var suppressed: [String: Bool] = [:]
   /// The files of the module RIBs.
   private lazy var runtimeFiles: [(path: String, data: Data)] = {
     let folder = TemplateLibrary.builtIn.deletingLastPathComponent().appending(path: "Sources/RIBs")
@@ -86,6 +88,44 @@ final class ProtocolLibrary {
       if inherited == "AnyObject" || isClassBound(inherited, from: found, &visited) { return true }
     }
     return false
+  }
+
+  /// Whether a declaration is one of the module RIBs.
+  func isOfRuntime(_ declaration: Declaration) -> Bool {
+    runtime.values.contains { $0.map { $0.file.path == declaration.file.path && $0.name == declaration.name } ?? false }
+  }
+
+  /// The types of the standard library that can't be copied, or can't leave a function.
+  private static let confined: Set<String> = [
+    "Span", "RawSpan", "MutableSpan", "MutableRawSpan", "OutputSpan", "OutputRawSpan", "UTF8Span", "Mutex", "Atomic",
+  ]
+
+  /// Whether values of a type can be stored.
+  ///
+  /// - Parameter generics: the generic types around it that need not be copyable or escapable.
+  func isStorable(_ type: some SyntaxProtocol, besides generics: Set<String> = []) -> Bool {
+    type.tokens(viewMode: .sourceAccurate).allSatisfy { token in
+      guard case .identifier(let name) = token.tokenKind else { return true }
+      return !Self.confined.contains(name) && !generics.contains(name) && !isSuppressed(name)
+    }
+  }
+
+  /// Whether a function may return values of a type that can't be stored: they can't be copied, but may leave it.
+  func isOwned(_ type: TypeSyntax) -> Bool {
+    guard let name = type.as(IdentifierTypeSyntax.self)?.name.text, isSuppressed(name) else { return false }
+    return workspace.declarations(of: name, after: ["struct", "enum"]).allSatisfy { found in
+      found.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription.contains("Escapable") } != true
+    }
+  }
+
+  /// Whether the package declares a type that can't be copied, or can't leave a function.
+  private func isSuppressed(_ name: String) -> Bool {
+    if let known = suppressed[name] { return known }
+    let found = workspace.declarations(of: name, after: ["struct", "enum"]).contains { found in
+      found.inheritanceClause?.inheritedTypes.contains { $0.type.is(SuppressedTypeSyntax.self) } ?? false
+    }
+    suppressed[name] = found
+    return found
   }
 
   /// Whether a type is a function type, directly or through an alias.
