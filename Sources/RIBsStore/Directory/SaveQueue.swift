@@ -1,9 +1,11 @@
 internal import RIBs
 
-/// Saves the trees of a directory: all that have changed share a commit, and one commit runs at a time.
+/// Saves the trees of a directory: all that have changed share a commit, and one such commit runs at a time.
 ///
-/// A commit that fails is repeated with the same records until it succeeds, so that its outcome is known. Each attempt has
-/// half as many records, so that a record which the store can't write does not block the others.
+/// A record whose save fails is repeated until it succeeds, so that its outcome is known. A commit that fails is divided
+/// until the record that the store can't write is found. That record is then repeated alone, with pauses of its own,
+/// because it would otherwise delay the saves of all other trees. A large document is also saved alone, beside the
+/// commits of the others.
 final class SaveQueue: Sendable {
   /// The result of a save.
   enum Outcome: Sendable {
@@ -19,22 +21,44 @@ final class SaveQueue: Sendable {
     let outcome = Promise<Outcome>()
   }
 
+  /// The records of a tree that are saved alone, in order.
+  private struct Lane {
+    var items: [Item]
+    let task: Task<Void, Never>
+  }
+
   private struct State {
     /// FIFO, except records that are retried.
     var pending: [Item] = []
     /// The task that commits, while there is something to commit.
     var committer: Task<Void, Never>?
+    var lanes: [TreeKey: Lane] = [:]
+    /// The trees whose last save has failed.
+    var failing: Set<TreeKey> = []
+    /// How many single records have failed in a row. Any success starts a new count.
+    var failuresInARow = 0
     var isAbandoned = false
+
+    /// Whether so many records have failed in a row that the store is the cause.
+    var isDown: Bool { failuresInARow > SaveQueue.largestNumberOfLanesInARow }
   }
 
   /// The largest number of records in a commit.
   private static let largestBatch = 1_000
+  /// A commit ends with the document that reaches this number of bytes: it must be done within the time limit of a call.
+  private static let largestBatchSize = 4 << 20
+  /// Documents of more bytes are saved alone.
+  private static let largestSharedDocument = 1 << 20
+  /// If more records than this fail one after the other, they wait together for the store.
+  private static let largestNumberOfLanesInARow = 64
 
   private let store: any TreeStore
   private let backoff: Backoff
   private let clock: any Clock<Duration>
   private let report: @Sendable (_ failure: (any Error)?) -> Void
   private let state = Locked(State())
+  /// Keeps connections of the store free for the commits of the others.
+  private let laneLimit = AsyncLimit(2)
 
   /// Creates a queue.
   ///
@@ -63,33 +87,32 @@ final class SaveQueue: Sendable {
 
   /// Stops retrying. Pending records are reported as `.abandoned`.
   func abandon() {
-    let (items, committer) = state.withLock { state in
+    let (items, tasks) = state.withLock { state in
       state.isAbandoned = true
-      defer { state.pending = [] }
-      return (state.pending, state.committer)
+      defer { (state.pending, state.lanes) = ([], [:]) }
+      return (
+        state.pending + state.lanes.values.flatMap(\.items),
+        state.lanes.values.map(\.task) + (state.committer.map { [$0] } ?? [])
+      )
     }
-    committer?.cancel()
+    for task in tasks { task.cancel() }
     for item in items { item.outcome.set(.abandoned) }
   }
 
+  // MARK: Shared commits
+
   private func commit() async {
-    var limit = SaveQueue.largestBatch
-    var failures = 0
-    var random = SystemRandomNumberGenerator()
+    var limit = state.withLock(\.isDown) ? 1 : SaveQueue.largestBatch
     while let batch = nextBatch(limit) {
-      do {
-        let fenced = try await store.save(batch.map(\.record))
-        if failures > 0 { report(nil) }
-        failures = 0
+      if await write(batch) {
         limit = min(limit * 2, SaveQueue.largestBatch)
-        for item in batch { item.outcome.set(fenced.contains(item.record.key) ? .fenced : .saved) }
-      } catch {
-        failures += 1
-        if failures == 1 { report(error) }
+      } else if batch.count > 1 {
+        // Repeated without a pause: the halves without the record that can't be written must not wait.
         limit = max(batch.count / 2, 1)
-        // A single record goes to the end, behind those that may succeed.
-        guard putBack(batch, atEnd: batch.count == 1) else { return }
-        try? await clock.sleep(for: backoff.pause(before: failures, using: &random).boundedTimeout)
+        putBack(batch)
+      } else if let failures = setAside(batch) {
+        limit = 1
+        await pause(before: failures)
       }
     }
   }
@@ -97,29 +120,130 @@ final class SaveQueue: Sendable {
   /// The next records, at most one for each tree; nil if there are none, and then the committer ends.
   private func nextBatch(_ limit: Int) -> [Item]? {
     state.withLock { state in
-      guard !state.pending.isEmpty, !state.isAbandoned else {
-        state.committer = nil
-        return nil
-      }
       var keys: Set<TreeKey> = []
       var batch: [Item] = []
       var later: [Item] = []
+      var size = 0
       for item in state.pending {
-        if batch.count < limit, keys.insert(item.record.key).inserted { batch.append(item) } else { later.append(item) }
+        let (key, count) = (item.record.key, item.record.size)
+        if state.lanes[key] != nil {
+          state.lanes[key]?.items.append(item)
+        } else if batch.count >= limit || size >= SaveQueue.largestBatchSize || keys.contains(key) {
+          keys.insert(key)
+          later.append(item)
+        } else if count > SaveQueue.largestSharedDocument {
+          state.lanes[key] = lane(key, [item], failures: 0)
+        } else {
+          keys.insert(key)
+          batch.append(item)
+          size += count
+        }
       }
       state.pending = later
-      return batch
+      if batch.isEmpty { state.committer = nil }
+      return batch.isEmpty ? nil : batch
     }
   }
 
-  /// - Returns: false if the records were abandoned.
-  private func putBack(_ batch: [Item], atEnd: Bool) -> Bool {
+  private func putBack(_ batch: [Item]) {
     let isAbandoned = state.withLock { state in
       guard !state.isAbandoned else { return true }
-      state.pending.insert(contentsOf: batch, at: atEnd ? state.pending.count : 0)
+      state.pending.insert(contentsOf: batch, at: 0)
       return false
     }
     if isAbandoned { for item in batch { item.outcome.set(.abandoned) } }
-    return !isAbandoned
   }
+
+  /// Moves a record that has failed out of the shared commits. If the store is down, it goes behind the other records.
+  ///
+  /// - Returns: nil if the others continue at once; else the number of failures since the store is down.
+  private func setAside(_ batch: [Item]) -> Int? {
+    let (failures, isAbandoned): (Int?, Bool) = state.withLock { state in
+      state.failuresInARow += 1
+      if state.isAbandoned { return (nil, true) }
+      if state.isDown {
+        state.pending += batch
+        return (state.failuresInARow - SaveQueue.largestNumberOfLanesInARow, false)
+      }
+      for item in batch { state.lanes[item.record.key] = lane(item.record.key, [item], failures: 1) }
+      return (nil, false)
+    }
+    if isAbandoned { for item in batch { item.outcome.set(.abandoned) } }
+    return failures
+  }
+
+  // MARK: Records that are saved alone
+
+  private func lane(_ key: TreeKey, _ items: [Item], failures: Int) -> Lane {
+    Lane(items: items, task: Task.detached { await self.saveAlone(key, failures: failures) })
+  }
+
+  private func saveAlone(_ key: TreeKey, failures: Int) async {
+    var failures = failures
+    while true {
+      if failures > 0 { await pause(before: failures) }
+      // Cancelled by `abandon()`, which has reported the records.
+      guard (try? await laneLimit.enter()) != nil else { return }
+      defer { laneLimit.leave() }
+      guard let item = nextItem(key) else { return }
+      failures = await write([item]) ? 0 : failures + 1
+      if failures > 0 { putBack(item) }
+    }
+  }
+
+  /// The next record of a lane; nil if there is none, and then the lane ends.
+  private func nextItem(_ key: TreeKey) -> Item? {
+    state.withLock { state in
+      guard let lane = state.lanes[key], !lane.items.isEmpty else {
+        state.lanes[key] = nil
+        return nil
+      }
+      return state.lanes[key]?.items.removeFirst()
+    }
+  }
+
+  private func putBack(_ item: Item) {
+    let isAbandoned = state.withLock { state in
+      state.lanes[item.record.key]?.items.insert(item, at: 0)
+      return state.isAbandoned
+    }
+    if isAbandoned { item.outcome.set(.abandoned) }
+  }
+
+  // MARK: Writing
+
+  /// Writes records once.
+  ///
+  /// - Returns: false if the store has failed. The outcome of each record is then unknown.
+  private func write(_ batch: [Item]) async -> Bool {
+    do {
+      let fenced = try await store.save(batch.map(\.record))
+      let hasRecovered = state.withLock { state in
+        state.failuresInARow = 0
+        guard !state.failing.isEmpty else { return false }
+        for item in batch { state.failing.remove(item.record.key) }
+        return state.failing.isEmpty
+      }
+      if hasRecovered { report(nil) }
+      for item in batch { item.outcome.set(fenced.contains(item.record.key) ? .fenced : .saved) }
+      return true
+    } catch {
+      let isFirst = state.withLock { state in
+        defer { state.failing.formUnion(batch.lazy.map(\.record.key)) }
+        return state.failing.isEmpty
+      }
+      if isFirst { report(error) }
+      return false
+    }
+  }
+
+  private func pause(before attempt: Int) async {
+    var random = SystemRandomNumberGenerator()
+    try? await clock.sleep(for: backoff.pause(before: attempt, using: &random).boundedTimeout)
+  }
+}
+
+extension TreeRecord {
+  /// The number of bytes of the document that is written.
+  fileprivate var size: Int { if case .document(let document) = content { document.count } else { 0 } }
 }

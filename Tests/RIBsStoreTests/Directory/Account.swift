@@ -11,6 +11,8 @@ final class AccountInteractor: Interactor, Saving {
     var isClosed = false
     /// JSON can't encode infinity.
     var rate = 0.0
+    /// Nil, or a text that makes the document large.
+    var note: String?
   }
 
   struct Failed: Error {}

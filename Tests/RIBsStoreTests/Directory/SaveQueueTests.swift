@@ -1,0 +1,130 @@
+import TestSupport
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A directory with a record that can't be written", .timeLimit(.minutes(2)))
+struct SaveQueueTests {
+  private static let key = TreeKey(kind: "account", id: "1")
+
+  private final class Flag: Sendable {
+    private let isSet = Locked(false)
+
+    var value: Bool { isSet.withLock { $0 } }
+    func set(_ value: Bool) { isSet.withLock { $0 = value } }
+  }
+
+  /// A store that can't write the record of tree 1, until it is repaired.
+  private struct Broken {
+    let isRepaired = Flag()
+    let clock = TestClock()
+    let store: FaultyStore
+
+    init(_ fault: @escaping @Sendable (FaultyStore.Call) -> FaultyStore.Fault? = { _ in nil }) {
+      store = FaultyStore(MemoryStore(clock: clock)) { [isRepaired] call in
+        guard call.function == .save else { return nil }
+        if let fault = fault(call) { return fault }
+        return call.keys.contains(SaveQueueTests.key) && !isRepaired.value ? .failsBeforeEffect : nil
+      }
+    }
+
+    /// The saves of the record, with the keys that shared them.
+    var attempts: [[TreeKey]] {
+      store.calls.filter { $0.function == .save && $0.keys.contains(SaveQueueTests.key) }.map(\.keys)
+    }
+  }
+
+  @Test("saves other trees without a pause, and repeats that record alone, with pauses of its own")
+  func others() async throws {
+    let (bank, broken) = (Bank(), Broken())
+    let directory = bank.directory(in: broken.store, clock: broken.clock)
+    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    await broken.clock.waitForSleeper()
+    // No time passes.
+    for balance in 1...50 {
+      for id in 2...3 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == balance) }
+    }
+    #expect(broken.attempts == [[Self.key]])
+    for (attempt, pause) in [100, 200, 400, 800].enumerated() {
+      #expect(broken.attempts.count == attempt + 1)
+      broken.clock.advance(by: .milliseconds(pause - 1))
+      #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 51 + attempt)
+      #expect(broken.attempts.count == attempt + 1)
+      if attempt == 3 { broken.isRepaired.set(true) }
+      broken.clock.advance(by: .milliseconds(1))
+      if attempt < 3 { await broken.clock.waitForSleeper() }
+    }
+    #expect(try await call.value == 1)
+    #expect(broken.attempts.count >= 5)
+    #expect(broken.attempts.allSatisfy { $0 == [Self.key] })
+    let events = bank.journal.lines.filter { $0.contains("the store") }
+    #expect(events.count == 2 && events.last == "\(DirectoryEvent<Int>.storeRecovered)")
+    await directory.shutdown()
+  }
+
+  @Test("finds the record in a commit of many by dividing it, and saves the others without a pause")
+  func dividing() async throws {
+    let bank = Bank()
+    let broken = Broken { $0.numberOfFunction == 1 ? .waits : nil }
+    let directory = bank.directory(in: broken.store, clock: broken.clock)
+    // Their saves share a commit after this one.
+    let first = Task { try await directory.perform(on: 0) { $0.interactor.deposit(1) } }
+    await broken.store.waitForWaitingCall()
+    for id in 1...100 { _ = try await directory.perform(on: id, answering: .atOnce) { $0.interactor.deposit(1) } }
+    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    let others = (2...100).map { id in Task { try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+    broken.store.resume()
+    for other in others { #expect(try await other.value == 2) }
+    #expect(try await first.value == 1)
+    await broken.clock.waitForSleeper()
+    #expect(broken.attempts.count <= 9)
+    #expect(broken.attempts.last == [Self.key])
+    broken.isRepaired.set(true)
+    broken.clock.advance(by: .milliseconds(100))
+    #expect(try await call.value == 2)
+    await directory.shutdown()
+  }
+
+  @Test("pauses for all trees when record after record fails, and saves all when the store is back")
+  func storeDown() async throws {
+    let (bank, clock, isDown) = (Bank(), TestClock(), Flag())
+    let store = FaultyStore(MemoryStore(clock: clock)) { call in
+      call.function == .save && isDown.value ? .failsBeforeEffect : nil
+    }
+    let directory = bank.directory(in: store, clock: clock)
+    for id in 0..<300 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    isDown.set(true)
+    let before = store.calls.count
+    let calls = (0..<300).map { id in Task { try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+    // 64 records alone, and the queue of all others.
+    while clock.deadlines.count < 65 { await Task.yield() }
+    #expect(store.calls.count - before < 200)
+    isDown.set(false)
+    clock.advance(by: .milliseconds(100))
+    for call in calls { #expect(try await call.value == 2) }
+    #expect(store.calls.count - before < 300)
+    await directory.shutdown()
+  }
+
+  @Test("saves a large document alone, beside the commits of the others")
+  func largeDocument() async throws {
+    let (bank, isHeld) = (Bank(), Flag())
+    let broken = Broken { $0.keys.contains(SaveQueueTests.key) && isHeld.value ? .waits : nil }
+    broken.isRepaired.set(true)
+    let directory = bank.directory(in: broken.store, clock: broken.clock)
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    let before = broken.attempts.count
+    isHeld.set(true)
+    let large = Task {
+      try await directory.perform(on: 1) { $0.interactor.savedState.note = String(repeating: "x", count: 2 << 20) }
+    }
+    await broken.store.waitForWaitingCall()
+    for id in 2...10 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == 1) }
+    #expect(broken.attempts.dropFirst(before) == [[Self.key]])
+    isHeld.set(false)
+    broken.store.resume()
+    try await large.value
+    await directory.shutdown()
+  }
+}
