@@ -85,6 +85,31 @@ struct FileStoreFaultTests {
     #expect(try await trees.claim("1").fence > first.fence)
   }
 
+  @Test("lets trees be read while the disk is full at the start, and reserves their fences before it writes them")
+  func fullDiskAtStart() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    try await Trees(store: store).save("1", "old")
+    await store.close()
+    machine.plan()
+    _ = try await Trees(store: try FileStore(directory: "data", system: machine)).claim("1")
+    let writes = machine.calls.indices.filter { machine.calls[$0].contains("store.tmp/") }
+    #expect(writes.count > 2)
+    for index in writes {
+      machine.killProcess()
+      machine.plan([index + 1: .fails(ENOSPC)])
+      let trees = Trees(store: try FileStore(directory: "data", system: machine))
+      let claim = try await trees.claim("1")
+      #expect(claim.text?.isEmpty == false)
+      let reserved = machine.bytes(of: "data/store.json")
+      // Released as it was: nothing is written.
+      #expect(try await trees.store.save([claim.record(.unchanged, isReleased: true)]) == [])
+      #expect(machine.bytes(of: "data/store.json") == reserved)
+      try await trees.save("1", "new")
+      #expect(machine.bytes(of: "data/store.json") != reserved)
+    }
+  }
+
   @Test("is not opened when a call fails, and leaves no lock")
   func start() async throws {
     let machine = SimulatedMachine()

@@ -26,8 +26,10 @@ struct FileStoreTests {
       try await trees.save("17", document, isAwake: true)
       try await trees.save("18", document)
       let header =
-        #"{"bytes":\#(document.utf8.count),"fence":1,"id":"17","kind":"order","schema":1,"store":1,"version":1}"#
-      #expect(try text(directory + "order/awake/17.json") == header + "\n" + document)
+        #"{"bytes":\#(document.utf8.count),"checksum":"CHECKSUM","fence":1,"id":"17","kind":"order","schema":1,"#
+        + #""store":1,"version":1}"#
+      let written = try text(directory + "order/awake/17.json")
+      #expect(written.replacing(/[0-9a-f]{16}/, with: "CHECKSUM") == header + "\n" + document)
       #expect(try names(directory) == ["order", "store.json", "store.lock", "store.tmp"])
       #expect(try names(directory + "order/asleep") == ["18.json"])
       #expect(try text(directory + "store.json") == "{\"fences\":1000000,\"store\":1}\n")
@@ -413,15 +415,23 @@ struct FileStoreTests {
     for id in ["0", "1", "2", "0"] { #expect(try await trees.due(1) == [id]) }
   }
 
-  /// A file as format 1 has it. It must not change, and must be read by every version.
+  /// A file of format 1 without a checksum. Every version must read it.
   private static let format1 = """
     {"bytes":8,"fence":3,"id":"a/é","kind":"order","schema":2,"store":1,"version":7}
     {"a":1}
 
     """
 
-  @Test("writes the golden file, and reads it")
-  func golden() async throws {
+  /// A file of format 1 with a checksum. It must not change, and every version must read it.
+  private static let format1WithChecksum = """
+    {"bytes":8,"checksum":"8120568b8e0ec962","fence":3,"id":"a/é","kind":"order","schema":2,"store":1,"version":7}
+    {"a":1}
+
+    """
+
+  @Test(
+    "writes the golden file, and reads it and that of the version before", arguments: [format1, format1WithChecksum])
+  func golden(_ saved: String) async throws {
     try await withTemporaryDirectory { directory in
       let store = try FileStore(directory: directory)
       let trees = Trees(store: store)
@@ -430,19 +440,80 @@ struct FileStoreTests {
       _ = try await store.save([claim.record("{\"a\":1}\n", version: 7, schema: 2)])
       await store.close()
       let file = directory + "/order/asleep/a%2F%C3%A9.json"
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.format1)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.format1WithChecksum)
       #expect(
         try String(contentsOfFile: directory + "/store.json", encoding: .utf8) == "{\"fences\":1000000,\"store\":1}\n")
     }
     try await withTemporaryDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory + "/order/awake", withIntermediateDirectories: true)
-      try write(Self.format1, to: directory + "/order/awake/a%2F%C3%A9.json")
+      try write(saved, to: directory + "/order/awake/a%2F%C3%A9.json")
       try write("{\"fences\":1000000,\"store\":1}\n", to: directory + "/store.json")
       let trees = Trees(store: try FileStore(directory: directory))
       #expect(try await trees.due(schema: 2) == ["a/é"])
       let claim = try await trees.claim("a/é", schema: 2)
       #expect(claim.saved == SavedRecord(version: 7, schema: 2, document: Array("{\"a\":1}\n".utf8), isAwake: true))
       #expect(claim.fence == 1_000_001)
+    }
+  }
+
+  @Test("reports each changed bit of a file as damage, and leaves the file alone")
+  func changedBits() async throws {
+    let machine = SimulatedMachine()
+    let store = try FileStore(directory: "data", system: machine)
+    try await Trees(store: store).save("1", #"{"balance":100}"#)
+    await store.close()
+    let file = "data/order/asleep/1.json"
+    let bytes = try #require(machine.bytes(of: file))
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    for bit in 0..<bytes.count * 8 {
+      var changed = bytes
+      changed[bit / 8] ^= 1 << (bit % 8)
+      machine.put(changed, at: file)
+      await #expect(throws: FileStoreError.self, "bit \(bit)") { try await trees.claim("1") }
+      #expect(machine.bytes(of: file) == changed)
+    }
+    machine.put(bytes, at: file)
+    #expect(try await trees.claim("1").text == #"{"balance":100}"#)
+  }
+
+  @Test("reads a file that was edited by hand, without its checksum")
+  func editedFile() async throws {
+    let machine = SimulatedMachine()
+    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    try await trees.save("1", "100")
+    let file = "data/order/asleep/1.json"
+    let written = try String(decoding: #require(machine.bytes(of: file)), as: UTF8.self)
+    let edited = written.replacing("\n100", with: "\n999")
+    machine.put(Array(edited.utf8), at: file)
+    let error = await #expect(throws: FileStoreError.self) { try await trees.claim("1") }
+    #expect(error?.description.contains("remove the checksum from its first line") == true)
+    machine.put(Array(edited.replacing(/"checksum":"[0-9a-f]{16}",/, with: "").utf8), at: file)
+    #expect(try await trees.claim("1").text == "999")
+  }
+
+  @Test("makes files and folders that only their user can read")
+  func modes() async throws {
+    try await withTemporaryDirectory { directory in
+      let data = directory + "/made/data"
+      try await Trees(store: try FileStore(directory: data)).save("1", "one")
+      func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      }
+      for folder in ["/..", "", "/store.tmp", "/order", "/order/asleep"] { #expect(try mode(data + folder) == 0o700) }
+      for file in ["/store.lock", "/store.json", "/order/asleep/1.json"] { #expect(try mode(data + file) == 0o600) }
+    }
+  }
+
+  @Test("reads on after a short read, up to the end of the file")
+  func shortReads() async throws {
+    try await withTemporaryDirectory { directory in
+      // A pipe has fewer bytes at a time than a read asks for.
+      let pipe = directory + "/pipe"
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+      let writer = Thread { FileHandle(forWritingAtPath: pipe)?.write(Data(bytes)) }
+      writer.start()
+      #expect(try SystemFiles().read(pipe, atMost: .max) == bytes)
     }
   }
 

@@ -42,21 +42,35 @@ final class FenceCounter: Sendable {
   }
 
   /// Allocates a fence that is larger than all before, and than the stored one.
+  ///
+  /// While the disk is full, the fence is not reserved, so that trees can still be read: `reserve(_:)` must succeed before
+  /// it is written.
   func next(after stored: UInt64) throws(FileStoreError) -> UInt64 {
     let result: Result<UInt64, FileStoreError> = state.withLock { state in
       let fence = max(state.last, stored) + 1
-      do throws(FileStoreError) {
-        if fence > state.reserved {
-          let reserved = fence + (FenceCounter.blockSize - 1)
-          try files.replace(path, with: bytes(reserved))
-          try files.system.synchronizeDirectory(files.layout.directory)
-          state.reserved = reserved
-        }
-      } catch { return .failure(error) }
+      do throws(FileStoreError) { try reserve(fence, in: &state) } catch {
+        guard error.isFullDisk else { return .failure(error) }
+      }
       state.last = fence
       return .success(fence)
     }
     return try result.get()
+  }
+
+  /// Returns when no later process can allocate the fence.
+  func reserve(_ fence: UInt64) throws(FileStoreError) {
+    let result: Result<Void, FileStoreError> = state.withLock { state in
+      do throws(FileStoreError) { return .success(try reserve(fence, in: &state)) } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  private func reserve(_ fence: UInt64, in state: inout State) throws(FileStoreError) {
+    guard fence > state.reserved else { return }
+    let reserved = fence + (FenceCounter.blockSize - 1)
+    try files.replace(path, with: bytes(reserved))
+    try files.system.synchronizeDirectory(files.layout.directory)
+    state.reserved = reserved
   }
 
   private func bytes(_ reserved: UInt64) -> [UInt8] {

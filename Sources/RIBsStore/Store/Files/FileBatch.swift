@@ -13,6 +13,9 @@ struct FileBatch: Sendable {
     let record: TreeRecord
     /// Where the record is; nil if that must be looked up.
     let files: RecordFiles?
+
+    /// The fence that is written; nil if the file is only moved or removed.
+    var writtenFence: UInt64? { if case .document = record.content { record.fence } else { nil } }
   }
 
   typealias Outcome = Result<RecordFiles, FileStoreError>

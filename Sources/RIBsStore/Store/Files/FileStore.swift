@@ -15,12 +15,15 @@ internal import RIBs
 /// - **Cheap claims.** A claim reads a file and writes nothing. Memory grows with the trees that are claimed, and not with
 ///   those on disk, and so does the time of the start.
 /// - **Errors are retried by the caller.** A full disk, a read-only or missing directory: `save` throws a `FileStoreError`
-///   and can be repeated. A damaged file is never overwritten: `claim` throws.
+///   and can be repeated. While the disk is full, trees can be claimed and read.
+/// - **Damage is detected.** Each file has a checksum. `claim` throws if it does not match, and the file stays as it is.
+///   Files of earlier versions have none and are read without it; earlier versions ignore it.
+/// - **Private.** Only the user of the process can read the files and folders that it makes (modes 0600 and 0700).
 ///
 /// The file `DIRECTORY/KIND/awake/ID.json` or `DIRECTORY/KIND/asleep/ID.json` has a header in its first line, and the
 /// document after it. Both are JSON if the document is: `jq . FILE` prints them. The store ignores other files in these
-/// folders. Don't delete `store.lock`: it stays when the store is closed, and its existence does not mean that the store is
-/// open.
+/// folders. To edit a file by hand, remove `checksum` from its first line. Don't delete `store.lock`: it stays when the
+/// store is closed, and its existence does not mean that the store is open.
 public final class FileStore: TreeStore {
   private struct State {
     var claims: FileClaims
@@ -139,7 +142,8 @@ public final class FileStore: TreeStore {
     if !unknown.isEmpty { fenced.formUnion(try await notSaved(unknown)) }
     let jobs = known.jobs
     if jobs.isEmpty { return fenced }
-    try await onDisk { () throws(FileStoreError) in }
+    let fence = jobs.lazy.compactMap(\.writtenFence).max()
+    try await onDisk { [fences] () throws(FileStoreError) in if let fence { try fences.reserve(fence) } }
     let outcomes = await FileBatch(folders: folders, threads: threads).write(jobs)
     let failure = state.withLock { state in
       var failure: FileStoreError?

@@ -17,6 +17,9 @@ public enum FileStoreError: Error, Hashable, CustomStringConvertible {
   /// A system call failed. The code is a value of `errno`, such as `ENOSPC`.
   case system(call: String, path: String, code: Int32)
 
+  /// Whether the disk, or what its user may use of it, is full.
+  var isFullDisk: Bool { if case .system(_, _, let code) = self { code == ENOSPC || code == EDQUOT } else { false } }
+
   /// Which file, what happened, and what to do.
   public var description: String {
     switch self {

@@ -45,7 +45,7 @@ package struct SystemFiles: FileSystem {
   package init() {}
 
   package func makeDirectory(_ path: String) throws(FileStoreError) -> Bool {
-    if mkdir(path, 0o777) == 0 { return true }
+    if mkdir(path, 0o700) == 0 { return true }
     guard errno == EEXIST else { throw failure("mkdir", path) }
     return false
   }
@@ -75,19 +75,23 @@ package struct SystemFiles: FileSystem {
     defer { _ = Foundation.close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("fstat", path) }
-    var (bytes, end): ([UInt8], Int32) = ([], 0)
+    let size = Int(status.st_size)
+    var (bytes, isAtEnd): ([UInt8], Bool) = ([], false)
     // Reads one byte more than the file has, so that the end of the file needs no second call.
-    var count = min(limit, Int(status.st_size) + 1)
-    while bytes.count < limit, end == 0 {
+    var count = min(limit, size + 1)
+    while bytes.count < limit, !isAtEnd {
+      var code: Int32 = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         var taken = Foundation.read(descriptor, buffer.baseAddress, count)
         while taken < 0, errno == EINTR { taken = Foundation.read(descriptor, buffer.baseAddress, count) }
-        if taken < count { end = taken < 0 ? errno : -1 }
+        if taken < 0 { code = errno }
         filled = max(taken, 0)
       }
+      guard code == 0 else { throw FileStoreError.system(call: "read", path: path, code: code) }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-      count = min(limit - bytes.count, 65_536)
-      guard end <= 0 else { throw FileStoreError.system(call: "read", path: path, code: end) }
+      // A short read is no end: file systems in user space and over networks return less than they have.
+      isAtEnd = chunk.isEmpty || chunk.count < count && bytes.count == size
+      count = min(limit - bytes.count, max(size - bytes.count + 1, 65_536))
     }
     return bytes
   }
@@ -169,7 +173,7 @@ package struct SystemFiles: FileSystem {
   /// Opens a file; returns nil if it fails with one of the given codes.
   private func descriptor(of path: String, _ flags: Int32, missing: [Int32] = []) throws(FileStoreError) -> Int32? {
     while true {
-      let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+      let descriptor = open(path, flags | O_CLOEXEC, 0o600)
       if descriptor >= 0 { return descriptor }
       if errno == EINTR { continue }
       if missing.contains(errno) { return nil }

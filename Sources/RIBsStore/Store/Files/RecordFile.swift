@@ -12,6 +12,9 @@ struct RecordFile: Sendable {
     let schema: Int
     /// The number of bytes of the document.
     let bytes: Int
+    /// The checksum of the header, in which the digits of the checksum are zeros, and of the document. Files of earlier
+    /// versions have none, and earlier versions ignore it.
+    var checksum: String?
   }
 
   static let format = 1
@@ -30,11 +33,12 @@ struct RecordFile: Sendable {
   static func bytes(of document: [UInt8], in record: TreeRecord) -> [UInt8] {
     let header = Header(
       kind: record.key.kind, id: record.key.id, fence: record.fence, version: record.version, schema: record.schema,
-      bytes: document.count)
+      bytes: document.count, checksum: String(decoding: noChecksum, as: UTF8.self))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Texts and integers can always be encoded.
     var bytes = (try? encoder.encode(header)).map(Array.init) ?? []
+    if let place = checksumPlace(in: bytes) { bytes.replaceSubrange(place, with: checksum(bytes, document)) }
     bytes.reserveCapacity(bytes.count + 1 + document.count)
     bytes.append(UInt8(ascii: "\n"))
     bytes += document
@@ -50,7 +54,58 @@ struct RecordFile: Sendable {
       throw .damaged(
         file: file, reason: "its header announces \(header.bytes) bytes, and \(document.count) bytes follow")
     }
+    try RecordFile.check(header, Array(bytes[..<end]), document, in: file)
   }
+
+  // MARK: The checksum
+
+  private static let noChecksum = [UInt8](repeating: UInt8(ascii: "0"), count: 16)
+  private static let checksumKey = Array("\"checksum\":\"".utf8)
+
+  private static func check(
+    _ header: Header, _ line: [UInt8], _ document: [UInt8], in file: String
+  ) throws(FileStoreError) {
+    guard header.checksum != nil else {
+      // A later version has other fields, and a checksum: a changed bit in its name must not switch it off.
+      let fields = (try? JSONDecoder().decode([String: Field].self, from: Data(line)))?.count
+      if fields == 7 { return }
+      throw .damaged(file: file, reason: "its header has an unknown field and no checksum")
+    }
+    var line = line
+    guard let place = checksumPlace(in: line) else {
+      throw .damaged(file: file, reason: "the checksum in its header has no 16 digits")
+    }
+    let found = Array(line[place])
+    line.replaceSubrange(place, with: noChecksum)
+    guard checksum(line, document) == found else {
+      throw .damaged(
+        file: file,
+        reason:
+          "its checksum does not match its content. If you have edited it, remove the checksum from its first line")
+    }
+  }
+
+  /// A field of a header, whatever its type.
+  private struct Field: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
+  private static func checksum(_ header: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var checksum = Checksum()
+    checksum.add(header)
+    checksum.add(document)
+    return checksum.digits
+  }
+
+  /// The place of the digits. A name in the header can't contain the key, because quotation marks in it are escaped.
+  private static func checksumPlace(in header: [UInt8]) -> Range<Int>? {
+    guard let key = header.firstRange(of: checksumKey), key.upperBound + noChecksum.count <= header.count else {
+      return nil
+    }
+    return key.upperBound..<key.upperBound + noChecksum.count
+  }
+
+  // MARK: The header
 
   /// Reads the header at the start of a file.
   static func header(in bytes: [UInt8], of key: TreeKey, in file: String) throws(FileStoreError) -> Header {
