@@ -350,6 +350,9 @@ final class Restoration {
     return current.isEmpty ? [] : finish()
   }
 
+  /// Ends the restore of a child that was not activated.
+  func endRestart() { if !isActivating, !current.isEmpty { _ = finish() } }
+
   /// Removes the routers that were released.
   func removeReleased() { waiting = waiting.filter { $0.value.router != nil } }
 

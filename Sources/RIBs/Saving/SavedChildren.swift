@@ -37,6 +37,13 @@ public struct SavedChildren {
     /// Takes a record if its RIB was about to be restarted, for a later restore of a child.
     let takeRestarting: (_ record: Int, _ child: RouterNode) throws(RestoreError) -> SavedTree?
 
+    /// What is saved of a child that was about to be restarted; nil for others. In documents of earlier versions such a
+    /// child has no record.
+    func restarting(_ index: Int, _ child: RouterNode) throws(RestoreError) -> SavedTree? {
+      guard let record = record(index) else { return .empty(child) }
+      return try takeRestarting(record, child)
+    }
+
     /// Whether there was a child at a position.
     func hadChild(_ index: Int) -> Bool { record(index) != nil }
 

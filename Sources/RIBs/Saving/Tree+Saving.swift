@@ -102,6 +102,13 @@ extension TreeCore {
     saver?.note(child, saved, 0)
   }
 
+  /// Ends a restore whose child was refused, and so was not activated.
+  func endRestart() {
+    guard let restoration, restoration.isLaunched else { return }
+    restoration.endRestart()
+    endRestorationIfComplete()
+  }
+
   /// Stops following the tree for a restore, when no RIB is left to restore.
   func endRestorationIfComplete() {
     guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }

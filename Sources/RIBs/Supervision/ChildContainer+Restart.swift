@@ -48,13 +48,14 @@ extension ChildContainer {
         return false
       }
       do throws(RestoreError) {
-        if let saved { try owner.nearestTree?.restoreRestarted(child, from: saved) }
+        if let saved, !saved.isEmpty { try owner.nearestTree?.restoreRestarted(child, from: saved) }
         return true
       } catch {
         refusal = error
         return false
       }
     }
+    owner.nearestTree?.endRestart()
     // The same record would be refused again, so the RIB that holds the child can't go on.
     if let refusal { return owner.fail(refusal, of: nil) }
     guard let child, child.state.isActive, let tree = child.tree(observedFor: .restarted)?.takeUnretainedValue(),
@@ -82,9 +83,7 @@ extension ChildContainer {
     guard let supervisor, let owner, saved.wasActive else { return children }
     var others: [(index: Int, child: RouterNode)] = []
     for (index, child) in children {
-      let record = saved.record(index)
-      let state = if let record { try saved.takeRestarting(record, child) } else { SavedTree.empty(child) }
-      guard let state, let place = place(of: child) else {
+      guard let place = place(of: child), let state = try saved.restarting(index, child) else {
         others.append((index, child))
         continue
       }

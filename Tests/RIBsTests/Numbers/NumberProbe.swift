@@ -96,7 +96,7 @@ enum NumberProbe {
     "ObservableType.take(_:)": {
       for count in numbers { _ = BehaviorRelay(value: 1).take(count).subscribe(onNext: { _ in }) }
     },
-    "Restarts.upTo(_:within:after:)": {
+    "Restarts.upTo(_:within:after:with:)": {
       for limit in numbers {
         for period in durations {
           let host = await makeHost()

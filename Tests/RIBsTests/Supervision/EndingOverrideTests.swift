@@ -75,7 +75,9 @@ struct EndingOverrideTests {
   func endsAndPassesOn(_ kind: Kind, _ ending: Ending) async throws {
     for (restarts, superCalls) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
       let journal = Journal()
-      let host = await launch(journal, .upTo(restarts, within: .seconds(60), after: .exponential(from: .seconds(600))))
+      let host = await launch(
+        journal,
+        restarts == 0 ? .never : .upTo(restarts, within: .seconds(60), after: .exponential(from: .seconds(600))))
       try await host.perform { root in
         let parent = try #require(root.children.first as? Parent)
         let failing = try #require(parent.slot.child as? Router<EndingInteractor>)

@@ -6,13 +6,15 @@ struct Checksum {
   private var sum: UInt64 = 0xCBF2_9CE4_8422_2325
 
   mutating func add(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { buffer in
-      let end = buffer.count & ~7
-      for offset in stride(from: 0, to: end, by: 8) {
-        add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-      }
-      add(buffer[end...].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    var (word, shift): (UInt64, UInt64) = (0, 0)
+    for byte in bytes {
+      word |= UInt64(byte) << shift
+      shift += 8
+      guard shift == 64 else { continue }
+      add(word)
+      (word, shift) = (0, 0)
     }
+    add(word)
     add(UInt64(bytes.count))
   }
 
