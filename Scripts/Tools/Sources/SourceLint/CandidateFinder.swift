@@ -75,7 +75,7 @@ final class CandidateFinder: SyntaxVisitor {
     guard modifiers.isDisjoint(with: ["static", "class"]) else { return .visitChildren }
     for binding in node.bindings {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
-      let type = binding.typeAnnotation.map { Declaration.baseName(of: $0.type) } ?? ""
+      let type = Declaration.type(of: binding).map { Declaration.baseName(of: $0) } ?? ""
       let isStored = CandidateFinder.isStored(binding)
       if isStored && modifiers.isDisjoint(with: ["weak", "unowned"]) { checkReference(name, type, at: node) }
       if name == "id" { checkIdentity(binding, isStored: isStored, at: node) }

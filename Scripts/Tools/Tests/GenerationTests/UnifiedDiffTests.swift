@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Generation
@@ -56,5 +57,19 @@ struct UnifiedDiffTests {
 
         """)
     #expect(UnifiedDiff.text(path: "f", before: "a\r\n", after: "a\r\n").isEmpty)
+  }
+
+  @Test("names long lines, whatever the line endings are", arguments: ["\n", "\r\n"])
+  func longLines(ending: String) {
+    let short = Array(repeating: "let number = 1", count: 20).joined(separator: ending)
+    let long = "// " + String(repeating: "x", count: 200)
+    func plan(_ text: String) -> Plan {
+      Plan(
+        root: URL(filePath: "/"),
+        changes: [FileChange(path: "A.swift", before: Data(short.utf8), after: Data(text.utf8))])
+    }
+    let style = LayoutStyle(near: URL(filePath: "/nowhere"))
+    #expect(plan(short + ending + "let more = 2" + ending).longLines(style).isEmpty)
+    #expect(plan(short + ending + long + ending).longLines(style).map { $0.contains("line 21 of A.swift") } == [true])
   }
 }

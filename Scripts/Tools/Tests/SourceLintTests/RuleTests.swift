@@ -175,6 +175,15 @@ struct Example: CustomTestStringConvertible, Sendable {
       }
       """),
     Example(
+      .weakListener, "held strongly in other ways to write an optional type", [1, 2, 3, 4],
+      """
+      final class AInteractor: Interactor { var listener: Optional<any AListener> }
+      final class BInteractor: Interactor { var listener: Swift.Optional<BListener> = nil }
+      final class CInteractor: Interactor { var listener = nil as (any CListener)? }
+      final class DInteractor: Interactor { var listener = (nil as Optional<DListener>) }
+      final class EInteractor: Interactor { weak var listener = nil as (any EListener)? }
+      """),
+    Example(
       .weakListener, "held weakly, computed, of another kind, or in something else", [],
       """
       final class AInteractor: Interactor {
@@ -186,6 +195,12 @@ struct Example: CustomTestStringConvertible, Sendable {
       struct Context { var listener: AListener? }
       protocol AInteractable: Interactable { var listener: AListener? { get set } }
       final class AInteractableMock: Interactor { var listener: AListener? }
+      """),
+    Example(
+      .weakRouter, "held strongly in other ways to write an optional type", [1, 2],
+      """
+      final class AInteractor: Interactor { var router: Optional<any ARouting> }
+      final class BInteractor: Interactor { var router = nil as (any BRouting)? }
       """),
     Example(
       .weakRouter, "held strongly by an interactor", [2, 5],

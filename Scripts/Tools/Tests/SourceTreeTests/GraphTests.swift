@@ -178,4 +178,25 @@ struct GraphTests {
     #expect(graph.nodes.map(\.hasView) == [true, false, true])
     #expect(graph.launched == [2])
   }
+
+  @Test("is the same for each line ending", arguments: ["\n", "\r\n"])
+  func lineEndings(ending: String) {
+    let text = """
+      /**
+       * Asks who it is
+       * and why. Then it goes away.
+       */
+      final class ARouter: Router<A> {}
+      /* Not this.
+         SUMMARY: Shows the map.
+         And more.
+      */
+      final class BRouter: Router<B> {} // <# not code #>
+      let name = "<#name#>"
+
+      """
+    let graph = Project(text.replacing("\n", with: ending)).graph
+    #expect(graph.nodes.map(\.summary) == ["Asks who it is and why", "Shows the map."])
+    #expect(graph.gaps.map(\.line) == [11])
+  }
 }

@@ -36,9 +36,10 @@ public struct Plan: Codable, Hashable, Sendable {
   public func longLines(_ style: LayoutStyle) -> [String] {
     changes.compactMap { change in
       guard change.path.hasSuffix(".swift"), let after = change.after else { return nil }
-      let old = Set((change.before.map { String(decoding: $0, as: UTF8.self) } ?? "").split(separator: "\n"))
+      let old = Set(
+        (change.before.map { String(decoding: $0, as: UTF8.self) } ?? "").split(whereSeparator: \.isNewline))
       let lines: [Substring] = String(decoding: after, as: UTF8.self).split(
-        separator: "\n", omittingEmptySubsequences: false)
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       let long = lines.indices.filter { lines[$0].count > style.lineLength && !old.contains(lines[$0]) }
       if long.isEmpty { return nil }
       let numbers = long.map { "\($0 + 1)" }.joined(separator: ", ")

@@ -65,8 +65,12 @@ public struct Declaration: Sendable {
 
   /// The last name of a type, without `any`, generic arguments, optionality and attributes.
   public static func baseName(of type: some TypeSyntaxProtocol) -> String {
-    if let type = type.as(IdentifierTypeSyntax.self) { return type.name.text }
-    if let type = type.as(MemberTypeSyntax.self) { return type.name.text }
+    if let type = type.as(IdentifierTypeSyntax.self) {
+      return wrapped(type.name, type.genericArgumentClause) ?? type.name.text
+    }
+    if let type = type.as(MemberTypeSyntax.self) {
+      return wrapped(type.name, type.genericArgumentClause) ?? type.name.text
+    }
     if let type = type.as(SomeOrAnyTypeSyntax.self) { return baseName(of: type.constraint) }
     if let type = type.as(AttributedTypeSyntax.self) { return baseName(of: type.baseType) }
     if let type = type.as(OptionalTypeSyntax.self) { return baseName(of: type.wrappedType) }
@@ -75,6 +79,24 @@ public struct Declaration: Sendable {
       return baseName(of: only.type)
     }
     return type.trimmedDescription
+  }
+
+  /// The last name of the type in an `Optional<Type>`.
+  private static func wrapped(_ name: TokenSyntax, _ clause: GenericArgumentClauseSyntax?) -> String? {
+    guard name.text == "Optional", case .type(let type)? = clause?.arguments.first?.argument else { return nil }
+    return baseName(of: type)
+  }
+
+  /// The type of a property or a constant: the written one, or that to which its value is cast.
+  public static func type(of binding: PatternBindingSyntax) -> TypeSyntax? {
+    if let type = binding.typeAnnotation?.type { return type }
+    var value = binding.initializer?.value
+    while let tuple = value?.as(TupleExprSyntax.self), tuple.elements.count == 1 {
+      value = tuple.elements.first?.expression
+    }
+    let last = value?.as(SequenceExprSyntax.self)?.elements.last?.as(TypeExprSyntax.self)
+    let isCast = value?.as(SequenceExprSyntax.self)?.elements.contains { $0.is(UnresolvedAsExprSyntax.self) } ?? false
+    return isCast ? last?.type : nil
   }
 
   private static func flattened(_ members: MemberBlockItemListSyntax) -> [DeclSyntax] {

@@ -11,12 +11,12 @@ enum Documentation {
         if let said = said(text.dropFirst(2)) { return (said, true) }
       case .docLineComment(let text): lines.append(trimmed(text.dropFirst(3)))
       case .docBlockComment(let text):
-        lines += text.dropFirst(3).dropLast(2).split(separator: "\n").map { line in
+        lines += text.dropFirst(3).dropLast(2).split(whereSeparator: \.isNewline).map { line in
           let line = trimmed(line)
           return line.hasPrefix("*") ? trimmed(line.dropFirst()) : line
         }
       case .blockComment(let text):
-        for line in text.dropFirst(2).dropLast(2).split(separator: "\n") {
+        for line in text.dropFirst(2).dropLast(2).split(whereSeparator: \.isNewline) {
           if let said = said(line) { return (said, true) }
         }
       default: break

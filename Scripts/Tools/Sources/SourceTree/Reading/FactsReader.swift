@@ -28,7 +28,7 @@ package final class FactsReader: SyntaxVisitor {
       if let position = finder.position { return file.line(at: position) }
     }
     guard file.text.contains("<#") else { return nil }
-    for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    for (index, line) in file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
     where line.contains("<#") && line.contains("#>") && !line.contains("//") {
       return index + 1
     }
@@ -153,7 +153,7 @@ package final class FactsReader: SyntaxVisitor {
     let isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
     var type: TypeName?
     for binding in node.bindings.reversed() {
-      if let annotation = binding.typeAnnotation { type = TypeName(annotation.type) }
+      if let written = Declaration.type(of: binding) { type = TypeName(written) }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
       read(binding, name, type, isPrivate: isPrivate)
     }

@@ -38,6 +38,8 @@ package indirect enum TypeName: Hashable, Sendable {
       } else {
         self = .named([type.name.text], arguments)
       }
+    case .memberType(let type) where type.name.text == "Optional" && type.genericArgumentClause?.arguments.count == 1:
+      self = TypeName.arguments(type.genericArgumentClause)[0]
     case .memberType(let type):
       guard case .named(let path, _) = TypeName(type.baseType) else {
         self = .named([type.name.text], TypeName.arguments(type.genericArgumentClause))
