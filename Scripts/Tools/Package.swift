@@ -66,8 +66,8 @@ let package = Package(
       name: "SourceLintTests", dependencies: ["SourceModel", "SourceTree", "SourceLint"], swiftSettings: settings,
       linkerSettings: linking),
     .testTarget(
-      name: "GenerationTests", dependencies: ["SourceModel", "SourceTree", "Generation", "Support"], swiftSettings: settings,
-      linkerSettings: linking),
+      name: "GenerationTests", dependencies: ["SourceModel", "SourceTree", "Generation", "Support"],
+      swiftSettings: settings, linkerSettings: linking),
   ],
   swiftLanguageModes: [.v6]
 )
