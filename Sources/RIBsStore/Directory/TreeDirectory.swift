@@ -135,6 +135,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result; nil if the tree does not exist.
   /// - Throws: what `perform(on:)` throws.
+  @inlinable
   public nonisolated(nonsending) func perform<Value: Sendable>(
     onExisting id: ID, answering: Answering = .whenSaved, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @Sendable (Root) throws -> Value

@@ -48,7 +48,11 @@ public import UnixSignals
 /// let responder = http.responder { router in
 ///   let order = http.trees(router).group("orders/:tree")
 ///   order.get { _, context in
-///     try JSON.response(try await orders.perform(on: context.tree) { root in root.interactor.view })
+///     // Looking creates no tree.
+///     guard let id = OrderID(context.parameters.get("tree") ?? ""),
+///       let view = try await orders.perform(onExisting: id, { root in root.interactor.view })
+///     else { throw Problem(.notFound, "unknown-order", "There is no such order.") }
+///     return try JSON.response(view)
 ///   }
 /// }
 /// try await http.run(responder, TreeService(orders, timeout: options.shutdown / 2, logger: logger))

@@ -97,6 +97,10 @@ public struct TreeLog: Sendable {
     switch event {
     case .opened(let id): logger.trace("tree opened", metadata: ["tree": "\(id)"])
     case .restored(let id): logger.trace("tree restored", metadata: ["tree": "\(id)"])
+    case .restoredWithout(let id, let paths):
+      warn(
+        "tree restored without a part of its record", nil,
+        ["tree": "\(id)", "paths": "\(paths.joined(separator: ", "))"])
     case .passivated(let id): logger.trace("tree passivated", metadata: ["tree": "\(id)"])
     case .ended(let id, _): logger.trace("tree ended", metadata: ["tree": "\(id)"])
     case .removed(let id): logger.trace("tree removed", metadata: ["tree": "\(id)"])

@@ -30,7 +30,8 @@ struct Program: AsyncParsableCommand {
 
       Requests:
 
-        GET    /riders/RIDER                       what the rider sees
+        PUT    /riders/RIDER                       creates the rider, unless there is one
+        GET    /riders/RIDER                       what the rider sees; 404 if there is none
         GET    /riders/RIDER/events                the same after each change, as server-sent events
         GET    /riders/RIDER/orders                the ended orders
         POST   /riders/RIDER/order                 opens an order: pickup, destination, payment, each optional

@@ -14,6 +14,8 @@ struct OrderTests {
   func order() async throws {
     try await RunningServer.with { server in
       let client = server.client
+      try await expect(404) { try await client.send(.GET, "/riders/anna") }
+      try await client.register("anna")
       #expect(try await client.rider("anna").actions == ["open"])
       let opened = try await client.send(.POST, "/riders/anna/order")
       #expect(opened.status == 201)
@@ -53,6 +55,7 @@ struct OrderTests {
     options.heartbeat = .milliseconds(400)
     try await RunningServer.with(options, store: store) { server in
       let client = server.client
+      try await client.register("anna")
       var lines = Lines(try await client.events("anna").body)
       while try #require(try await lines.next()) != "event: status" {}
       isHeld.store(true, ordering: .relaxed)
@@ -149,8 +152,27 @@ struct OrderTests {
       #expect(try key.wrongFields == ["Idempotency-Key"])
       #expect(try await client.send(.GET, "/nowhere").problem["status"] as? Int == 404)
       // Nothing of this had an effect.
-      #expect(try await client.rider("finn").status == "none")
+      try await expect(404) { try await client.send(.GET, "/riders/finn") }
     }
+  }
+
+  @Test("can't be looked at for riders that don't exist, which leaves neither a tree nor a record")
+  func unknownRiders() async throws {
+    let store = MemoryStore()
+    try await RunningServer.with(store: store) { server in
+      for number in 0..<100 {
+        for path in ["", "/orders", "/events"] {
+          let answer = try await server.client.send(.GET, "/riders/r\(number)\(path)")
+          #expect(answer.status == 404)
+          #expect(try answer.problem["type"] as? String == "urn:problem:unknown-rider")
+        }
+      }
+      #expect(server.server.riders.count == 0)
+      try await server.client.register("r1")
+      #expect(try await server.client.rider("r1").status == "none")
+      #expect(server.server.riders.count == 1)
+    }
+    #expect(store.records.keys.allSatisfy { $0.id == "r1" })
   }
 
   @Test("are carried out once for each idempotency key, also after a restart")

@@ -97,6 +97,7 @@ struct ProcessTests {
     let server = try await ServerProcess.start(["--store", "none", "--speed", "1", "--shutdown", "240"])
     let streams = Mutex<[HTTPClientResponse]>([])
     await inParallel(followers) { number in
+      try await server.client.register("r\(number)")
       let stream = try await server.client.events("r\(number)")
       #expect(stream.status == .ok)
       streams.withLock { $0.append(stream) }

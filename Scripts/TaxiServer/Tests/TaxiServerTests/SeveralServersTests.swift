@@ -173,7 +173,12 @@ private struct FakeOwner: Sendable {
     let store = MemoryStore()
     let owner = TreeOwner(address: "127.0.0.1:\(port)")
     _ = try await store.renew(owner, for: .seconds(86_400))
-    _ = try await store.claim(TreeKey(kind: "rider", id: rider), by: owner, schema: 1)
+    let key = TreeKey(kind: "rider", id: rider)
+    guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else { return store }
+    _ = try await store.save([
+      TreeRecord(
+        key: key, fence: fence, version: 1, schema: 1, content: .document([]), isAwake: true, isReleased: false)
+    ])
     return store
   }
 

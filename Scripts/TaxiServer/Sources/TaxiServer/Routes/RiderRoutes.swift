@@ -13,11 +13,12 @@ struct RiderRoutes: Sendable {
 
   func add(to group: RouterGroup<ServerContext>) {
     let rider = group.group("riders/:tree")
-    rider.get { _, context in
+    rider.get { _, context in try JSON.response(try await look(at: try context.rider) { $0.interactor.view }) }
+    rider.put { _, context in
       try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.view })
     }
     rider.get("orders") { _, context in
-      try JSON.response(try await riders.perform(on: try context.rider) { root in root.interactor.pastOrders })
+      try JSON.response(try await look(at: try context.rider) { $0.interactor.pastOrders })
     }
     rider.get("events") { request, context in try await follow(request, context) }
     rider.post("order") { request, context in
@@ -34,6 +35,14 @@ struct RiderRoutes: Sendable {
       guard let payment = try await request.choices.payment else { throw Problem.field("payment", "It is missing.") }
       return try await answer(request, try context.rider, .pay(by: payment))
     }
+  }
+
+  /// Reads from a rider, and creates none.
+  private func look<Value: Sendable>(
+    at rider: RiderID, _ body: @Sendable (RiderRouter) throws -> Value
+  ) async throws -> Value {
+    guard let value = try await riders.perform(onExisting: rider, body) else { throw Problem.unknown(rider) }
+    return value
   }
 
   /// Carries out a request. The answer is sent when the effect is saved.
@@ -58,13 +67,19 @@ struct RiderRoutes: Sendable {
   /// Sends each view when it is saved, as an answer: a client never acts on a state that is lost afterwards.
   private func follow(_ request: Request, _ context: ServerContext) async throws -> Response {
     let rider = try context.rider
-    let host = try await riders.host(for: rider)
+    guard let host = try await riders.host(forExisting: rider) else { throw Problem.unknown(rider) }
     let events = host.values { root in root.interactor.views }.map { [riders] view in
       try await riders.perform(on: rider) { _ in }
       return Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
     }
     return try followers.follow(
       rider.description, request, context.channel, events, ending: "the rider has moved")
+  }
+}
+
+extension Problem {
+  fileprivate static func unknown(_ rider: RiderID) -> Problem {
+    Problem(.notFound, "unknown-rider", "There is no rider \(rider). PUT creates one.")
   }
 }
 

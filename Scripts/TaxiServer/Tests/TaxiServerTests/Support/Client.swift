@@ -51,6 +51,9 @@ struct Client: Sendable {
       headers: key.map { ["Idempotency-Key": $0] } ?? [:])
   }
 
+  /// Creates a rider, unless there is one.
+  func register(_ rider: String) async throws { try await expect(200) { try await send(.PUT, "/riders/\(rider)") } }
+
   func rider(_ rider: String) async throws -> RiderView { try await send(.GET, "/riders/\(rider)").rider }
 
   /// Follows a rider until a status.
