@@ -13,9 +13,9 @@ internal import Foundation
 ///   before it, also those of earlier processes. Only the claim with the largest fence may write.
 /// - **Saves say the fence.** A record with another fence than that of the latest claim is not written, and its key is
 ///   returned. The check and the write are one atomic step: two writers are impossible, whatever the clocks say.
-/// - **Saves are idempotent.** A save that throws has an unknown outcome, for each of its records. The caller repeats it
-///   with the same versions until it returns. A record with a lower version than the stored one is not written, and
-///   counts as saved.
+/// - **Saves are idempotent.** A save that throws has an unknown outcome, for each of its records. The caller repeats each
+///   record with the same version, alone or with others, until a save of it returns. A record with a lower version than
+///   the stored one is not written, and counts as saved.
 /// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. A crash at
 ///   any point leaves each record as it was before the save, or as it is after it.
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
