@@ -30,7 +30,8 @@ package.targets += [
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   .target(name: "SQLiteStore", dependencies: ["CSQLite", ribsStore], swiftSettings: strict),
   .testTarget(
-    name: "SQLiteStoreTests", dependencies: ["SQLiteStore", ribs, ribsStore, ribsTesting], swiftSettings: strict),
+    name: "SQLiteStoreTests", dependencies: ["CSQLite", "SQLiteStore", ribs, ribsStore, ribsTesting],
+    swiftSettings: strict),
 ]
 
 // SwiftPM builds all targets of a package whatever its traits are, so a trait can't leave these out where libpq is

@@ -9,6 +9,9 @@ final class SQLiteDatabase {
   private var statements: [String: OpaquePointer] = [:]
 
   init(path: String, busyTimeout: Duration) throws {
+    // Only the user of the process can read the states. SQLite gives its other files the same mode.
+    let created = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if created >= 0 { close(created) }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw SQLiteError(path: path, code: code, message: String(cString: sqlite3_errstr(code))) }

@@ -7,6 +7,9 @@ public struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// What SQLite says.
   public let message: String
 
+  /// Whether another process has the write lock of the database (SQLITE_BUSY).
+  var isBusy: Bool { code & 0xFF == 5 }
+
   /// The message, the code and the file.
   public var description: String { "\(message) (SQLite \(code), \(path))" }
 }

@@ -24,7 +24,7 @@ public import RIBsStore
 ///
 /// **Several processes** may use one database, but only on a local disk: WAL needs shared memory. Each transaction takes
 /// the write lock of the database when it begins, so a claim and a save never overlap. A process waits for the others for
-/// at most `busyTimeout`.
+/// at most `busyTimeout`. Then all calls that wait fail together, and renewals of leases are handled before other calls.
 ///
 /// **Leases** are measured by the wall clock of the machine, which all its processes share. If it is set forward, a lease
 /// ends early: another process takes the trees, and the fence refuses the saves of the one before. If it is set back,
@@ -35,7 +35,8 @@ public final class SQLiteStore: TreeStore {
   /// Opens a database, which is created if it doesn't exist.
   ///
   /// - Parameters:
-  ///   - path: the file. SQLite creates two more beside it, which end in `-wal` and `-shm`.
+  ///   - path: the file. SQLite creates two more beside it, which end in `-wal` and `-shm`. Only the user of the process
+  ///     can read files that are created.
   ///   - busyTimeout: how long a call waits for other processes before it fails.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
@@ -58,7 +59,13 @@ public final class SQLiteStore: TreeStore {
   }
 
   public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
-    try await perform { database in Set(try records.filter { try !database.save($0) }.map(\.key)) }
+    // A large document would take the others of a transaction along when it fails, and hold them up while it is written.
+    let size = records.reduce(0) { size, record in
+      if case .document(let document) = record.content { size + document.count } else { size }
+    }
+    return try await perform(size > 1 << 20 ? .alone : .shared) { database in
+      Set(try records.filter { try !database.save($0) }.map(\.key))
+    }
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
@@ -68,16 +75,17 @@ public final class SQLiteStore: TreeStore {
   public func contains(_ key: TreeKey) async throws -> Bool { try await perform { try $0.contains(key) } }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await perform { try $0.renew(owner, for: duration) }
+    try await perform(.first) { try $0.renew(owner, for: duration) }
   }
 
   /// Runs a closure in a transaction, which other calls may share, and returns when it is committed.
   private func perform<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
+    _ order: CommitQueue.Call.Order = .shared, _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       commits.append(
         CommitQueue.Call(
+          order: order,
           run: { database in
             let value = try body(database)
             return { continuation.resume(returning: value) }

@@ -1,8 +1,11 @@
+import CSQLite
 import Foundation
 import RIBsStore
 import RIBsTesting
-import SQLiteStore
+import Synchronization
 import Testing
+
+@testable import SQLiteStore
 
 @Suite("The store in SQLite")
 struct SQLiteStoreTests {
@@ -102,6 +105,112 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("fails all calls that wait together when another process keeps the write lock")
+  func busy() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      let store = try await SQLiteStore(path: path, busyTimeout: .milliseconds(500))
+      var other: OpaquePointer?
+      try #require(sqlite3_open(path, &other) == SQLITE_OK)
+      defer { sqlite3_close(other) }
+      try #require(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+      let start = ContinuousClock.now
+      await withTaskGroup(of: Void.self) { group in
+        for id in 0..<40 {
+          group.addTask {
+            await #expect(throws: SQLiteError.self) {
+              _ = try await store.claim(TreeKey(kind: "busy", id: "\(id)"), by: TreeOwner(), schema: 1)
+            }
+          }
+        }
+      }
+      // A few waits, and not 40.
+      #expect(ContinuousClock.now - start < .seconds(10))
+      try #require(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
+      let claim = try await store.claim(TreeKey(kind: "busy", id: "1"), by: TreeOwner(), schema: 1)
+      #expect(claim == .claimed(fence: 1, saved: nil))
+      await store.close()
+    }
+  }
+
+  @Test("runs renewals first, shares transactions, and runs large writes in their own")
+  func order() async throws {
+    try await withTemporaryDirectory { directory in
+      let commits = CommitQueue()
+      try await withCheckedThrowingContinuation { continuation in
+        commits.open(path: directory + "/trees.sqlite", busyTimeout: .seconds(60)) { continuation.resume(with: $0) }
+      }
+      let (ran, begun, gate) = (Ran(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      func call(_ name: String, _ order: CommitQueue.Call.Order) -> CommitQueue.Call {
+        CommitQueue.Call(
+          order: order,
+          run: { _ in
+            ran.add(name); return { ran.add("|") }
+          }, fail: { _ in ran.add("x") })
+      }
+      commits.append(
+        CommitQueue.Call(
+          run: { _ in
+            begun.signal()
+            gate.wait()
+            return {}
+          }, fail: { _ in }))
+      begun.wait()
+      for name in ["a", "b"] { commits.append(call(name, .shared)) }
+      commits.append(call("L", .alone))
+      commits.append(call("c", .shared))
+      commits.append(call("r", .first))
+      gate.signal()
+      await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
+      #expect(ran.names == "rab|||L|c|")
+    }
+  }
+
+  @Test("finds the call that fails, and commits the others together")
+  func division() async throws {
+    try await withTemporaryDirectory { directory in
+      let commits = CommitQueue()
+      try await withCheckedThrowingContinuation { continuation in
+        commits.open(path: directory + "/trees.sqlite", busyTimeout: .seconds(60)) { continuation.resume(with: $0) }
+      }
+      let (ran, begun, gate) = (Ran(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      commits.append(
+        CommitQueue.Call(
+          run: { _ in
+            begun.signal()
+            gate.wait()
+            return {}
+          }, fail: { _ in }))
+      begun.wait()
+      for number in 0..<64 {
+        commits.append(
+          CommitQueue.Call(
+            run: { _ in
+              if number == 40 { throw NoRecord() }
+              return { ran.add(".") }
+            }, fail: { _ in ran.add("x") }))
+      }
+      gate.signal()
+      await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
+      #expect(ran.names.filter { $0 == "." }.count == 63)
+      #expect(ran.names.filter { $0 == "x" }.count == 1)
+    }
+  }
+
+  @Test("makes files that only their user can read")
+  func modes() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      let store = try await SQLiteStore(path: path)
+      _ = try await store.claim(TreeKey(kind: "mode", id: "1"), by: TreeOwner(), schema: 1)
+      for suffix in ["", "-wal", "-shm"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+      }
+      await store.close()
+    }
+  }
+
   @Test("says which file can't be opened, and refuses calls after it was closed")
   func errors() async throws {
     try await withTemporaryDirectory { directory in
@@ -116,6 +225,14 @@ struct SQLiteStoreTests {
 }
 
 private struct NoRecord: Error {}
+
+/// The names of what has run, in order.
+private final class Ran: Sendable {
+  private let text = Mutex("")
+
+  var names: String { text.withLock { $0 } }
+  func add(_ name: String) { text.withLock { $0 += name } }
+}
 
 extension TreeRecord {
   fileprivate static func sample(_ key: TreeKey, fence: UInt64, version: UInt64, _ document: [UInt8]) -> TreeRecord {
