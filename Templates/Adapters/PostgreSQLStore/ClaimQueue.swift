@@ -3,7 +3,9 @@ import Synchronization
 
 /// Group commit of claims: those that arrive during a commit share the next one.
 ///
-/// A process that starts claims all trees that were awake. Without this, each claim would be a commit of its own.
+/// A process that starts claims all trees that were awake. Without this, each claim would be a commit of its own. A tree
+/// that could not be claimed alone, such as one whose row is locked, is claimed beside these commits from then on, because
+/// it would fail them again and again.
 final class ClaimQueue: Sendable {
   struct Claim: Sendable {
     let key: TreeKey
@@ -16,9 +18,18 @@ final class ClaimQueue: Sendable {
     let answer: @Sendable (Result<TreeClaim?, any Error>) -> Void
   }
 
-  private struct State {
+  /// Claims that share commits, one at a time.
+  private struct Line {
     var pending: [Pending] = []
     var isCommitting = false
+  }
+
+  private enum Kind { case shared, alone }
+
+  private struct State {
+    var lines: [Kind: Line] = [.shared: Line(), .alone: Line()]
+    /// The trees whose last claim has failed alone.
+    var alone: Set<TreeKey> = []
   }
 
   private let state = Mutex(State())
@@ -30,20 +41,22 @@ final class ClaimQueue: Sendable {
     // Without an answer, the tree has changed while the statement ran.
     for _ in 0..<3 {
       let answer = try await withCheckedThrowingContinuation { continuation in
-        let begins = withState { state in
-          state.pending.append(Pending(claim: claim) { continuation.resume(with: $0) })
-          defer { state.isCommitting = true }
-          return !state.isCommitting
+        let kind: Kind? = withState { state in
+          let kind = state.alone.contains(claim.key) ? Kind.alone : .shared
+          state.lines[kind]?.pending.append(Pending(claim: claim) { continuation.resume(with: $0) })
+          if state.lines[kind]?.isCommitting == true { return nil }
+          state.lines[kind]?.isCommitting = true
+          return kind
         }
-        if begins { Task.detached { await self.commit(by: run) } }
+        if let kind { Task.detached { await self.commit(kind, by: run) } }
       }
       if let answer { return answer }
     }
     return .elsewhere(address: "")
   }
 
-  private func commit(by run: @Sendable ([Claim]) async throws -> [Row]) async {
-    while let batch = nextBatch() { await commit(batch, by: run) }
+  private func commit(_ kind: Kind, by run: @Sendable ([Claim]) async throws -> [Row]) async {
+    while let batch = nextBatch(kind) { await commit(batch, by: run) }
   }
 
   private func commit(_ batch: [Pending], by run: @Sendable ([Claim]) async throws -> [Row]) async {
@@ -52,6 +65,7 @@ final class ClaimQueue: Sendable {
       for row in try await run(batch.map(\.claim)) {
         answers[TreeKey(kind: row[0].text, id: row[1].text)] = ClaimQueue.claim(row)
       }
+      withState { state in if !state.alone.isEmpty { state.alone.subtract(batch.map(\.claim.key)) } }
       for pending in batch {
         // A record of a schema that is not later was claimed by another owner meanwhile.
         let answer = answers[pending.claim.key]
@@ -65,11 +79,14 @@ final class ClaimQueue: Sendable {
       // Each one alone would fail too, and those at the end would wait for all timeouts before.
       let failsForAll = (error as? PostgreSQLError)?.isPassing == true
       if batch.count == 1 || failsForAll {
+        if !failsForAll { withState { state in state.alone.formUnion(batch.map(\.claim.key)) } }
         for pending in batch { pending.answer(.failure(error)) }
         return
       }
       // Nothing was claimed. One claim must not make all others fail.
-      for pending in batch { await commit([pending], by: run) }
+      let half = batch.count / 2
+      await commit(Array(batch[..<half]), by: run)
+      await commit(Array(batch[half...]), by: run)
     }
   }
 
@@ -85,20 +102,20 @@ final class ClaimQueue: Sendable {
     return row[6].isNull ? .laterSchema(schema) : .elsewhere(address: row[6].text)
   }
 
-  /// Takes the claims that wait, at most one for each tree.
-  private func nextBatch() -> [Pending]? {
+  /// Takes the claims of a line that wait, at most one for each tree.
+  private func nextBatch(_ kind: Kind) -> [Pending]? {
     withState { state in
       var keys: Set<TreeKey> = []
       var (batch, later): ([Pending], [Pending]) = ([], [])
-      for pending in state.pending {
-        if batch.count < 64, keys.insert(pending.claim.key).inserted {
+      for pending in state.lines[kind]?.pending ?? [] {
+        if batch.count < (kind == .alone ? 1 : 64), keys.insert(pending.claim.key).inserted {
           batch.append(pending)
         } else {
           later.append(pending)
         }
       }
-      state.pending = later
-      if batch.isEmpty { state.isCommitting = false }
+      state.lines[kind]?.pending = later
+      if batch.isEmpty { state.lines[kind]?.isCommitting = false }
       return batch.isEmpty ? nil : batch
     }
   }

@@ -28,12 +28,18 @@ final class Connection {
     guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
     try execute(
       """
-      SET statement_timeout = \(Int64(timeout / .milliseconds(1)));
+      SET statement_timeout = 0; SET lock_timeout = 0;
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
       SET client_min_messages = warning;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """)
     if migrates { try migrate() }
+    // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up.
+    try execute(
+      """
+      SET statement_timeout = \(Int64(timeout / .milliseconds(1)));
+      SET lock_timeout = \(max(Int64(timeout / .milliseconds(16)), 10))
+      """)
     for (name, sql) in Statement.sql {
       try answered("prepare", PQsendPrepare(connection, name, sql, 0, nil))
     }
@@ -41,13 +47,17 @@ final class Connection {
 
   deinit { PQfinish(connection) }
 
-  /// Creates and changes the tables. One process at a time does.
+  /// Creates and changes the tables. One process at a time does, without a time limit.
   private func migrate() throws {
     let number = "SELECT coalesce(max(number), 0)::text FROM ribs_migration"
     // A process that may not create tables can use those that are there.
     let isThere = try !execute("SELECT 1 WHERE to_regclass('ribs_migration') IS NOT NULL").isEmpty
     if isThere, let last = try Int(execute(number)[0][0].text), last >= Statement.migrations.count { return }
-    try execute("BEGIN; SELECT pg_advisory_xact_lock(hashtext('ribs_migration'))")
+    // The lock is polled: a statement that waits for it would have a snapshot, and the process that builds an index
+    // concurrently waits for all snapshots.
+    while try execute("SELECT pg_try_advisory_lock(hashtext('ribs_migration'))::text")[0][0].text != "true" {
+      Thread.sleep(forTimeInterval: 0.1)
+    }
     try execute(
       """
       CREATE TABLE IF NOT EXISTS ribs_migration (
@@ -56,9 +66,14 @@ final class Connection {
     // Another process may have made the tables while this one waited for the lock.
     let last = try Int(execute(number)[0][0].text) ?? 0
     for (index, migration) in Statement.migrations.enumerated().dropFirst(last) {
-      try execute("\(migration); INSERT INTO ribs_migration (number) VALUES (\(index + 1))")
+      let done = "INSERT INTO ribs_migration (number) VALUES (\(index + 1))"
+      switch migration {
+      case .transaction(let sql): try execute("BEGIN; \(sql); \(done); COMMIT", isLimited: false)
+      case .separate(let statements):
+        for statement in statements + [done] { try execute(statement, isLimited: false) }
+      }
     }
-    try execute("COMMIT")
+    try execute("SELECT pg_advisory_unlock(hashtext('ribs_migration'))")
   }
 
   /// Runs a prepared statement.
@@ -83,17 +98,19 @@ final class Connection {
 
   /// Runs statements without parameters, whose values are returned as text.
   @discardableResult
-  private func execute(_ sql: String) throws -> [Row] { try answered("execute", PQsendQuery(connection, sql)) }
+  private func execute(_ sql: String, isLimited: Bool = true) throws -> [Row] {
+    try answered("execute", PQsendQuery(connection, sql), isLimited: isLimited)
+  }
 
   /// Waits until all that was sent is answered.
   ///
   /// - Parameter isSent: 0 if libpq has refused to send it.
   /// - Returns: the rows of the last result.
   @discardableResult
-  private func answered(_ name: String, _ isSent: Int32) throws -> [Row] {
+  private func answered(_ name: String, _ isSent: Int32, isLimited: Bool = true) throws -> [Row] {
     guard isSent == 1 else { throw connectionError() }
     // The server ends a statement after the timeout. A server that does not is given up a second later.
-    let end = ContinuousClock.now + timeout + .seconds(1)
+    let end = isLimited ? ContinuousClock.now + timeout + .seconds(1) : nil
     var rows: [Row] = []
     var failure: PostgreSQLError?
     while let result = try nextResult(before: end) {
@@ -115,16 +132,17 @@ final class Connection {
   /// Waits for a result.
   ///
   /// - Returns: nil after the last one.
-  private func nextResult(before end: ContinuousClock.Instant) throws -> OpaquePointer? {
+  private func nextResult(before end: ContinuousClock.Instant?) throws -> OpaquePointer? {
     while true {
       let unsent = PQflush(connection)
       if unsent < 0 { throw connectionError() }
       if unsent == 0, PQisBusy(connection) == 0 { return PQgetResult(connection) }
       var descriptor = pollfd(
         fd: PQsocket(connection), events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
-      let rest = (end - .now) / .milliseconds(1)
-      guard rest > 0 else { throw PostgreSQLError.timeout(timeout) }
-      _ = poll(&descriptor, 1, Int32(rest.rounded(.up)))
+      // Without an end, a server that is gone is noticed by the keepalives.
+      let rest = end.map { ($0 - .now) / .milliseconds(1) }
+      if let rest, rest <= 0 { throw PostgreSQLError.timeout(timeout) }
+      _ = poll(&descriptor, 1, rest.map { Int32($0.rounded(.up)) } ?? -1)
       if PQconsumeInput(connection) == 0 { throw connectionError() }
     }
   }

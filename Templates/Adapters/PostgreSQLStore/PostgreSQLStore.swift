@@ -44,6 +44,11 @@ public import RIBsStore
 ///
 /// A call whose connection is lost, or that gets no response in time, is repeated on a new connection until `timeout` has
 /// passed since it was made. Its outcome may be unknown; all four functions can be repeated. Then it throws.
+///
+/// A row that another transaction has locked fails the calls of that tree (SQLSTATE 55P03), after a sixteenth of the timeout
+/// at most. A save of several trees leaves it out, writes the others and then throws; claims are divided until it is found.
+/// A directory repeats its save alone.
+///
 /// A server that hangs holds up a call for at most twice the timeout. To connect takes as long for each address, if the
 /// connection string has several hosts, or the name of one has several addresses; the time of its resolution is not limited.
 public final class PostgreSQLStore: TreeStore {
@@ -52,6 +57,9 @@ public final class PostgreSQLStore: TreeStore {
   private let timeout: Duration
 
   /// Connects to a database, and creates or updates the tables.
+  ///
+  /// Updating the tables has no time limit: a new index of a large table takes minutes, in which other processes read and
+  /// write it. One process does it, and those that start meanwhile wait for it.
   ///
   /// - Parameters:
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
@@ -94,9 +102,22 @@ public final class PostgreSQLStore: TreeStore {
 
   public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
     if records.isEmpty { return [] }
-    // Returned are the keys whose fence is that of the latest claim, also if their version is not newer.
-    let held = try await run(.save(records)).map { TreeKey(kind: $0[0].text, id: $0[1].text) }
-    return Set(records.map(\.key)).subtracting(held)
+    // A single record has nothing to hold up, so it waits for its row.
+    let skipsLocked = records.count > 1
+    var refused = Set(records.map(\.key))
+    var locked: [TreeKey] = []
+    for row in try await run(.save(records, skipsLocked: skipsLocked)) {
+      let (key, isHeld) = (TreeKey(kind: row[0].text, id: row[1].text), row[2].integer != 0)
+      // A row that is not held had the fence when the statement began. A claim has changed it since, or may be about to.
+      guard isHeld || skipsLocked else { continue }
+      refused.remove(key)
+      if !isHeld { locked.append(key) }
+    }
+    if locked.isEmpty { return refused }
+    let names = locked.sorted().map(\.description).joined(separator: ", ")
+    throw PostgreSQLError.statement(
+      code: PostgreSQLError.lockNotAvailable,
+      message: "the rows of \(names) are locked by another transaction; they alone were not saved")
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
@@ -150,6 +171,9 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .closed: "The store was closed before this call."
     }
   }
+
+  /// The code of a statement that has waited too long for a lock.
+  static let lockNotAvailable = "55P03"
 
   /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
   var isPassing: Bool {

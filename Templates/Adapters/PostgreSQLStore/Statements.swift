@@ -30,18 +30,26 @@ struct Statement: Sendable {
     """,
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves do,
-    // so that there is no deadlock. A row without a fence says why a tree was not claimed. There is none if the tree was
-    // made or released meanwhile.
+    // so that there is no deadlock. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and
+    // one that comes later waits for this claim. A row without a fence says why a tree was not claimed. There is none if
+    // the tree was made or released meanwhile.
     "claim": """
     WITH c AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c(kind, id, owner, schema)),
+    seen AS (SELECT DISTINCT t.owner FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id),
+    ended AS (
+      SELECT o.id FROM ribs_owner o
+       WHERE o.id IN (SELECT owner FROM seen) AND coalesce(o.expires_at, '-infinity') <= clock_timestamp()
+       ORDER BY o.id FOR SHARE OF o),
+    dead AS (
+      SELECT id FROM ended
+      UNION ALL SELECT owner FROM seen WHERE NOT EXISTS (SELECT FROM ribs_owner o WHERE o.id = seen.owner)),
     claimed AS (
       INSERT INTO ribs_tree AS t (kind, id, owner, schema)
       SELECT kind, id, owner, schema FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
       ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = t.fence + 1,
              version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END
        WHERE (t.document IS NULL OR t.schema <= EXCLUDED.schema)
-         AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR NOT EXISTS (
-              SELECT FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > clock_timestamp()))
+         AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR EXISTS (SELECT FROM dead d WHERE d.id = t.owner))
       RETURNING kind, id, fence, version, schema, document, is_awake)
     SELECT kind, id, fence, version, schema, document, NULL AS address, is_awake FROM claimed
     UNION ALL
@@ -51,26 +59,10 @@ struct Statement: Sendable {
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
     """,
 
-    // Locks the rows that have the fence, in the order of their keys, and writes those with a newer version.
-    "save": """
-    WITH s AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
-                           $8::boolean[], $9::boolean[])
-        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released)),
-    held AS (
-      SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
-       ORDER BY t.kind, t.id FOR UPDATE OF t),
-    written AS (
-      UPDATE ribs_tree t SET version = s.version,
-             schema = CASE s.content WHEN 'document' THEN s.schema ELSE t.schema END,
-             document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
-             is_awake = s.is_awake
-               AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
-             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END
-        FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
-       WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
-    SELECT kind, id FROM held
-    """,
+    "save": save(lock: "FOR UPDATE OF t"),
+
+    // Skips the rows that other transactions have locked, so that they don't hold up the others.
+    "saveUnlocked": save(lock: "FOR UPDATE OF t SKIP LOCKED"),
 
     // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
     // not matter. The order makes the planner use the index also where few owners hold most trees.
@@ -96,24 +88,63 @@ struct Statement: Sendable {
     """,
   ]
 
-  /// Each entry changes the tables that the one before has made. Add entries, and never change one that has run. While a
-  /// deployment runs, processes of the version before use the new tables: add columns with defaults, and remove columns
-  /// one deployment later.
-  static let migrations = [
+  /// Locks the rows that have the fence, in the order of their keys, and writes those with a newer version. Returns the
+  /// trees whose latest claim has the fence, and whether their rows were locked.
+  private static func save(lock: String) -> String {
     """
-    CREATE TABLE ribs_owner (
-      id text COLLATE "C" PRIMARY KEY, address text COLLATE "C" NOT NULL, expires_at timestamptz);
-    CREATE INDEX ribs_owner_address ON ribs_owner (address);
-    CREATE TABLE ribs_tree (
-      kind text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, owner text COLLATE "C",
-      fence bigint NOT NULL DEFAULT 1, version bigint NOT NULL DEFAULT 0, schema bigint NOT NULL DEFAULT 0,
-      is_awake boolean NOT NULL DEFAULT false, document bytea, PRIMARY KEY (kind, id)) WITH (fillfactor = 60);
-    CREATE INDEX ribs_tree_awake ON ribs_tree (kind) WHERE is_awake;
-    """,
+    WITH s AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
+                           $8::boolean[], $9::boolean[])
+        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released)),
+    held AS (
+      SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+       ORDER BY t.kind, t.id \(lock)),
+    written AS (
+      UPDATE ribs_tree t SET version = s.version,
+             schema = CASE s.content WHEN 'document' THEN s.schema ELSE t.schema END,
+             document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
+             is_awake = s.is_awake
+               AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
+             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END
+        FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
+       WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
+    SELECT kind, id, true FROM held
+    UNION ALL
+    SELECT t.kind, t.id, false FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+     WHERE NOT EXISTS (SELECT FROM held h WHERE h.kind = t.kind AND h.id = t.id)
     """
-    CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind, owner, id) WHERE is_awake;
-    DROP INDEX ribs_tree_awake;
-    """,
+  }
+
+  /// A change of the tables.
+  enum Migration {
+    /// Statements in a transaction.
+    case transaction(String)
+    /// Statements that each commit on their own, such as those that build an index while the table is written. A
+    /// process may end between two: the next one starts with the first.
+    case separate([String])
+  }
+
+  /// Each entry changes the tables that the one before has made. Add entries, and never change what one that has run has
+  /// done. While a deployment runs, processes of the version before use the new tables: add columns with defaults, and
+  /// remove columns one deployment later. Build indexes with `CONCURRENTLY`, after removing one that an earlier attempt
+  /// may have left unfinished.
+  static let migrations: [Migration] = [
+    .transaction(
+      """
+      CREATE TABLE ribs_owner (
+        id text COLLATE "C" PRIMARY KEY, address text COLLATE "C" NOT NULL, expires_at timestamptz);
+      CREATE INDEX ribs_owner_address ON ribs_owner (address);
+      CREATE TABLE ribs_tree (
+        kind text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, owner text COLLATE "C",
+        fence bigint NOT NULL DEFAULT 1, version bigint NOT NULL DEFAULT 0, schema bigint NOT NULL DEFAULT 0,
+        is_awake boolean NOT NULL DEFAULT false, document bytea, PRIMARY KEY (kind, id)) WITH (fillfactor = 60);
+      CREATE INDEX ribs_tree_awake ON ribs_tree (kind) WHERE is_awake;
+      """),
+    .separate([
+      "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_awake_owner",
+      "CREATE INDEX CONCURRENTLY ribs_tree_awake_owner ON ribs_tree (kind, owner, id) WHERE is_awake",
+      "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_awake",
+    ]),
   ]
 
   static let ping = Statement(name: "ping")
@@ -137,7 +168,8 @@ struct Statement: Sendable {
       ])
   }
 
-  static func save(_ records: [TreeRecord]) -> Statement {
+  /// - Parameter skipsLocked: whether rows that are locked are left out, rather than waited for.
+  static func save(_ records: [TreeRecord], skipsLocked: Bool) -> Statement {
     let contents: [(name: String, document: [UInt8]?)] = records.map { record in
       switch record.content {
       case .document(let document): ("document", document)
@@ -146,7 +178,7 @@ struct Statement: Sendable {
       }
     }
     return Statement(
-      name: "save",
+      name: skipsLocked ? "saveUnlocked" : "save",
       parameters: [
         Value(texts: records.map(\.key.kind)), Value(texts: records.map(\.key.id)),
         Value(integers: records.map { Int64($0.fence) }), Value(integers: records.map { Int64($0.version) }),

@@ -201,6 +201,124 @@ struct PostgreSQLStoreTests {
     #expect(pages < 200, "\(plan.joined(separator: "\n"))")
   }
 
+  /// Returns when a call waits for a lock, and after ten seconds at the latest.
+  private static let untilACallWaits = """
+    DO $$ BEGIN
+      FOR n IN 1..1000 LOOP
+        EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted);
+        PERFORM pg_sleep(0.01);
+      END LOOP;
+    END $$
+    """
+
+  @Test("does not take a tree from an owner whose renewal commits while the claim waits")
+  func renewalDuringClaim() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(120))
+    let key = TreeKey(kind: "renewal", id: "\(UInt64.random(in: .min ... .max))")
+    let holder = TreeOwner(address: "holder-\(key.id)")
+    #expect(try await store.renew(holder, for: .zero))
+    let fence = try await store.claimed(key, by: holder).fence
+    let session = try Session()
+    // The lease has ended, and a renewal that began before is not yet committed.
+    try session.run(
+      "BEGIN; UPDATE ribs_owner SET expires_at = clock_timestamp() + interval '1 hour' WHERE id = '\(holder.id)'")
+    let claim = Task { try await store.claim(key, by: TreeOwner(), schema: 1) }
+    try session.run("\(Self.untilACallWaits); COMMIT")
+    #expect(try await claim.value == .elsewhere(address: holder.address))
+    // The owner is not disturbed.
+    #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
+    #expect(try await store.renew(holder, for: .seconds(60)))
+    // A renewal that has committed since the lease ended is seen, too; and a lease that has ended is.
+    try Database.run("UPDATE ribs_owner SET expires_at = clock_timestamp() WHERE id = '\(holder.id)'")
+    #expect(try await store.claimed(key).fence == fence + 1)
+    try session.end()
+    await store.close()
+  }
+
+  @Test("saves and claims the other trees while another transaction has locked a row")
+  func lockedRow() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(4))
+    let kind = "locked-\(UInt64.random(in: .min ... .max))"
+    let owner = TreeOwner()
+    var records: [TreeRecord] = []
+    for id in 0..<20 {
+      let key = TreeKey(kind: kind, id: "\(id)")
+      records.append(.sample(key, fence: try await store.claimed(key, by: owner).fence, version: 1, "saved"))
+    }
+    let session = try Session()
+    try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' AND id = '7' FOR UPDATE")
+    let shared = await #expect(throws: PostgreSQLError.self) { try await store.save(records) }
+    #expect(shared?.description.contains("\(kind)/7 are locked") == true)
+    let saved = try Database.run("SELECT count(*) FROM ribs_tree WHERE kind = '\(kind)' AND document = 'saved'")
+    #expect(saved == ["19"])
+    let alone = await #expect(throws: PostgreSQLError.self) { try await store.save([records[7]]) }
+    #expect(alone?.description.contains("55P03") == true)
+    // Twice: the second time, the locked one does not share the commit of the others.
+    for _ in 0..<2 {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for record in records {
+          group.addTask {
+            if record.key.id == "7" {
+              let error = await #expect(throws: PostgreSQLError.self) {
+                _ = try await store.claimed(record.key, by: owner)
+              }
+              #expect(error?.description.contains("55P03") == true)
+            } else {
+              let saved = try await store.claimed(record.key, by: owner).saved
+              #expect(saved?.document == Array("saved".utf8))
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    try session.run("COMMIT")
+    try session.end()
+    #expect(try await store.save([records[7]]).isEmpty)
+    #expect(try await store.claimed(records[7].key, by: owner).saved?.document == Array("saved".utf8))
+    await store.close()
+  }
+
+  @Test("migrates without a time limit, while the tables are written, and replaces an index that was left unfinished")
+  func slowMigration() async throws {
+    let url = url
+    await (try await PostgreSQLStore(url, timeout: .seconds(60))).close()
+    try Database.run(
+      """
+      DELETE FROM ribs_migration WHERE number >= 2; DROP INDEX ribs_tree_awake_owner;
+      CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind); CREATE INDEX ribs_tree_awake ON ribs_tree (kind)
+      """)
+    let session = try Session()
+    // The index has to wait for this transaction.
+    try session.run("BEGIN; LOCK TABLE ribs_tree IN ROW EXCLUSIVE MODE")
+    let stores = (0..<2).map { _ in
+      Task { try await PostgreSQLStore(url, connections: 1, timeout: .seconds(1)) }
+    }
+    // Longer than a statement and the wait for its response may take.
+    try session.run(
+      """
+      DO $$ BEGIN
+        FOR n IN 1..2000 LOOP
+          PERFORM pg_stat_clear_snapshot();
+          EXIT WHEN EXISTS (
+            SELECT FROM pg_stat_activity
+             WHERE query LIKE '%INDEX CONCURRENTLY%' AND state = 'active' AND pid <> pg_backend_pid()
+               AND clock_timestamp() - query_start > interval '3 seconds');
+          PERFORM pg_sleep(0.01);
+        END LOOP;
+      END $$
+      """)
+    try Database.run("UPDATE ribs_tree SET version = version")
+    try session.run("COMMIT")
+    for store in stores { await (try await store.value).close() }
+    let indexes = try Database.run(
+      "SELECT indexdef FROM pg_indexes WHERE tablename = 'ribs_tree' AND indexname LIKE 'ribs_tree_awake%'")
+    #expect(indexes.count == 1)
+    #expect(indexes.first?.contains("(kind, owner, id)") == true)
+    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["\(Statement.migrations.count)"])
+    try session.end()
+  }
+
   @Test("ends all claims in time when the server hangs, however many there are")
   func hungClaims() async throws {
     let store = try await repeated { try await PostgreSQLStore(url, timeout: .seconds(1)) }
