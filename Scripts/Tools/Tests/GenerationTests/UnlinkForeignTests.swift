@@ -77,6 +77,25 @@ struct UnlinkForeignTests {
     #expect(message.contains("Links/Showing.swift:1: attachDetail"), "\(message)")
   }
 
+  @Test("nothing of the parent's own: a call in a closure that takes the router goes")
+  func closure() throws {
+    let code = """
+      extension HomeRouter {
+        func later() {
+          perform { router in
+            log()
+            router.attachDetail()
+          }
+        }
+      }
+
+      """
+    let workspace = try workspace(["Home/HomeRouter+Later.swift": code])
+    #expect(try unlink(in: workspace) == [])
+    let left = code.replacing("      router.attachDetail()\n", with: "")
+    #expect(try workspace.source(at: "Home/HomeRouter+Later.swift").text == left)
+  }
+
   @Test(
     "a call whose receiver is of another type",
     arguments: [

@@ -87,6 +87,10 @@ struct MemberUses {
     }
     guard let base = access.base else { return false }
     if let type = resolver.type(of: base) { return isGeneric(type, at: Syntax(token)) ? nil : fits(type) }
+    // A closure of a type takes an object of it, as that of a slot takes the router.
+    let isParameter =
+      base.is(DeclReferenceExprSyntax.self) && MemberUses.otherRoles.isDisjoint(with: [base.trimmedDescription])
+    if isParameter, TypeResolver.enclosingTypes(of: Syntax(token)).contains(where: fits) { return true }
     let last = base.lastToken(viewMode: .sourceAccurate).flatMap { last in
       ["?", "!"].contains(last.text) ? last.previousToken(viewMode: .sourceAccurate) : last
     }
