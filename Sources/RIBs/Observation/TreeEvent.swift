@@ -153,6 +153,8 @@ public struct TreeEvent: Sendable {
   /// `SavedNames.removed`. Also children of a container that has no child in their place any more, such as those covered in
   /// a stack that now releases them, which are discarded. Of a RIB and those below it, only the first is listed.
   public var untaken: [String] { if case .untaken(let paths) = detail { paths } else { [] } }
+  /// The former name of `untaken`, from when these records were lost.
+  @available(*, deprecated, renamed: "untaken") public var discarded: [String] { untaken }
   let detail: Detail?
   /// What a fold of the events needs beside this event; empty if no inspector observes the tree.
   package internal(set) var edits: [TreeEdit] = []
