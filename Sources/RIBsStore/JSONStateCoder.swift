@@ -4,6 +4,10 @@ public import RIBs
 /// Encodes the states and routes of a saved tree as JSON, with sorted keys.
 ///
 /// Dates are numbers of seconds since 2001 and data is Base64, as `JSONEncoder` encodes them by default.
+///
+/// Equal states must be encoded as equal bytes. A `Set`, and a dictionary whose keys are neither strings nor integers, are
+/// encoded in an order that differs from one value to an equal one. So debug builds decode what they have encoded, encode
+/// it once more, and refuse a state whose bytes differ with `UnstableEncoding`.
 public struct JSONStateCoder: SavedTree.Coder {
   /// True: the document is JSON throughout.
   public var writesJSON: Bool { true }
@@ -14,10 +18,32 @@ public struct JSONStateCoder: SavedTree.Coder {
   public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(value))
+    let bytes = Array(try encoder.encode(value))
+    #if DEBUG
+      if let type = Value.self as? any Codable.Type { try check(type, bytes, encoder) }
+    #endif
+    return bytes
   }
+
+  #if DEBUG
+    private func check<Value: Codable>(_ type: Value.Type, _ bytes: [UInt8], _ encoder: JSONEncoder) throws {
+      let again = Array(try encoder.encode(try decode(type, from: bytes)))
+      guard again == bytes else { throw UnstableEncoding(type: "\(type)") }
+    }
+  #endif
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
     try JSONDecoder().decode(type, from: Data(bytes))
+  }
+}
+
+/// A state or a route is encoded differently after it was decoded. Thrown by `JSONStateCoder` in debug builds.
+public struct UnstableEncoding: Error, Hashable, CustomStringConvertible {
+  /// The type of the state, or of the routes.
+  public let type: String
+
+  public var description: String {
+    "\(type) is encoded differently after it was decoded. Save a Set as a sorted array, and a dictionary whose keys are not "
+      + "strings as a sorted array of its elements; encode each property that is decoded."
   }
 }

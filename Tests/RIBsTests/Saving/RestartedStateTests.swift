@@ -175,7 +175,8 @@ struct RestartedStateTests {
     var states: [Bool] = []
     for _ in 0..<6 {
       test.settle()
-      states.append(try document(#require(test.saves.last)).contains("\"state\":13"))
+      let saved = try #require(test.saves.last)
+      states.append(try document(saved).contains("\"state\":13"))
       test.advance(by: .milliseconds(500))
     }
     // Pauses of one and two seconds; then the parent has given it up.
@@ -189,7 +190,8 @@ struct RestartedStateTests {
       House/Room failed: Broken
       House/Room restartsExhausted 2 of 2: Broken
       """)
-    #expect(try !document(#require(test.saves.last)).contains("13"))
+    let last = try #require(test.saves.last)
+    #expect(try !document(last).contains("13"))
     finish()
   }
 
