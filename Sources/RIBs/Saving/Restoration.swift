@@ -130,6 +130,7 @@ final class Restoration {
       var next = router.firstChildNode
       while let child = next {
         if let number = takeRecord(for: child, Source(records: records, record: record, wasActive: wasActive)) {
+          take(Source(records: records, record: number, wasActive: wasActive), for: child)
           pending.append((child, number, wasActive))
         }
         next = child.nextSiblingNode
@@ -258,11 +259,8 @@ final class Restoration {
 
   /// Takes the first record of a child's names that no other child has taken.
   private func takeRecord(for child: RouterNode, _ parent: Source) -> Int? {
-    guard source(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil,
-      let record = parent.records.takeFirst(of: child.recordNames, below: parent.record)
-    else { return nil }
-    take(Source(records: parent.records, record: record, wasActive: parent.wasActive), for: child)
-    return record
+    guard source(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil else { return nil }
+    return parent.records.takeFirst(of: child.recordNames, below: parent.record)
   }
 
   // MARK: After an activation
