@@ -2,14 +2,18 @@ extension RouterNode {
   /// The name of the RIB: the router's type without `Router`.
   final var ribName: String { nameOfRIB(namingType) }
 
+  /// The name with which this RIB is saved.
+  final var recordName: SavedTree.Name {
+    if let name = type(of: self).savedNames.name { return .text(name) }
+    let name = interactorCore.flatMap { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames.name } }
+    return name.map { .text($0) } ?? .type(namingType)
+  }
+
   /// The names of this RIB in saved trees, with a name.
   final var recordNames: RecordNames {
     let own = type(of: self).savedNames
-    guard let interactorCore else { return RecordNames(own, type: namingType) }
-    let other = interactorCore._withUnsafeGuaranteedRef { type(of: $0).savedNames }
-    return RecordNames(
-      SavedNames(own.name ?? other.name, former: own.former + other.former, removed: own.removed + other.removed),
-      type: namingType)
+    let other = interactorCore.map { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames } } ?? SavedNames()
+    return RecordNames(name: recordName, former: own.former + other.former, removed: own.removed + other.removed)
   }
 
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.

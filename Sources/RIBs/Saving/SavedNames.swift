@@ -42,13 +42,6 @@ struct RecordNames {
   let former: [String]
   let removed: [String]
 
-  /// - Parameter type: the type that the RIB is named after.
-  init(_ names: SavedNames, type: any AnyObject.Type) {
-    name = names.name.map { .text($0) } ?? .type(type)
-    former = names.former
-    removed = names.removed
-  }
-
   /// Whether the RIB takes records of a name.
   func match(_ saved: String) -> Bool { saved == name.text || former.contains(saved) }
 }

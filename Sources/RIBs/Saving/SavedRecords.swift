@@ -104,7 +104,7 @@ final class SavedRecords {
 extension SavedTree {
   /// What is saved of a RIB that has no state yet.
   static func empty(_ router: RouterNode) -> SavedTree {
-    SavedTree(records: [Record(parent: -1, name: router.recordNames.name, place: nil, details: nil)])
+    SavedTree(records: [Record(parent: -1, name: router.recordName, place: nil, details: nil)])
   }
 
   /// Whether nothing is saved but the name of the topmost RIB.

@@ -146,7 +146,7 @@ extension SavedTree {
       }
       state = state ?? rest?.state
       let containers = rest?.containers ?? []
-      let name = node.recordNames.name
+      let name = node.recordName
       if contents.isEmpty {
         let details: Details? =
           state == nil && containers.isEmpty
