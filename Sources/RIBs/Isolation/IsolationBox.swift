@@ -150,9 +150,11 @@ extension Actor {
   }
 
   /// Notifies the tree on this actor that it was saved, or why not.
-  func didSave(_ box: IsolationBox, _ error: (any Error)?) {
+  ///
+  /// - Returns: what is to be saved next.
+  func didSave(_ box: IsolationBox, _ result: Result<Void, any Error>) -> SavedTree? {
     preconditionIsolated()
-    unsafeDowncast(box.content, to: TreeSaver.self).didSave(error)
+    return unsafeDowncast(box.content, to: TreeSaver.self).didSave(result)
   }
 
   /// Adds an observer of the events of the tree on this actor.

@@ -82,6 +82,13 @@ extension TreeHost where Root == any LaunchRouting {
 }
 
 extension TreeCore {
+  /// Launches the root of a new tree.
+  func launch(_ root: RouterNode) {
+    if !configuration.value.savesNewTree { saver?.beginLaunch() }
+    root.launch(in: self)
+    saver?.endLaunch(hasWork: hasRunningWork)
+  }
+
   /// Launches the root of a restored tree.
   func launch(_ root: RouterNode, restoring restoration: Restoration) {
     self.restoration = restoration
@@ -151,7 +158,7 @@ extension TreeCore {
 
   /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.
   func follow(_ kind: TreeEvent.Kind, of router: RouterNode) {
-    if restoration?.isLaunched != false, kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.request() }
+    if restoration?.isLaunched != false, kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.requestForChildren() }
     guard let restoration else { return }
     do throws(RestoreError) {
       switch kind {

@@ -106,6 +106,12 @@ package final class TreeSaver {
     case pausing(StartedTimer)
   }
 
+  /// The launch of a new tree. What it attaches comes back by the same code, so it is not saved.
+  private enum Launch {
+    case running(hasChildren: Bool)
+    case over
+  }
+
   private struct Waiting {
     let answer: Answer
     /// Whether a call from outside the tree waits, and not the work of a RIB.
@@ -132,6 +138,7 @@ package final class TreeSaver {
   private var current: [Waiting] = []
   /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
   private var isCapturing = false
+  private var launch = Launch.over
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
   private var restartable: [Restartable] = []
 
@@ -156,6 +163,19 @@ package final class TreeSaver {
     guard let tree, !tree.hasEnded else { return }
     isRequested = true
     if case .idle = state { start() }
+  }
+
+  /// Saves the tree after the current turn, because RIBs were attached or detached.
+  func requestForChildren() {
+    if case .running = launch { launch = .running(hasChildren: true) } else { request() }
+  }
+
+  func beginLaunch() { launch = .running(hasChildren: false) }
+
+  /// - Parameter hasWork: whether bound work runs, so that the tree must be restored if the process dies.
+  func endLaunch(hasWork: Bool) {
+    defer { launch = .over }
+    if case .running(hasChildren: true) = launch, hasWork { request() }
   }
 
   /// Saves the tree after the current turn.
@@ -269,13 +289,11 @@ package final class TreeSaver {
     let box = IsolationBox(self)
     // The save does not belong to the request that has changed the tree.
     _ = TreeConfiguration.WorkContext.own().task(on: executor) { [weak home, saving] in
-      while let saved = await home?.capture(box) {
-        do {
-          try await saving.save(saved)
-          await home?.didSave(box, nil)
-        } catch {
-          await home?.didSave(box, error)
-        }
+      var next = await home?.capture(box)
+      while let saved = next {
+        let result: Result<Void, any Error>
+        do { result = .success(try await saving.save(saved)) } catch { result = .failure(error) }
+        next = await home?.didSave(box, result)
       }
     }
   }
@@ -304,11 +322,17 @@ package final class TreeSaver {
     return last
   }
 
-  func didSave(_ error: (any Error)?) {
-    failure = error
+  /// Notes the result of a save, and captures the tree again if that was requested meanwhile.
+  ///
+  /// The answers come last: a tree whose changes are saved is idle by then, so that a directory can end it for another one.
+  func didSave(_ result: Result<Void, any Error>) -> SavedTree? {
+    var answers = current
+    current = []
+    failure = if case .failure(let error) = result { error } else { nil }
+    if let failure, answers.isEmpty { reportFailure(failure) }
     state = .scheduled
-    if let error, current.isEmpty { reportFailure(error) }
-    answer(&current, error.map { .failure($0) } ?? .success(()))
+    defer { answer(&answers, result) }
+    return capture()
   }
 
   /// Reports a failed save that no checkpoint waits for.

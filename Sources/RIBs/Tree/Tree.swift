@@ -110,7 +110,7 @@ public final class Tree {
       return nil
     }
     guard let restoration else {
-      core.measure(.launch, "the launch") { node.launch(in: core) }
+      core.measure(.launch, "the launch") { core.launch(node) }
       return nil
     }
     self.restoration = nil

@@ -91,6 +91,10 @@ public struct TreeConfiguration: Sendable {
   /// Nil to save it only by `save()`.
   public var saving: (any TreeSaving)?
 
+  /// Whether `saving` saves a new tree after its launch, before it changes. A directory does not, so that a call which only
+  /// looks at a tree leaves nothing in the store.
+  package var savesNewTree = true
+
   /// The shortest pause between two saves by `saving`, on the tree's clock, so that a tree that changes all the time is not
   /// copied all the time. Nil for nine times as long as the last copy has taken, so that copies take at most a tenth of
   /// the tree's time.

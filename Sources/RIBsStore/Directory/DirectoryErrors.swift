@@ -91,3 +91,41 @@ public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
     "\(key) was not saved before the timeout of the shutdown. It stays as it was last saved."
   }
 }
+
+/// An ID has no text of its own: the text is read as another ID, or an equal ID has another text. The tree would be stored
+/// under several keys.
+public struct AmbiguousID: Error, Hashable, CustomStringConvertible {
+  /// The text of the ID.
+  public let text: String
+  /// Another text of an equal ID; nil if no equal ID can be made from `text`.
+  public let otherText: String?
+
+  /// Creates an error.
+  public init(text: String, otherText: String?) {
+    self.text = text
+    self.otherText = otherText
+  }
+
+  public var description: String {
+    guard let otherText else {
+      return "No ID that is equal to \"\(text)\" can be made from its description. Implement init(_:) so that it reads "
+        + "what description returns."
+    }
+    return "The IDs \"\(text)\" and \"\(otherText)\" are equal, and their descriptions differ, so that one tree would "
+      + "have two records. Return the same description for equal IDs, such as the text in lower case."
+  }
+}
+
+/// The builder of a tree has called the tree that it builds, directly or through the builders of other trees. The call would
+/// wait for itself.
+public struct CircularOpening: Error, Hashable, CustomStringConvertible {
+  /// The tree that was called.
+  public let key: TreeKey
+
+  /// Creates an error.
+  public init(key: TreeKey) { self.key = key }
+
+  public var description: String {
+    "The builder of \(key) has called \(key), which is being built. Pass what the tree needs to its builder."
+  }
+}

@@ -64,6 +64,7 @@ extension TreeDirectory {
       case .closing(let closed): return (.closing(closed), false)
       case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
       case nil:
+        if storage != nil { try checkText(of: key.id) }
         // Read while the stripe is locked: a shutdown sets it before it looks at the stripes.
         guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
         let opening = Opening<Root>(waiters: calls, for: purpose)
@@ -78,6 +79,8 @@ extension TreeDirectory {
 
   private nonisolated(nonsending) func opened(by opening: Opening<Root>, _ key: Key) async throws -> OpenTree<Root> {
     let result: Result<OpenTree<Root>, any Error>
+    let task = try willWait(for: opening, key)
+    defer { didWait(by: task) }
     do {
       result = try await opening.result.valueUnlessCancelled()
     } catch {
@@ -88,12 +91,34 @@ extension TreeDirectory {
     return try result.get()
   }
 
+  /// Refuses a call by a builder whose opening would wait for itself.
+  ///
+  /// - Returns: the identity of the calling task, if it runs a builder.
+  func willWait(for opening: Opening<Root>, _ key: Key) throws -> Int? {
+    guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
+    return try state.withLock { state in
+      guard state.waits.isBuilder(task) else { return nil }
+      guard state.waits.begin(waitingFor: ObjectIdentifier(opening), task) else {
+        throw CircularOpening(key: treeKey(key))
+      }
+      return task
+    }
+  }
+
+  func didWait(by task: Int?) {
+    if let task { state.withLock { $0.waits.endWaiting(task) } }
+  }
+
   // MARK: Opening
 
   /// Opens a tree that no call waits for.
   func recover(_ key: Key) async {
-    guard case .opening(let opening)? = try? arrive(at: key, for: .recovery) else { return }
-    _ = await opening.result.value
+    do {
+      if case .opening(let opening) = try arrive(at: key, for: .recovery) { _ = await opening.result.value }
+    } catch let error as AmbiguousID {
+      table.update(key) { entry, _ in entry = .quarantined(error) }
+      report(.quarantined(key.id, error))
+    } catch {}
   }
 
   private func open(_ key: Key, _ opening: Opening<Root>) async {
@@ -110,7 +135,7 @@ extension TreeDirectory {
       return opening.result.set(.failure(error))
     }
     do {
-      let (host, writer, lease, isRestored) = try await makeHost(for: key, opening.purpose)
+      let (host, writer, lease, isRestored) = try await makeHost(for: key, opening)
       let tree = table.update(key) { entry, _ in
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
@@ -153,14 +178,15 @@ extension TreeDirectory {
   }
 
   private func makeHost(
-    for key: Key, _ purpose: OpeningPurpose
+    for key: Key, _ opening: Opening<Root>
   ) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
     guard let (writer, lease, saved) = try await claim(key) else {
-      return (try await makeHost(of: key.id, from: nil, nil), nil, nil, false)
+      return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, false)
     }
     do {
-      if case .callIfStored = purpose, saved == nil { throw TreeAbsent() }
-      let host = try await makeHost(of: key.id, from: saved.map { try SavedTree($0.document) }, writer)
+      if case .callIfStored = opening.purpose, saved == nil { throw TreeAbsent() }
+      let document = try saved.map { try SavedTree($0.document) }
+      let host = try await makeHost(of: key.id, from: document, writer, for: opening)
       return (host, writer, lease, saved != nil)
     } catch {
       // Another process may be able to open the tree, such as one of a later version. Callers don't wait for this: if
@@ -190,6 +216,29 @@ extension TreeDirectory {
       ) { [weak self] untaken in self?.report(.restoredWithout(key.id, untaken)) }
       return (writer, lease, saved)
     }
+  }
+
+  /// Refuses an ID whose tree would be stored under several keys.
+  ///
+  /// Equal IDs must have equal texts. Of all texts that an equal ID could have, those in another case are tried here.
+  func checkText(of id: ID) throws {
+    guard hasManyTexts else { return }
+    let text = id.description
+    guard ID(text) == id else { throw AmbiguousID(text: text, otherText: nil) }
+    for variant in [text.lowercased(), text.uppercased()] where variant != text {
+      if let other = ID(variant), other == id { try checkText(text, other.description) }
+    }
+  }
+
+  private func checkText(_ text: String, _ other: String) throws {
+    guard other == text else { throw AmbiguousID(text: text, otherText: other) }
+  }
+
+  /// Refuses a call of a tree that is awake under another text of an equal ID.
+  @usableFromInline
+  func checkText(of key: Key, _ tree: OpenTree<Root>) throws {
+    guard let writer = tree.writer, writer.key != treeKey(key) else { return }
+    throw AmbiguousID(text: key.id.description, otherText: writer.key.id)
   }
 
   func treeKey(_ key: Key) -> TreeKey { TreeKey(kind: kind, id: key.id.description) }
@@ -371,7 +420,10 @@ extension TreeDirectory {
         let answer = Promise<Result<Void, any Error>>()
         Task.detached { await self.remove(key, tree, closed, quarantine, answer) }
         return try await answer.result()
-      case .opening(let opening): _ = try await opening.result.valueUnlessCancelled()
+      case .opening(let opening):
+        let task = try willWait(for: opening, key)
+        defer { didWait(by: task) }
+        _ = try await opening.result.valueUnlessCancelled()
       case .closing(let closed): try await closed.valueUnlessCancelled()
       }
     }
@@ -400,9 +452,11 @@ extension TreeDirectory {
       switch entry {
       case .opening(let opening): return .opening(opening)
       case .closing(let closed): return .closing(closed)
-      case .open(let open): tree = open
+      case .open(let open):
+        try checkText(of: key, open)
+        tree = open
       case .quarantined(let error): quarantine = Quarantine(error: error, failures: failures)
-      case nil: break
+      case nil: if storage != nil { try checkText(of: key.id) }
       }
       guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
       let closed = Promise<Void>()

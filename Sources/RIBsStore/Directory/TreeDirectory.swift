@@ -24,6 +24,7 @@ public import Synchronization
 /// running.cancel()
 /// ```
 ///
+/// - A new tree is not written before it changes, or its bound work runs.
 /// - An answered call survives a crash of the process. Other changes survive once they are saved, which begins after the
 ///   turn that made them.
 /// - A tree that was awake when the process died is restored by `run()`. Its bound work starts again, from its state.
@@ -51,6 +52,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   @usableFromInline let ordersUses: Bool
   /// Whether a tree ends right after its last call.
   @usableFromInline let endsUnusedTrees: Bool
+  /// Whether equal IDs can have different texts. Those of strings are normalized, and integers have one each.
+  @usableFromInline let hasManyTexts: Bool
   /// Whether a shutdown has begun. No tree is opened afterwards.
   let isEnded = Atomic(false)
   let state: Locked<DirectoryState<ID, Root>>
@@ -70,6 +73,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     self.configuration = configuration
     ordersUses = configuration.limit < .max
     endsUnusedTrees = configuration.idleAfter == .zero
+    hasManyTexts = ID.self != String.self && !(ID.self is any FixedWidthInteger.Type)
     self.treeConfiguration = treeConfiguration
     self.makeHost = makeHost
     self.onEvent = onEvent
@@ -91,7 +95,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// When a call is answered.
   public enum Answering: Sendable {
     /// When everything that the tree has changed so far is saved. An answered call survives a crash of the process. A
-    /// change counts if a RIB was attached or detached, or `setNeedsSave()` was called.
+    /// change counts if a RIB was attached or detached, or `setNeedsSave()` was called. What the launch of a new tree
+    /// attaches is no change unless its bound work runs: the next launch attaches it again.
     case whenSaved
     /// As soon as the closure has returned, before its changes are saved.
     case atOnce
@@ -108,6 +113,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// - Returns: the closure's result.
   /// - Throws: the closure's error. If the call was not made: the error of the builder; a `RestoreError`;
   ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
+  ///   `AmbiguousID`, or `CircularOpening` if a builder makes the call;
   ///   `TreeEnded` or `TreeFailure` if the tree ended before; a `CancellationError` if the calling task was cancelled
   ///   while the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`,
   ///   `SaveAbandoned`, `TreeEnded`, `TreeFailure`, the error of the coder, or a `CancellationError`. As long as the
@@ -154,6 +160,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ) async throws -> Value {
     defer { leave(tree, key) }
     do {
+      if hasManyTexts { try checkText(of: key, tree) }
       guard tree.isStored, case .whenSaved = answering else {
         return try await tree.host.perform(fileID: fileID, line: line, body)
       }
@@ -206,6 +213,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     let key = Key(id)
     let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
     defer { leave(tree, key) }
+    try checkText(of: key, tree)
     return tree.host
   }
 
@@ -218,6 +226,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     let found: OpenTree<Root>? = if let tree = table.enterIfOpen(key) { tree } else { try await enterIfStored(key) }
     guard let tree = found else { return nil }
     defer { leave(tree, key) }
+    try checkText(of: key, tree)
     return tree.host
   }
 
@@ -259,10 +268,18 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   }
 
   /// Builds or restores a tree.
-  func makeHost(of id: ID, from saved: SavedTree?, _ writer: TreeWriter?) async throws -> TreeHost<Root> {
+  func makeHost(
+    of id: ID, from saved: SavedTree?, _ writer: TreeWriter?, for opening: Opening<Root>
+  ) async throws -> TreeHost<Root> {
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    if let task { state.withLock { $0.waits.begin(ObjectIdentifier(opening), by: task) } }
+    defer { if let task { state.withLock { $0.waits.end(task) } } }
     var configuration = treeConfiguration(id)
     if configuration.name == nil { configuration.name = id.description }
-    if let writer { configuration.saving = writer }
+    if let writer {
+      configuration.saving = writer
+      configuration.savesNewTree = false
+    }
     return try await makeHost(id, saved, configuration)
   }
 }
@@ -359,6 +376,7 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   var attempts: [DirectoryTable<ID, Root>.Key: Int] = [:]
   /// Whether `run()` is looking for trees to open.
   var isRecovering = false
+  var waits = OpeningWaits()
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [(key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64)] = []
 }

@@ -2,6 +2,7 @@ import Foundation
 import RIBs
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("A call of a tree that must exist")
@@ -79,5 +80,58 @@ struct ExistingTreeTests {
       #expect(!files.contains { $0.contains("account") })
       #expect(store.claimCount == 0)
     }
+  }
+}
+
+@Suite("A new tree of a directory")
+struct NewTreeTests {
+  /// Attaches a child when it becomes active, and another one when it is asked to.
+  private final class FamilyRouter: Router<Interactor> {
+    private let gate: Gate?
+
+    init(_ gate: Gate?) {
+      self.gate = gate
+      super.init(interactor: Interactor())
+    }
+
+    override func didLoad() {
+      super.didLoad()
+      add()
+      if let gate { interactor.task("work", overlap: .ignoreWhileRunning) { await gate.pass() } }
+    }
+
+    func add() { attachChild(Router(interactor: Interactor())) }
+  }
+
+  private func families(in store: any TreeStore, _ gate: Gate? = nil) -> TreeDirectory<Int, FamilyRouter> {
+    TreeDirectory("family", in: store, tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }) { _ in
+      FamilyRouter(gate)
+    }
+  }
+
+  @Test("is not written before it changes, although its launch attaches a child")
+  func unchanged() async throws {
+    let store = MemoryStore()
+    let families = families(in: store)
+    #expect(try await families.perform(on: 1) { $0.children.count } == 1)
+    #expect(store.records.isEmpty)
+    try await families.perform(on: 1) { $0.add() }
+    #expect(store.records.count == 1)
+    #expect(try await families.perform(on: 2) { $0.children.count } == 1)
+    await families.shutdown()
+    #expect(store.records.count == 1)
+    let next = self.families(in: store)
+    #expect(try await next.perform(on: 2) { $0.children.count } == 1)
+    await next.shutdown()
+  }
+
+  @Test("is written when bound work of its launch runs, so that the work starts again if the process dies")
+  func working() async throws {
+    let (store, gate) = (MemoryStore(), Gate())
+    let families = families(in: store, gate)
+    #expect(try await families.perform(on: 1) { $0.children.count } == 1)
+    #expect(store.awakeKeys == [TreeKey(kind: "family", id: "1")])
+    gate.open()
+    await families.shutdown()
   }
 }

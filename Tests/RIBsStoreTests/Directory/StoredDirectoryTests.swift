@@ -145,7 +145,7 @@ struct StoredDirectoryTests {
     let directory = successor.directory(in: store, clock: clock)
     let running = Task { await directory.run() }
     await successor.journal.wait(for: "1 was restored")
-    await store.journal.wait(for: "account/1 4")
+    await store.journal.wait(for: "account/1 3")
     while balance(store.memory, 1) != "6" { await Task.yield() }
     running.cancel()
     await directory.shutdown()
@@ -860,6 +860,15 @@ struct StoredDirectoryTests {
     gate.open()
     try await removal.value
     #expect(store.memory.records.isEmpty)
+    await directory.shutdown()
+  }
+
+  @Test("ends a tree for another one as soon as its changes are saved")
+  func idleWhenSaved() async throws {
+    let store = ControlledStore()
+    let directory = Bank().directory(in: store, limit: 1)
+    for id in 1...2_000 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    #expect(store.memory.records.count == 2_000)
     await directory.shutdown()
   }
 

@@ -1,0 +1,121 @@
+import RIBs
+import RIBsStore
+import RIBsTesting
+import TestSupport
+import Testing
+
+@Suite("An ID of a directory")
+struct IDTextTests {
+  /// IDs that are equal if they differ in case only.
+  struct Address: Hashable, Sendable, LosslessStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static func == (a: Address, b: Address) -> Bool { a.description.lowercased() == b.description.lowercased() }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(description.lowercased()) }
+  }
+
+  /// Equal IDs have one text, however they are written.
+  struct CanonicalAddress: Hashable, Sendable, LosslessStringConvertible {
+    let description: String
+
+    init(_ text: String) { description = text.lowercased() }
+  }
+
+  /// IDs that are equal if they differ in spaces only.
+  struct Phone: Hashable, Sendable, LosslessStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    private var digits: String { description.filter { $0 != " " } }
+
+    static func == (a: Phone, b: Phone) -> Bool { a.digits == b.digits }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(digits) }
+  }
+
+  /// IDs whose text is not read.
+  struct Code: Hashable, Sendable, LosslessStringConvertible {
+    let number: Int
+
+    init(number: Int) { self.number = number }
+
+    init?(_ text: String) {
+      guard let number = Int(text) else { return nil }
+      self.number = number
+    }
+
+    var description: String { "#\(number)" }
+  }
+
+  private func directory<ID: Hashable & Sendable & LosslessStringConvertible>(
+    of: ID.Type, in store: MemoryStore
+  ) -> TreeDirectory<ID, AccountRouter> {
+    TreeDirectory("account", in: store, onEvent: { _ in }) { _ in AccountRouter(Bank()) }
+  }
+
+  @Test("is refused if it is written in two ways, and leaves nothing in the store")
+  func ambiguous() async throws {
+    let store = MemoryStore()
+    let accounts = directory(of: Address.self, in: store)
+    let error = AmbiguousID(text: "Ann", otherText: "ann")
+    await #expect(throws: error) { try await accounts.perform(on: Address("Ann")) { _ in } }
+    await #expect(throws: error) { try await accounts.perform(onExisting: Address("Ann")) { _ in } }
+    await #expect(throws: error) { try await accounts.remove(Address("Ann")) }
+    await #expect(throws: AmbiguousID(text: "ann", otherText: "ANN")) { try await accounts.host(for: Address("ann")) }
+    await accounts.shutdown()
+    let codes = directory(of: Code.self, in: store)
+    await #expect(throws: AmbiguousID(text: "#7", otherText: nil)) {
+      try await codes.perform(on: Code(number: 7)) { _ in }
+    }
+    await codes.shutdown()
+    #expect(store.records.isEmpty)
+  }
+
+  @Test("has one tree and one record if equal IDs have one description")
+  func canonical() async throws {
+    let store = MemoryStore()
+    let accounts = directory(of: CanonicalAddress.self, in: store)
+    #expect(try await accounts.perform(on: CanonicalAddress("Ann")) { $0.interactor.deposit(1) } == 1)
+    #expect(try await accounts.perform(on: CanonicalAddress("ANN")) { $0.interactor.deposit(1) } == 2)
+    await accounts.shutdown()
+    #expect(store.records.keys.map(\.id) == ["ann"])
+  }
+
+  @Test("is refused if its tree is awake under another text")
+  func awake() async throws {
+    let store = MemoryStore()
+    let accounts = directory(of: Phone.self, in: store)
+    #expect(try await accounts.perform(on: Phone("1 2")) { $0.interactor.deposit(1) } == 1)
+    let error = AmbiguousID(text: "12", otherText: "1 2")
+    await #expect(throws: error) { try await accounts.perform(on: Phone("12")) { $0.interactor.deposit(1) } }
+    await #expect(throws: error) { try await accounts.host(for: Phone("12")) }
+    await #expect(throws: error) { try await accounts.remove(Phone("12")) }
+    #expect(try await accounts.perform(on: Phone("1 2")) { $0.interactor.deposit(1) } == 2)
+    await accounts.shutdown()
+    #expect(store.records.keys.map(\.id) == ["1 2"])
+  }
+
+  @Test("that was stored in two ways before is quarantined when its tree is to be restored, with the reason")
+  func stored() async throws {
+    let store = MemoryStore()
+    let owner = TreeOwner()
+    let key = TreeKey(kind: "account", id: "Ann")
+    guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else { return }
+    _ = try await store.save([
+      TreeRecord(key: key, fence: fence, version: 1, schema: 1, content: .document([]), isAwake: true, isReleased: true)
+    ])
+    let journal = Journal()
+    let accounts = TreeDirectory("account", in: store, onEvent: { journal.write("\($0)") }) { (_: Address) in
+      AccountRouter(Bank())
+    }
+    let running = Task { await accounts.run() }
+    while accounts.quarantined.isEmpty { await Task.yield() }
+    #expect(accounts.quarantined[Address("ann")] as? AmbiguousID == AmbiguousID(text: "Ann", otherText: "ann"))
+    running.cancel()
+    await accounts.shutdown()
+  }
+}
