@@ -14,6 +14,9 @@ package struct FIFO<Element> {
 
   package mutating func append(_ element: Element) { arriving.append(element) }
 
+  /// Inserts an element before the others.
+  package mutating func prepend(_ element: Element) { leaving.append(element) }
+
   /// The queue without some elements.
   ///
   /// - Complexity: linear in the number of elements.

@@ -29,7 +29,7 @@ final class SaveQueue: Sendable {
 
   private struct State {
     /// FIFO, except records that are retried.
-    var pending: [Item] = []
+    var pending = FIFO<Item>()
     /// The task that commits, while there is something to commit.
     var committer: Task<Void, Never>?
     var lanes: [TreeKey: Lane] = [:]
@@ -89,11 +89,10 @@ final class SaveQueue: Sendable {
   func abandon() {
     let (items, tasks) = state.withLock { state in
       state.isAbandoned = true
-      defer { (state.pending, state.lanes) = ([], [:]) }
-      return (
-        state.pending + state.lanes.values.flatMap(\.items),
-        state.lanes.values.map(\.task) + (state.committer.map { [$0] } ?? [])
-      )
+      var items = state.lanes.values.flatMap(\.items)
+      while let item = state.pending.popFirst() { items.append(item) }
+      defer { state.lanes = [:] }
+      return (items, state.lanes.values.map(\.task) + (state.committer.map { [$0] } ?? []))
     }
     for task in tasks { task.cancel() }
     for item in items { item.outcome.set(.abandoned) }
@@ -122,14 +121,14 @@ final class SaveQueue: Sendable {
     state.withLock { state in
       var keys: Set<TreeKey> = []
       var batch: [Item] = []
+      // Further records of the same trees.
       var later: [Item] = []
       var size = 0
-      for item in state.pending {
+      while batch.count < limit, size < SaveQueue.largestBatchSize, let item = state.pending.popFirst() {
         let (key, count) = (item.record.key, item.record.size)
         if state.lanes[key] != nil {
           state.lanes[key]?.items.append(item)
-        } else if batch.count >= limit || size >= SaveQueue.largestBatchSize || keys.contains(key) {
-          keys.insert(key)
+        } else if keys.contains(key) {
           later.append(item)
         } else if count > SaveQueue.largestSharedDocument {
           state.lanes[key] = lane(key, [item], failures: 0)
@@ -139,7 +138,7 @@ final class SaveQueue: Sendable {
           size += count
         }
       }
-      state.pending = later
+      for item in later.reversed() { state.pending.prepend(item) }
       if batch.isEmpty { state.committer = nil }
       return batch.isEmpty ? nil : batch
     }
@@ -148,7 +147,7 @@ final class SaveQueue: Sendable {
   private func putBack(_ batch: [Item]) {
     let isAbandoned = state.withLock { state in
       guard !state.isAbandoned else { return true }
-      state.pending.insert(contentsOf: batch, at: 0)
+      for item in batch.reversed() { state.pending.prepend(item) }
       return false
     }
     if isAbandoned { for item in batch { item.outcome.set(.abandoned) } }
@@ -162,7 +161,7 @@ final class SaveQueue: Sendable {
       state.failuresInARow += 1
       if state.isAbandoned { return (nil, true) }
       if state.isDown {
-        state.pending += batch
+        for item in batch { state.pending.append(item) }
         return (state.failuresInARow - SaveQueue.largestNumberOfLanesInARow, false)
       }
       for item in batch { state.lanes[item.record.key] = lane(item.record.key, [item], failures: 1) }

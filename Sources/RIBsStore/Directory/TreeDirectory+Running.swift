@@ -219,9 +219,15 @@ extension TreeDirectory {
   }
 
   private func end(_ keys: [Key], _ ending: DirectoryEnding<ID>) async {
-    await withTaskGroup(of: Void.self) { group in
-      for key in keys { group.addTask { await self.end(key, ending) } }
+    // All at once, because one whose work ignores its cancellation must not delay others. Not as the children of a group,
+    // which finds each that ends in a list of all.
+    for key in keys {
+      Task.detached {
+        await self.end(key, ending)
+        ending.didEnd()
+      }
     }
+    await ending.ended.value
   }
 
   private func end(_ key: Key, _ ending: DirectoryEnding<ID>) async {
@@ -283,14 +289,30 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
     var shutdowns: [ID: LimitedShutdown] = [:]
     /// The timeout, once it has passed.
     var expired: Duration?
+    /// The number of trees that have not ended.
+    var rest: Int
   }
 
   private let state: Locked<State>
+  /// A promise that is fulfilled when all trees have ended.
+  let ended = Promise<Void>()
   /// How long to wait for the trees' own reports after the timeout.
   private let grace = LimitedShutdown.grace
 
   /// - Parameter ids: the trees, which are unsaved at first.
-  init(of ids: [ID]) { state = Locked(State(unsaved: Set(ids))) }
+  init(of ids: [ID]) {
+    state = Locked(State(unsaved: Set(ids), rest: ids.count))
+    if ids.isEmpty { ended.set(()) }
+  }
+
+  /// Counts a tree that has ended.
+  func didEnd() {
+    let rest = state.withLock { state in
+      state.rest -= 1
+      return state.rest
+    }
+    if rest == 0 { ended.set(()) }
+  }
 
   /// Removes a tree that was not awake.
   func skip(_ id: ID) { state.withLock { _ = $0.unsaved.remove(id) } }

@@ -16,7 +16,7 @@ public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "The maximum number of requests to a tree in a second.") var rate = 20.0
   @Option(help: "The maximum number of requests over a connection in a second.") var connectionRate = 2_000.0
   @Option(help: "The time for a call, in seconds.") var timeout = 5.0
-  @Option(help: "The time for the shutdown, in seconds. Less than what the orchestrator gives.") var shutdown = 10.0
+  @Option(help: "The time for the shutdown, in seconds. Less than what the orchestrator gives.") var shutdown = 25.0
   @Option(help: "How long the server answers after it is not ready any more, in seconds: at most --shutdown / 4.")
   var drain = 0.0
   @Option(help: "The lease, in seconds: how long trees are unreachable after a machine is lost.") var lease = 10.0

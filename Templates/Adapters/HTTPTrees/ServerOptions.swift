@@ -36,8 +36,9 @@ public struct ServerOptions: Sendable {
   public var idleConnection = Duration.seconds(60)
   /// The time between comments to followers.
   public var heartbeat = Duration.seconds(15)
-  /// The time for the whole shutdown.
-  public var shutdown = Duration.seconds(10)
+  /// The time for the whole shutdown. Half of it is for the trees: enough for 100,000 without unsaved changes in files. Less
+  /// than the 30 seconds that Kubernetes gives.
+  public var shutdown = Duration.seconds(25)
   /// How long the server answers after it is not ready any more: at most a quarter of the time of the shutdown.
   public var drain = Duration.zero
   /// How long a call of the store may take before the server is not ready.
