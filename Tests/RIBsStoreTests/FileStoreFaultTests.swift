@@ -25,7 +25,8 @@ struct FileStoreFaultTests {
       do { #expect(try await store.save(records) == []) } catch let thrown as FileStoreError { error = thrown }
       let failed = machine.calls.indices.contains(number - 1) ? machine.calls[number - 1] : nil
       isEveryCallTried = failed == nil
-      if let failed, !failed.hasPrefix("stat") {
+      // What is known of a start may stay: the tree is only a suspect then.
+      if let failed, !failed.hasPrefix("stat"), !failed.contains("/starts/") {
         #expect(error?.description.contains("No space left on device (errno 28)") == true, "\(failed)")
         #expect(error?.description.contains(" of data") == true, "\(failed)")
       }
@@ -92,7 +93,7 @@ struct FileStoreFaultTests {
     try await Trees(store: store).save("1", "old")
     await store.close()
     machine.plan()
-    _ = try await Trees(store: try FileStore(directory: "data", system: machine)).claim("1")
+    try await Trees(store: try FileStore(directory: "data", system: machine)).release("1")
     let writes = machine.calls.indices.filter { machine.calls[$0].contains("store.tmp/") }
     #expect(writes.count > 2)
     for index in writes {

@@ -35,6 +35,11 @@ public struct DirectoryConfiguration: Sendable {
   /// The pauses between attempts to save while the store fails, and before a failed tree is restored.
   public var backoff: Backoff
 
+  /// The number of failures in a row after which a tree is quarantined: it has failed within a minute, could not be
+  /// restored, or has ended the process that started it. At least two, because the first process to end may have started
+  /// many trees at the same time.
+  public var quarantineAfter: Int { didSet { quarantineAfter = max(quarantineAfter, 2) } }
+
   /// The clock for all times of the directory. It should count the time in which the machine sleeps, because leases end
   /// meanwhile.
   public var clock: any Clock<Duration>
@@ -44,7 +49,7 @@ public struct DirectoryConfiguration: Sendable {
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
-    clock: any Clock<Duration> = ContinuousClock()
+    quarantineAfter: Int = 3, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.idleAfter = idleAfter?.boundedTimeout
     self.limit = max(limit, 1)
@@ -52,6 +57,7 @@ public struct DirectoryConfiguration: Sendable {
     self.lease = lease.bounded(from: shortestLease)
     self.address = address
     self.backoff = backoff
+    self.quarantineAfter = max(quarantineAfter, 2)
     self.clock = clock
   }
 
@@ -78,7 +84,9 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case failed(ID, any Error)
   /// A tree was ended, because another owner has claimed it. Changes that were not saved are lost.
   case fenced(ID)
-  /// A tree was quarantined, because it has failed or could not be read too often. Its record stays as it is.
+  /// A tree was quarantined, because it has failed or could not be read too often, or, with `UnfinishedStarts`, because it
+  /// has ended too many processes. Then it is quarantined in the store, and each process that runs a directory reports it
+  /// once. Its record stays as it is.
   case quarantined(ID, any Error)
   /// A tree was removed from the store.
   case removed(ID)
@@ -104,8 +112,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
     case .failed(let id, let error): "\(id) has failed: \(error)"
     case .fenced(let id): "\(id) was claimed by another owner, so it was ended here without a save"
     case .quarantined(let id, let error):
-      "\(id) is in quarantine, and its record stays as it is. Repair the cause, then call retry(_:) or restart the "
-        + "process: \(error)"
+      "\(id) is in quarantine, and its record stays as it is. \(error.quarantineAdvice("retry(_:)")): \(error)"
     case .removed(let id): "\(id) was removed"
     case .full: "a tree was not opened, because the limit is reached and no tree is idle"
     case .storeFailed(let error): "the store has failed, and is tried again: \(error)"

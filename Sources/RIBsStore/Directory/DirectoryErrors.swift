@@ -40,11 +40,12 @@ public struct LaterSchema: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The tree is quarantined: it has failed or could not be read too often. Its record stays as it is.
+/// The tree is quarantined: it has failed, could not be read or has ended its process too often. Its record stays as it is.
 public struct TreeQuarantined: Error, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// The last error: a `RestoreError`, or a `TreeFailure`.
+  /// The last error: a `RestoreError`, or a `TreeFailure`. `UnfinishedStarts` if the tree has ended its process, which
+  /// quarantines it in the store, for all processes.
   public let reason: any Error
 
   /// Creates an error.
@@ -54,7 +55,16 @@ public struct TreeQuarantined: Error, CustomStringConvertible {
   }
 
   public var description: String {
-    "\(key) is in quarantine. Repair the cause, then call TreeDirectory.retry(_:), or restart the process: \(reason)"
+    "\(key) is in quarantine. \(reason.quarantineAdvice("TreeDirectory.retry(_:)")): \(reason)"
+  }
+}
+
+extension Error {
+  /// What to do about a tree that is quarantined because of this error.
+  func quarantineAdvice(_ retry: String) -> String {
+    self is UnfinishedStarts
+      ? "Repair the cause, deploy, then call \(retry) in any process; a restart does not end the quarantine"
+      : "Repair the cause, then call \(retry), or restart the process"
   }
 }
 

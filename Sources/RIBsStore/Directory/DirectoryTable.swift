@@ -15,6 +15,9 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     case closing(Promise<Void>)
     /// The tree is no longer opened, because of an error.
     case quarantined(any Error)
+
+    /// Whether the quarantine is one of the store, for all processes.
+    var isQuarantinedInStore: Bool { if case .quarantined(is UnfinishedStarts) = self { true } else { false } }
   }
 
   @usableFromInline

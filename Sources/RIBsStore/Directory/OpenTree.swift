@@ -65,6 +65,8 @@ final class TreeWriter: TreeSaving {
   let fenced = Promise<Void>()
   /// Whether `fenced` is fulfilled. Read by each call.
   let isFenced = Atomic(false)
+  /// Whether the store knows that the tree has started.
+  let hasStarted = Atomic(false)
 
   /// - Parameter onUntaken: called with the paths of what a restore has left.
   init(
@@ -92,13 +94,16 @@ final class TreeWriter: TreeSaving {
   /// Removes the record of the tree.
   func remove() async throws { try await write(.removed, isAwake: false, isReleased: true) }
 
+  /// A note of how the start of the tree goes.
+  func start(_ state: TreeStart.State) -> TreeStart { TreeStart(key: key, fence: fence, state: state) }
+
   private func write(_ content: TreeRecord.Content, isAwake: Bool, isReleased: Bool) async throws {
     let version = version.add(1, ordering: .relaxed).newValue
     let record = TreeRecord(
       key: key, fence: fence, version: version, schema: schema, content: content, isAwake: isAwake,
       isReleased: isReleased)
     switch await queue.save(record) {
-    case .saved: return
+    case .saved: hasStarted.store(true, ordering: .relaxed)
     case .fenced:
       isFenced.store(true, ordering: .releasing)
       fenced.set(())

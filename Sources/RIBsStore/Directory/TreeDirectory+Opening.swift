@@ -1,12 +1,15 @@
+internal import Foundation
 internal import RIBs
 internal import Synchronization
 
 /// Opening and closing trees.
 extension TreeDirectory {
-  /// The number of failures in a row after which a tree is quarantined.
-  private static var quarantineAfter: Int { 3 }
   /// A failure later than this after the opening does not count as one in a row.
   private static var trialPeriod: Duration { .seconds(60) }
+  /// How long a process must have lived before it starts a tree that has ended one alone.
+  private static var shortestLife: Duration { .seconds(1) }
+  /// How long the start of a tree may keep other suspects waiting.
+  private static var longestStart: Duration { .seconds(5) }
 
   // MARK: Calls
 
@@ -156,6 +159,10 @@ extension TreeDirectory {
       awakeCount.subtract(1, ordering: .relaxed)
       if error is TreeAbsent {
         table.update(key) { entry, _ in entry = nil }
+      } else if let error = error as? QuarantinedInStore {
+        table.update(key) { entry, _ in entry = .quarantined(error.starts) }
+        report(.quarantined(key.id, error.starts))
+        return opening.result.set(.failure(TreeQuarantined(key: treeKey(key), reason: error.starts)))
       } else {
         didFail(key, error, isTrouble: error.isOfRecord)
       }
@@ -183,17 +190,86 @@ extension TreeDirectory {
     guard let (writer, lease, saved) = try await claim(key) else {
       return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, false)
     }
+    guard let storage, let starts = saved?.unfinishedStarts else {
+      let host = try await makeHost(for: key, opening, writer, saved)
+      return (host, writer, lease, saved != nil)
+    }
+    // If the store fails before the start, the tree stays claimed: a release would forget its starts.
+    guard starts.count < configuration.quarantineAfter else {
+      try await storage.store.note([writer.start(.quarantined)])
+      throw QuarantinedInStore(starts: starts)
+    }
+    let next = UnfinishedStarts(count: starts.count + 1, last: "\(lease.owner) at \(Date.now.formatted(.iso8601))")
+    let host = try await startAlone(writer, in: storage, starts, next) {
+      let host = try await self.makeHost(for: key, opening, writer, saved)
+      // The first steps of what the activation has started run before this.
+      try? await host.perform { _ in }
+      return host
+    }
+    return (host, writer, lease, saved != nil)
+  }
+
+  private func makeHost(
+    for key: Key, _ opening: Opening<Root>, _ writer: TreeWriter, _ saved: SavedRecord?
+  ) async throws -> TreeHost<Root> {
     do {
       if case .callIfStored = opening.purpose, saved == nil { throw TreeAbsent() }
       let document = try saved.map { try SavedTree($0.document) }
-      let host = try await makeHost(of: key.id, from: document, writer, for: opening)
-      return (host, writer, lease, saved != nil)
+      return try await makeHost(of: key.id, from: document, writer, for: opening)
     } catch {
       // Another process may be able to open the tree, such as one of a later version. Callers don't wait for this: if
       // the tree is claimed again before, the release is fenced and has no effect.
       Task.detached { try? await writer.release(isAwake: saved?.isAwake ?? false) }
       throw error
     }
+  }
+
+  /// Starts a tree whose last start may have ended its process.
+  ///
+  /// Many trees are started at the same time, and all that were on their way are suspects when the process ends. So each
+  /// suspect is started while no other one is, and only such a start counts: the tree that ends the process again is the
+  /// only one whose count grows.
+  private func startAlone<Value: Sendable>(
+    _ writer: TreeWriter, in storage: DirectoryStorage, _ starts: UnfinishedStarts, _ next: UnfinishedStarts,
+    _ start: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    // A process that is ended soon after it was started, again and again, would otherwise end the start of the same tree.
+    let rest = TreeDirectory.shortestLife - now()
+    if starts.count > 1, rest > .zero { try await configuration.clock.sleep(for: rest) }
+    try await suspects.enter()
+    let isOver = Locked(false)
+    let leave: @Sendable () -> Void = { [suspects] in
+      let isFirst = isOver.withLock { isOver in
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst { suspects.leave() }
+    }
+    let timer = Task.detached { [clock = configuration.clock, limit = TreeDirectory.longestStart] in
+      try? await clock.sleep(for: limit)
+      guard !Task.isCancelled else { return }
+      // A start that hangs does not end the process, and must not hold up the other suspects.
+      try? await storage.store.note([writer.start(.begins(starts))])
+      leave()
+    }
+    defer {
+      timer.cancel()
+      leave()
+    }
+    try await storage.store.note([writer.start(.begins(next))])
+    let result: Result<Value, any Error>
+    do { result = .success(try await start()) } catch { result = .failure(error) }
+    await noteStarted(writer, in: storage)
+    return try result.get()
+  }
+
+  /// Notes that the process has survived the start of a tree. If that fails, the next round of `run()` repeats it.
+  private func noteStarted(_ writer: TreeWriter, in storage: DirectoryStorage) async {
+    guard !writer.hasStarted.load(ordering: .relaxed) else { return }
+    do {
+      try await storage.store.note([writer.start(.succeeded)])
+      writer.hasStarted.store(true, ordering: .relaxed)
+    } catch {}
   }
 
   /// Makes this process the only writer of a tree; nil without a store.
@@ -210,6 +286,7 @@ extension TreeDirectory {
     switch try await storage.store.claim(treeKey, by: lease.owner, schema: storage.schema) {
     case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
+    case .quarantined(let starts): throw QuarantinedInStore(starts: starts)
     case .claimed(let fence, let saved):
       let writer = TreeWriter(
         treeKey, fence: fence, version: saved?.version ?? 0, schema: storage.schema, storage.coder, storage.queue
@@ -347,19 +424,21 @@ extension TreeDirectory {
   private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnded.Reason) async {
     let lastSave = await tree.host.endSaving().unsaved?.value
     switch reason {
-    case .failed(let failure): fail(key, tree, closed, failure)
-    case .notRestored(let error): fail(key, tree, closed, error)
+    case .failed(let failure): await fail(key, tree, closed, failure)
+    case .notRestored(let error): await fail(key, tree, closed, error)
     case .shutDown, .requested, .released, .refused:
       // Its last changes are lost, as with a failure: it must not sleep in a state that it was to leave.
       if case .failure(let error)? = lastSave, !(error is TreeElsewhere), !(error is SaveAbandoned) {
-        return fail(key, tree, closed, error)
+        return await fail(key, tree, closed, error)
       }
       let isReleased = await release(tree, isAwake: false)
       finishClosing(key, closed, isReleased ? .ended(key.id, reason) : .fenced(key.id))
     }
   }
 
-  private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ error: any Error) {
+  private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ error: any Error) async {
+    // It stays claimed, and its process has not ended.
+    if let storage, let writer = tree.writer { await noteStarted(writer, in: storage) }
     if now() - tree.openingTime > TreeDirectory.trialPeriod { table.update(key) { _, failures in failures = 0 } }
     awakeCount.subtract(1, ordering: .relaxed)
     didFail(key, error, isTrouble: true)
@@ -374,11 +453,11 @@ extension TreeDirectory {
       entry = nil
       guard isTrouble, storage != nil else { return 0 }
       failures += 1
-      if failures >= TreeDirectory.quarantineAfter { entry = .quarantined(error) }
+      if failures >= configuration.quarantineAfter { entry = .quarantined(error) }
       return failures
     }
     report(.failed(key.id, error))
-    if failures >= TreeDirectory.quarantineAfter { return report(.quarantined(key.id, error)) }
+    if failures >= configuration.quarantineAfter { return report(.quarantined(key.id, error)) }
     guard failures > 0 else { return }
     var random = SystemRandomNumberGenerator()
     reopen(key, after: configuration.backoff.pause(before: failures, using: &random))
@@ -392,6 +471,11 @@ extension TreeDirectory {
       self.finishClosing(key, closed, .fenced(key.id))
     }
   }
+}
+
+/// The error of the claim of a tree that is quarantined in the store.
+private struct QuarantinedInStore: Error {
+  let starts: UnfinishedStarts
 }
 
 extension Error {
@@ -465,6 +549,14 @@ extension TreeDirectory {
     }
   }
 
+  private func claimForRemoval(_ key: Key) async throws -> TreeWriter? {
+    do { return try await claim(key)?.writer } catch is QuarantinedInStore {
+      try await storage?.store.retry(treeKey(key))
+      retries.add(1, ordering: .sequentiallyConsistent)
+      return try await claim(key)?.writer
+    }
+  }
+
   private func remove(
     _ key: Key, _ tree: OpenTree<Root>?, _ closed: Promise<Void>, _ quarantine: Quarantine?,
     _ answer: Promise<Result<Void, any Error>>
@@ -476,7 +568,7 @@ extension TreeDirectory {
         // A save that has begun would bring the record back.
         _ = await tree.host.endSaving().unsaved?.value
       }
-      let writer = if let tree { tree.writer } else { try await claim(key).map(\.writer) }
+      let writer = if let tree { tree.writer } else { try await claimForRemoval(key) }
       try await writer?.remove()
       result = .success(())
     } catch {

@@ -15,6 +15,12 @@ extension TreeDirectory {
         uses.add(1, ordering: .relaxed)
         // Before trees are restored: it ends the lease of the process that had the address before.
         await renewLeaseIfNeeded()
+        if let storage, beginNotingStarts() {
+          group.addTask {
+            await self.noteStarts(in: storage)
+            self.state.withLock { $0.isNotingStarts = false }
+          }
+        }
         if beginRecovery() {
           group.addTask {
             if let storage = self.storage { await self.recoverTrees(in: storage) }
@@ -34,6 +40,14 @@ extension TreeDirectory {
     state.withLock { state in
       defer { state.isRecovering = true }
       return !state.isRecovering
+    }
+  }
+
+  /// - Returns: false if the notes of an earlier round have not ended.
+  private func beginNotingStarts() -> Bool {
+    state.withLock { state in
+      defer { state.isNotingStarts = true }
+      return !state.isNotingStarts
     }
   }
 
@@ -88,6 +102,52 @@ extension TreeDirectory {
       }
     } catch {
       report(.storeFailed(error))
+    }
+  }
+
+  // MARK: Starts
+
+  /// Notes the trees that have started since the last round and were not saved, so that they are no suspects if the process
+  /// ends later. Then finds the trees that are quarantined in the store.
+  private func noteStarts(in storage: DirectoryStorage) async {
+    let started = table.entries.compactMap { _, entry in
+      if case .open(let tree) = entry, let writer = tree.writer, !writer.hasStarted.load(ordering: .relaxed) {
+        writer
+      } else {
+        nil
+      }
+    }
+    do {
+      for first in stride(from: 0, to: started.count, by: 1_000) {
+        let writers = started[first..<min(first + 1_000, started.count)]
+        try await storage.store.note(writers.map { $0.start(.succeeded) })
+        for writer in writers { writer.hasStarted.store(true, ordering: .relaxed) }
+      }
+      try await findQuarantined(in: storage)
+    } catch {
+      report(.storeFailed(error))
+    }
+  }
+
+  private func findQuarantined(in storage: DirectoryStorage) async throws {
+    let retried = retries.load(ordering: .sequentiallyConsistent)
+    let known = table.entries.compactMap { key, entry in entry.isQuarantinedInStore ? key : nil }
+    let listed = try await storage.store.quarantined(kind)
+    if listed.isEmpty, known.isEmpty { return }
+    let starts = Dictionary(
+      listed.compactMap { key, starts in ID(key.id).map { (Key($0), starts) } }, uniquingKeysWith: { first, _ in first }
+    )
+    for (key, starts) in starts {
+      let isNew = table.update(key) { entry, _ in
+        guard entry == nil, retries.load(ordering: .sequentiallyConsistent) == retried else { return false }
+        entry = .quarantined(starts)
+        return true
+      }
+      if isNew { report(.quarantined(key.id, starts)) }
+    }
+    // Those that another process has retried.
+    for key in known where starts[key] == nil {
+      table.update(key) { entry, _ in if entry?.isQuarantinedInStore == true { entry = nil } }
     }
   }
 

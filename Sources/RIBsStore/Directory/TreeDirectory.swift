@@ -33,6 +33,7 @@ public import Synchronization
 ///   `DirectoryConfiguration.limit`. A call that comes meanwhile waits and opens the tree again.
 /// - A tree that has failed is restored from what was saved last, by the next call or by `run()`. If it fails within a
 ///   minute, or can't be restored, three times in a row, it is quarantined.
+/// - A tree whose activation ends the process three times in a row is quarantined in the store, for all processes.
 ///
 /// The article "Trees by key" of `RIBs` says more.
 public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvertible, Root>: Sendable {
@@ -59,6 +60,10 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let state: Locked<DirectoryState<ID, Root>>
   /// Bounds the trees that `run()` opens at the same time.
   let recoveries = AsyncLimit(16)
+  /// Starts trees one at a time whose last start may have ended its process, so that a tree that does is found.
+  let suspects = AsyncLimit(1)
+  /// Counts the trees that were retried in the store.
+  let retries = Atomic(0)
   private let treeConfiguration: @Sendable (ID) -> TreeConfiguration
   private let makeHost: @Sendable (ID, SavedTree?, TreeConfiguration) async throws -> TreeHost<Root>
   private let onEvent: (@Sendable (DirectoryEvent<ID>) -> Void)?
@@ -241,6 +246,9 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   public var count: Int { awakeCount.load(ordering: .relaxed) }
 
   /// The quarantined trees, with their last errors.
+  ///
+  /// A tree with `UnfinishedStarts` is quarantined in the store, for all processes. It is listed once `run()` or a call has
+  /// found it there.
   public var quarantined: [ID: any Error] {
     var errors: [ID: any Error] = [:]
     for case (let key, .quarantined(let error)) in table.entries { errors[key.id] = error }
@@ -248,14 +256,52 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   }
 
   /// Ends the quarantine of a tree: the next call, or `run()`, tries to restore it. A no-op for other trees.
+  ///
+  /// Call it in any process if the tree is quarantined in the store. Calls of the tree that come meanwhile wait. If the store
+  /// fails, that is reported as `DirectoryEvent.storeFailed`, and the tree stays quarantined. Other processes notice in the
+  /// next round of `run()`.
   public func retry(_ id: ID) {
     let key = Key(id)
-    let isRetried = table.update(key) { entry, failures in
-      guard case .quarantined? = entry else { return false }
-      (entry, failures) = (nil, 0)
-      return true
+    let closed = Promise<Void>()
+    let found: Quarantined = table.update(key) { entry, failures in
+      var reason: (any Error)?
+      switch entry {
+      case .quarantined(let error)?: reason = error
+      // Another process may have quarantined it, and `run()` has not found it yet.
+      case nil: break
+      default: return .nowhere
+      }
+      failures = 0
+      if let reason, !(reason is UnfinishedStarts) {
+        entry = nil
+        return .here
+      }
+      guard storage != nil, !isEnded.load(ordering: .sequentiallyConsistent) else { return .nowhere }
+      entry = .closing(closed)
+      return .inStore(reason)
     }
-    if isRetried { reopen(key, after: .zero) }
+    switch found {
+    case .nowhere: break
+    case .here: reopen(key, after: .zero)
+    case .inStore(let reason): Task.detached { await self.retry(key, reason, closed) }
+    }
+  }
+
+  private enum Quarantined: Sendable {
+    case nowhere, here
+    /// - Parameter reason: nil if this process does not know whether it is quarantined.
+    case inStore((any Error)?)
+  }
+
+  private func retry(_ key: Key, _ reason: (any Error)?, _ closed: Promise<Void>) async {
+    var failure: (any Error)?
+    do { try await storage?.store.retry(treeKey(key)) } catch { failure = error }
+    // Before the entry goes: a list that was read before must not bring it back.
+    retries.add(1, ordering: .sequentiallyConsistent)
+    table.update(key) { entry, _ in entry = failure == nil ? nil : reason.map { .quarantined($0) } }
+    closed.set(())
+    if let failure { return report(.storeFailed(failure)) }
+    if reason != nil { reopen(key, after: .zero) }
   }
 
   func report(_ event: DirectoryEvent<ID>) { TreeDirectory.report(event, kind, onEvent) }
@@ -377,6 +423,8 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// Whether `run()` is looking for trees to open.
   var isRecovering = false
   var waits = OpeningWaits()
+  /// Whether `run()` is noting starts.
+  var isNotingStarts = false
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [(key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64)] = []
 }

@@ -19,6 +19,9 @@ public final class MemoryStore: TreeStore {
     /// The version of the last save, also of one that left the document unchanged or removed it.
     var version: UInt64 = 0
     var saved: SavedRecord?
+    /// The starts since the last one that has succeeded.
+    var starts: UnfinishedStarts?
+    var isQuarantined = false
     var isAwake: Bool { saved?.isAwake ?? false }
   }
 
@@ -60,12 +63,15 @@ public final class MemoryStore: TreeStore {
         return .elsewhere(address: holder.address)
       }
       if let saved = row.saved, saved.schema > schema { return .laterSchema(saved.schema) }
+      if row.isQuarantined, let starts = row.starts { return .quarantined(starts) }
       row.owner = owner
       row.fence += 1
       // The owner continues from the version that it receives here.
       row.version = row.saved?.version ?? 0
+      let saved = row.saved?.with(row.starts)
+      row.starts = row.starts ?? UnfinishedStarts(count: 1)
       state.rows[key] = row
-      return .claimed(fence: row.fence, saved: row.saved)
+      return .claimed(fence: row.fence, saved: saved)
     }
   }
 
@@ -89,7 +95,9 @@ public final class MemoryStore: TreeStore {
     let now = now()
     return state.withLock { state in
       let due = state.rows.filter { key, row in
-        guard row.isAwake, key.kind == kind, let saved = row.saved, saved.schema <= schema else { return false }
+        guard row.isAwake, !row.isQuarantined, key.kind == kind, let saved = row.saved, saved.schema <= schema else {
+          return false
+        }
         return row.owner.map { !state.isAlive($0, at: now) } ?? true
       }
       return Array(due.keys.sorted().prefix(max(limit, 0)))
@@ -97,6 +105,28 @@ public final class MemoryStore: TreeStore {
   }
 
   public func contains(_ key: TreeKey) async throws -> Bool { state.withLock { $0.rows[key]?.saved != nil } }
+
+  public func note(_ starts: [TreeStart]) async throws {
+    state.withLock { state in
+      for start in starts where state.rows[start.key]?.fence == start.fence {
+        state.rows[start.key]?.apply(start.state)
+      }
+    }
+  }
+
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    state.withLock { state in
+      state.rows.filter { $0.key.kind == kind && $0.value.isQuarantined }.compactMapValues(\.starts)
+    }
+  }
+
+  public func retry(_ key: TreeKey) async throws {
+    state.withLock { state in
+      guard state.rows[key]?.isQuarantined == true else { return }
+      state.rows[key]?.isQuarantined = false
+      state.rows[key]?.starts = nil
+    }
+  }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     let now = now()
@@ -141,6 +171,22 @@ extension MemoryStore.Row {
     case .removed:
       saved = nil
     }
+    starts = nil
     if record.isReleased { owner = nil }
+  }
+
+  fileprivate mutating func apply(_ state: TreeStart.State) {
+    switch state {
+    case .begins(let all): starts = all
+    case .succeeded: starts = nil
+    case .quarantined: (isQuarantined, owner) = (true, nil)
+    }
+  }
+}
+
+extension SavedRecord {
+  /// The record with the starts that a store has counted.
+  func with(_ starts: UnfinishedStarts?) -> SavedRecord {
+    SavedRecord(version: version, schema: schema, document: document, isAwake: isAwake, unfinishedStarts: starts)
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
-/// `FileStore` and `MemoryStore` conform. A store on a database is five short functions: each is one statement. The test
+/// `FileStore` and `MemoryStore` conform. A store on a database is eight short functions: each is one statement. The test
 /// kit has a suite of tests for them, `expectConformance(of:)` in `RIBsTesting`.
 ///
 /// ## Contract
@@ -21,6 +21,10 @@ internal import Foundation
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
 ///   its address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no
 ///   leases: `renew` returns true.
+/// - **Starts are counted.** A process that ends while it starts a tree can't say so. So a claim marks the start of the tree
+///   as unfinished, in the same commit, and a `save` or a `note` with the fence of the claim ends the mark. A claim that
+///   finds the mark returns it, and a tree that is noted as quarantined is neither claimed nor due until it is retried.
+///   A store that leaves this out keeps trees as well, but a tree that ends its process ends each process that opens it.
 ///
 /// All functions may be called concurrently, and may throw any error: the directory repeats saves, and passes the error of
 /// a claim to the callers that wait for the tree. They should not react to the cancellation of the calling task.
@@ -67,6 +71,24 @@ public protocol TreeStore: Sendable {
   /// in the store. The default returns true: the directory then claims the tree to find out.
   func contains(_ key: TreeKey) async throws -> Bool
 
+  /// Notes how the starts of claimed trees go. A start whose fence is not that of the latest claim has no effect.
+  ///
+  /// Called with many starts that have succeeded, and with one that begins or is given up. Repeated notes have the effect
+  /// of one. The record of the tree stays as it is, and so does its version. The default does nothing.
+  ///
+  /// - Parameter starts: at most one for each key.
+  func note(_ starts: [TreeStart]) async throws
+
+  /// The quarantined trees of a kind, with what is known of their starts. The default returns none.
+  ///
+  /// Called in each round of `TreeDirectory.run()`, so it must not read the other trees.
+  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts]
+
+  /// Ends the quarantine of a tree and forgets its starts. A no-op for other trees, and by default.
+  ///
+  /// A tree that was awake is due again. Calls of `quarantined(_:)` that begin later don't return the tree.
+  func retry(_ key: TreeKey) async throws
+
   /// Whether other processes can claim trees while this one runs, which is the default. False for a store of one process at
   /// a time, whose leases never end: a directory then answers without checking its lease.
   var isShared: Bool { get }
@@ -78,6 +100,15 @@ extension TreeStore {
 
   /// True.
   public func contains(_ key: TreeKey) async throws -> Bool { true }
+
+  /// Does nothing.
+  public func note(_ starts: [TreeStart]) async throws {}
+
+  /// None.
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] { [:] }
+
+  /// Does nothing.
+  public func retry(_ key: TreeKey) async throws {}
 }
 
 /// The identity of a tree in a store: its kind, and its ID among the trees of that kind.
@@ -143,6 +174,55 @@ public enum TreeClaim: Hashable, Sendable {
   case elsewhere(address: String)
   /// The record was saved by a later schema of the program.
   case laterSchema(Int)
+  /// The tree is quarantined, its schema is not later, and no living owner holds it. It was not claimed.
+  case quarantined(UnfinishedStarts)
+}
+
+/// Starts of a tree, one after the other, of which none is known to have succeeded: each process may have ended because of
+/// the tree.
+public struct UnfinishedStarts: Error, Hashable, CustomStringConvertible {
+  /// The number of starts. One if a claim was followed by nothing: many trees may have been started at the same time. More
+  /// if the tree was then started alone.
+  public let count: Int
+  /// Who began the last one, and when, in words; empty if it was one of many.
+  public let last: String
+
+  /// Creates a description of starts.
+  public init(count: Int, last: String = "") {
+    self.count = count
+    self.last = last
+  }
+
+  public var description: String {
+    "\(count) processes in a row have ended when they had started it" + (last.isEmpty ? "" : ", the last one \(last)")
+  }
+}
+
+/// A note of how the start of a claimed tree goes; see `TreeStore.note(_:)`.
+public struct TreeStart: Hashable, Sendable {
+  /// How a start goes.
+  public enum State: Hashable, Sendable {
+    /// The tree is about to be started alone. The starts replace those of the store, and include this one.
+    case begins(UnfinishedStarts)
+    /// The tree lives: the store forgets its starts.
+    case succeeded
+    /// The tree is not started any more, by any process. Its starts are kept, and its claim ends.
+    case quarantined
+  }
+
+  /// The tree.
+  public let key: TreeKey
+  /// The fence of the owner's claim.
+  public let fence: UInt64
+  /// How its start goes.
+  public let state: State
+
+  /// Creates a note.
+  public init(key: TreeKey, fence: UInt64, state: State) {
+    self.key = key
+    self.fence = fence
+    self.state = state
+  }
 }
 
 /// What a store has of a tree.
@@ -155,13 +235,18 @@ public struct SavedRecord: Hashable, Sendable {
   public let document: [UInt8]
   /// Whether the tree was awake when it was last saved. A claim whose restore fails is released with the same value.
   public let isAwake: Bool
+  /// Starts of the tree that are not known to have succeeded; nil if the last one has.
+  public let unfinishedStarts: UnfinishedStarts?
 
   /// Creates a record.
-  public init(version: UInt64, schema: Int, document: [UInt8], isAwake: Bool) {
+  public init(
+    version: UInt64, schema: Int, document: [UInt8], isAwake: Bool, unfinishedStarts: UnfinishedStarts? = nil
+  ) {
     self.version = version
     self.schema = schema
     self.document = document
     self.isAwake = isAwake
+    self.unfinishedStarts = unfinishedStarts
   }
 }
 

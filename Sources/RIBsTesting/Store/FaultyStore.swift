@@ -21,6 +21,12 @@ public final class FaultyStore: TreeStore {
     case due
     /// `contains(_:)`.
     case contains
+    /// `note(_:)`.
+    case note
+    /// `quarantined(_:)`.
+    case quarantined
+    /// `retry(_:)`.
+    case retry
     /// `renew(_:for:)`.
     case renew
   }
@@ -33,7 +39,7 @@ public final class FaultyStore: TreeStore {
     public let numberOfFunction: Int
     /// The called function.
     public let function: Function
-    /// The trees of a claim, a save or `contains`; empty for other functions.
+    /// The trees of a claim, a save, `contains`, `note` or `retry`; empty for other functions.
     public let keys: [TreeKey]
   }
 
@@ -48,7 +54,7 @@ public final class FaultyStore: TreeStore {
     /// It has its effect after a pause on the clock of the store.
     case isLate(by: Duration)
     /// It has no effect. A claim finds the tree elsewhere, at the address `elsewhere`; all records of a save are fenced;
-    /// no tree is due or contained; a lease has ended.
+    /// no tree is due, contained or quarantined; a lease has ended.
     case isRefused
   }
 
@@ -135,6 +141,18 @@ public final class FaultyStore: TreeStore {
 
   public func contains(_ key: TreeKey) async throws -> Bool {
     try await call(.contains, [key], refusal: false) { try await $0.contains(key) }
+  }
+
+  public func note(_ starts: [TreeStart]) async throws {
+    try await call(.note, starts.map(\.key), refusal: ()) { try await $0.note(starts) }
+  }
+
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    try await call(.quarantined, [], refusal: [:]) { try await $0.quarantined(kind) }
+  }
+
+  public func retry(_ key: TreeKey) async throws {
+    try await call(.retry, [key], refusal: ()) { try await $0.retry(key) }
   }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {

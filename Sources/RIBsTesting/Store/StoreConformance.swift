@@ -162,6 +162,13 @@ final class StoreRun: Sendable {
     }
   }
 
+  /// Claims a tree by a new owner, and compares what is known of its starts.
+  func expect(_ id: String, startsAre starts: UnfinishedStarts?, _ when: String) async throws {
+    let found = try await claim(id, by: TreeOwner()).saved?.unfinishedStarts
+    try expect(
+      found == starts, "\(when), a claim returned the unfinished starts \(found as Any), and not \(starts as Any).")
+  }
+
   func expectDue(_ ids: Set<String>, schema: Int = 1, _ when: String) async throws {
     let due = try await store.due(kind, limit: 1_000, schema: schema)
     try expect(Set(due).count == due.count, "due returned a key twice: \(due.sorted()).")
@@ -195,6 +202,10 @@ struct Claimed: Sendable {
   ) -> TreeRecord {
     record(version, .document(Array(text.utf8)), schema: schema, isAwake: isAwake, isReleased: isReleased)
   }
+
+  func start(_ state: TreeStart.State) -> TreeStart { TreeStart(key: key, fence: fence, state: state) }
+
+  func note(_ state: TreeStart.State) async throws { try await run.store.note([start(state)]) }
 
   /// Saves a record, which must be successful.
   func save(_ record: TreeRecord) async throws { try await run.expectSaved(record, "A save with the latest fence") }

@@ -8,11 +8,13 @@ extension StoreRule {
     savesAreIdempotent,
     olderVersions, repeatedReleases, unchanged, unchangedWithoutRecord, removed, startAfterRemoval, laterSchema, due,
     dueLimit, dueSchema, releases, keys, documents, concurrentClaims, concurrentWriters, batches, leases,
-    endedLeases, predecessors, releasedLeases, noLeases,
+    endedLeases, predecessors, releasedLeases, noLeases, starts, notedStarts, quarantine, quarantineOfHeld,
   ]
 
   /// The rules whose second part runs on the reopened store.
-  static let durability = [durableRecords, durableFences, durableRemoval, awakeAfterCrash]
+  static let durability = [
+    durableRecords, durableFences, durableRemoval, awakeAfterCrash, durableStarts, durableQuarantine,
+  ]
 
   // MARK: Claims
 
@@ -466,6 +468,99 @@ extension StoreRule {
     for id in 0..<200 { try await run.expect("\(id)", has: Array("\(id), 3".utf8), "After batches at the same time") }
   }
 
+  // MARK: Starts
+
+  private static let starts = StoreRule(
+    sentence:
+      "A claim marks the start of a tree as unfinished. The next claim returns the mark, unless a save has ended it."
+  ) { run in
+    let first = try await run.claim("a", by: TreeOwner())
+    try await first.save(first.record(1, "saved"))
+    try await run.expect("a", startsAre: nil, "After a save")
+    try await run.expect("a", startsAre: UnfinishedStarts(count: 1), "After a claim that nothing followed")
+    try await run.expect("a", startsAre: UnfinishedStarts(count: 1), "After two claims that nothing followed")
+    let last = try await run.claim("a", by: TreeOwner())
+    try await last.save(last.record(2, .unchanged, isReleased: true))
+    try await run.expect("a", startsAre: nil, "After a release")
+  }
+
+  private static let notedStarts = StoreRule(
+    sentence: "note changes what is known of the starts of a tree, if the fence is that of the latest claim."
+  ) { run in
+    let first = try await run.claim("a", by: TreeOwner())
+    try await first.save(first.record(1, "saved"))
+    let old = try await run.claim("a", by: TreeOwner())
+    let starts = UnfinishedStarts(count: 2, last: "some process")
+    try await run.claim("a", by: TreeOwner()).note(.begins(starts))
+    try await old.note(.succeeded)
+    try await old.note(.begins(UnfinishedStarts(count: 7)))
+    try await old.note(.quarantined)
+    try await run.expect("a", startsAre: starts, "After a note that a start begins, and notes with an old fence")
+    try await run.expect("a", startsAre: starts, "After a claim that nothing followed")
+    let latest = try await run.claim("a", by: TreeOwner())
+    let second = try await run.claim("b", by: TreeOwner())
+    try await second.save(second.record(1, "saved"))
+    let other = try await run.claim("b", by: TreeOwner())
+    for _ in 0..<2 { try await run.store.note([latest.start(.succeeded), other.start(.succeeded)]) }
+    for id in ["a", "b"] { try await run.expect(id, startsAre: nil, "After a note that the start has succeeded") }
+    try await run.expect("a", has: Array("saved".utf8), "After notes")
+    let never = Claimed(run: run, key: run.key("never"), fence: 1, saved: nil)
+    try await never.note(.quarantined)
+    _ = try await run.claim("never", by: TreeOwner())
+  }
+
+  private static let quarantine = StoreRule(
+    sentence: "A tree in quarantine is not claimed and not due until it is retried. Its record stays."
+  ) { run in
+    let key = run.key("a")
+    let first = try await run.claim("a", by: TreeOwner(), schema: 2)
+    try await first.save(first.record(4, "saved", schema: 2, isAwake: true))
+    let starts = UnfinishedStarts(count: 3, last: "some process")
+    let claimed = try await run.claim("a", by: TreeOwner(), schema: 2)
+    try await claimed.note(.begins(starts))
+    for _ in 0..<2 { try await claimed.note(.quarantined) }
+    for _ in 0..<2 {
+      let claim = try await run.store.claim(key, by: TreeOwner(), schema: 2)
+      try run.expect(claim == .quarantined(starts), "A claim of a tree in quarantine returned \(claim).")
+    }
+    let earlier = try await run.store.claim(key, by: TreeOwner(), schema: 1)
+    try run.expect(
+      earlier == .laterSchema(2), "A claim of a tree in quarantine by an earlier schema returned \(earlier).")
+    try await run.expectDue([], schema: 2, "In quarantine")
+    let listed = try await run.store.quarantined(run.kind)
+    try run.expect(listed == [key: starts], "quarantined returned \(listed), and not \([key: starts]).")
+    try run.expect(try await run.store.contains(key), "A tree in quarantine is not contained.")
+    try run.expect(
+      try await run.store.quarantined(run.kind + "-other").isEmpty, "quarantined returned a tree of another kind.")
+    for id in ["a", "never"] { try await run.store.retry(run.key(id)) }
+    let rest = try await run.store.quarantined(run.kind)
+    try run.expect(rest.isEmpty, "After retry, quarantined returned \(rest).")
+    try await run.expectDue(["a"], schema: 2, "After retry")
+    let last = try await run.claim("a", by: TreeOwner(), schema: 2)
+    let expected = SavedRecord(version: 4, schema: 2, document: Array("saved".utf8), isAwake: true)
+    try run.expect(last.saved == expected, "After retry, a claim returned \(last.saved as Any), and not \(expected).")
+    try await last.save(last.record(5, "again", schema: 2))
+    try await run.store.retry(key)
+    try await last.save(last.record(6, "again", schema: 2))
+  }
+
+  private static let quarantineOfHeld = StoreRule(
+    sentence: "A quarantine ends the claim of the owner that notes it.", leases: true
+  ) { run in
+    let owner = TreeOwner()
+    _ = try await run.store.renew(owner, for: .seconds(3_600))
+    let claimed = try await run.claim("a", by: owner)
+    try await claimed.save(claimed.record(1, "saved", isAwake: true))
+    try await claimed.note(.begins(UnfinishedStarts(count: 2)))
+    try await claimed.note(.quarantined)
+    let claim = try await run.store.claim(run.key("a"), by: TreeOwner(), schema: 1)
+    try run.expect(
+      claim == .quarantined(UnfinishedStarts(count: 2)),
+      "A claim after the quarantine by a living owner returned \(claim).")
+    try await run.store.retry(run.key("a"))
+    _ = try await run.claim("a", by: TreeOwner())
+  }
+
   // MARK: Durability
 
   private static let durableRecords = StoreRule(
@@ -532,6 +627,47 @@ extension StoreRule {
       _ = try await run.store.renew(TreeOwner(address: run.kind), for: .seconds(3_600))
       try await run.expectDue(["held", "released"], "After the store was reopened")
     })
+
+  private static let durableStarts = StoreRule(
+    sentence: "Starts are counted over processes: a mark survives the process whose start of the tree has ended it."
+  ) { run in
+    for id in ["a", "b", "c"] {
+      let claimed = try await run.claim(id, by: TreeOwner())
+      try await claimed.save(claimed.record(1, "saved", isAwake: true))
+    }
+    _ = try await run.claim("a", by: TreeOwner())
+    try await run.claim("b", by: TreeOwner()).note(.begins(UnfinishedStarts(count: 2, last: "some process")))
+  } afterReopening: { run in
+    try await run.expect("a", startsAre: UnfinishedStarts(count: 1), "In the next process")
+    try await run.expect("b", startsAre: UnfinishedStarts(count: 2, last: "some process"), "In the next process")
+    try await run.expect("c", startsAre: nil, "In the next process")
+  }
+
+  private static let durableQuarantine = StoreRule(
+    sentence: "A quarantine is one of all processes: it lasts until retry is called."
+  ) { run in
+    let starts = UnfinishedStarts(count: 2, last: "some process")
+    for id in ["a", "b"] {
+      let claimed = try await run.claim(id, by: TreeOwner())
+      try await claimed.save(claimed.record(1, "saved", isAwake: true))
+      try await claimed.note(.begins(starts))
+      try await claimed.note(.quarantined)
+    }
+    try await run.store.retry(run.key("b"))
+  } afterReopening: { run in
+    let listed = try await run.store.quarantined(run.kind)
+    try run.expect(
+      listed == [run.key("a"): UnfinishedStarts(count: 2, last: "some process")],
+      "In the next process, quarantined returned \(listed).")
+    try await run.expectDue(["b"], "In the next process, after the quarantine of another tree")
+    let claim = try await run.store.claim(run.key("a"), by: TreeOwner(), schema: 1)
+    try run.expect(
+      claim == .quarantined(UnfinishedStarts(count: 2, last: "some process")),
+      "In the next process, a claim of a tree in quarantine returned \(claim).")
+    try await run.store.retry(run.key("a"))
+    try await run.expectDue(["a", "b"], "After retry in the next process")
+    try await run.expect("a", has: Array("saved".utf8), "After retry in the next process")
+  }
 }
 
 extension StoreRun {

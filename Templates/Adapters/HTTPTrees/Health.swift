@@ -102,6 +102,14 @@ private struct ObservedStore: TreeStore {
     try await health.observe(.read) { try await store.contains(key) }
   }
 
+  func note(_ starts: [TreeStart]) async throws { try await health.observe(.save) { try await store.note(starts) } }
+
+  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    try await health.observe(.read) { try await store.quarantined(kind) }
+  }
+
+  func retry(_ key: TreeKey) async throws { try await health.observe(.save) { try await store.retry(key) } }
+
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await health.observe(.read) { try await store.due(kind, limit: limit, schema: schema) }
   }

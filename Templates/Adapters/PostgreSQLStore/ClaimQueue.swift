@@ -92,14 +92,17 @@ final class ClaimQueue: Sendable {
 
   private static func claim(_ row: Row) -> TreeClaim {
     let schema = Int(row[4].integer)
+    let starts = UnfinishedStarts(count: Int(row[8].integer), last: row[9].text)
     if !row[2].isNull {
       let saved = row[5].bytes.map {
         SavedRecord(
-          version: UInt64(row[3].integer), schema: schema, document: $0, isAwake: row[7].integer != 0)
+          version: UInt64(row[3].integer), schema: schema, document: $0, isAwake: row[7].integer != 0,
+          unfinishedStarts: starts.count > 0 ? starts : nil)
       }
       return .claimed(fence: UInt64(row[2].integer), saved: saved)
     }
-    return row[6].isNull ? .laterSchema(schema) : .elsewhere(address: row[6].text)
+    if !row[6].isNull { return .elsewhere(address: row[6].text) }
+    return row[10].integer != 0 ? .quarantined(starts) : .laterSchema(schema)
   }
 
   /// Takes the claims of a line that wait, at most one for each tree.

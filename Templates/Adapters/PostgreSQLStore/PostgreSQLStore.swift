@@ -43,7 +43,7 @@ public import RIBsStore
 /// ## Failures
 ///
 /// A call whose connection is lost, or that gets no response in time, is repeated on a new connection until `timeout` has
-/// passed since it was made. Its outcome may be unknown; all four functions can be repeated. Then it throws.
+/// passed since it was made. Its outcome may be unknown; all functions can be repeated. Then it throws.
 ///
 /// A row that another transaction has locked fails the calls of that tree (SQLSTATE 55P03), after a sixteenth of the timeout
 /// at most. A save of several trees leaves it out, writes the others and then throws; claims are divided until it is found.
@@ -125,6 +125,17 @@ public final class PostgreSQLStore: TreeStore {
   }
 
   public func contains(_ key: TreeKey) async throws -> Bool { try await !run(.contains(key)).isEmpty }
+
+  public func note(_ starts: [TreeStart]) async throws { if !starts.isEmpty { _ = try await run(.note(starts)) } }
+
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    let found = try await run(.quarantined(kind)).map { row in
+      (TreeKey(kind: kind, id: row[0].text), UnfinishedStarts(count: Int(row[1].integer), last: row[2].text))
+    }
+    return Dictionary(uniqueKeysWithValues: found)
+  }
+
+  public func retry(_ key: TreeKey) async throws { _ = try await run(.retry(key)) }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await meet(owner)

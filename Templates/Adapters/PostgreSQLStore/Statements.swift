@@ -29,10 +29,11 @@ struct Statement: Sendable {
      WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) RETURNING 1
     """,
 
-    // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves do,
-    // so that there is no deadlock. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and
-    // one that comes later waits for this claim. A row without a fence says why a tree was not claimed. There is none if
-    // the tree was made or released meanwhile.
+    // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
+    // do, so that there is no deadlock. The starts are -1 after a claim that found none, so that it returns what was
+    // there before. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and one that comes
+    // later waits for this claim. A row without a fence says why a tree was not claimed. There is none if the tree
+    // was made or released meanwhile.
     "claim": """
     WITH c AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c(kind, id, owner, schema)),
     seen AS (SELECT DISTINCT t.owner FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id),
@@ -44,19 +45,34 @@ struct Statement: Sendable {
       SELECT id FROM ended
       UNION ALL SELECT owner FROM seen WHERE NOT EXISTS (SELECT FROM ribs_owner o WHERE o.id = seen.owner)),
     claimed AS (
-      INSERT INTO ribs_tree AS t (kind, id, owner, schema)
-      SELECT kind, id, owner, schema FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
+      INSERT INTO ribs_tree AS t (kind, id, owner, schema, starts)
+      SELECT kind, id, owner, schema, -1 FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
       ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = t.fence + 1,
-             version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END
-       WHERE (t.document IS NULL OR t.schema <= EXCLUDED.schema)
+             version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END,
+             starts = CASE t.starts WHEN 0 THEN -1 ELSE abs(t.starts) END
+       WHERE NOT t.is_quarantined AND (t.document IS NULL OR t.schema <= EXCLUDED.schema)
          AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR EXISTS (SELECT FROM dead d WHERE d.id = t.owner))
-      RETURNING kind, id, fence, version, schema, document, is_awake)
-    SELECT kind, id, fence, version, schema, document, NULL AS address, is_awake FROM claimed
+      RETURNING kind, id, fence, version, schema, document, is_awake, starts, last_start)
+    SELECT kind, id, fence, version, schema, document, NULL AS address, is_awake, starts::bigint, last_start,
+           false AS is_quarantined FROM claimed
     UNION ALL
-    SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address, NULL
+    SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address, NULL,
+           abs(t.starts)::bigint, t.last_start, t.is_quarantined AND (t.document IS NULL OR t.schema <= c.schema)
       FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id
       LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND o.expires_at > clock_timestamp()
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
+    """,
+
+    "note": note(lock: "FOR UPDATE OF t"),
+
+    // Skips the rows that other transactions have locked: these starts are not noted.
+    "noteUnlocked": note(lock: "FOR UPDATE OF t SKIP LOCKED"),
+
+    "quarantined": "SELECT id, abs(starts)::bigint, last_start FROM ribs_tree WHERE kind = $1 AND is_quarantined",
+
+    "retry": """
+    UPDATE ribs_tree SET is_quarantined = false, starts = 0, last_start = NULL
+     WHERE kind = $1 AND id = $2 AND is_quarantined
     """,
 
     "save": save(lock: "FOR UPDATE OF t"),
@@ -77,11 +93,11 @@ struct Statement: Sendable {
       SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT EXISTS (
              SELECT FROM ribs_owner o WHERE o.id = owners.owner AND o.expires_at > clock_timestamp()))
     SELECT id FROM (
-      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND schema <= $3
+      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND NOT is_quarantined AND schema <= $3
         ORDER BY id LIMIT $2)
       UNION ALL
       (SELECT t.id FROM dead d CROSS JOIN LATERAL (
-              SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND schema <= $3
+              SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND NOT is_quarantined AND schema <= $3
                ORDER BY id LIMIT $2) t
         LIMIT $2)) trees
      LIMIT $2
@@ -105,13 +121,32 @@ struct Statement: Sendable {
              document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
              is_awake = s.is_awake
                AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
-             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END
+             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END, starts = 0, last_start = NULL
         FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
        WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
     SELECT kind, id, true FROM held
     UNION ALL
     SELECT t.kind, t.id, false FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
      WHERE NOT EXISTS (SELECT FROM held h WHERE h.kind = t.kind AND h.id = t.id)
+    """
+  }
+
+  /// Locks the rows that have the fence, in the order of their keys, and changes what they say of the starts. A quarantine
+  /// leaves the starts as they are.
+  private static func note(lock: String) -> String {
+    """
+    WITH s AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::boolean[])
+        AS s(kind, id, fence, starts, last_start, is_quarantined)),
+    held AS (
+      SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+       ORDER BY t.kind, t.id \(lock))
+    UPDATE ribs_tree t SET starts = CASE WHEN s.is_quarantined THEN t.starts ELSE s.starts END,
+           last_start = CASE WHEN s.is_quarantined THEN t.last_start ELSE s.last_start END,
+           is_quarantined = t.is_quarantined OR s.is_quarantined,
+           owner = CASE WHEN s.is_quarantined THEN NULL ELSE t.owner END
+      FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
+     WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
     """
   }
 
@@ -144,6 +179,26 @@ struct Statement: Sendable {
       "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_awake_owner",
       "CREATE INDEX CONCURRENTLY ribs_tree_awake_owner ON ribs_tree (kind, owner, id) WHERE is_awake",
       "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_awake",
+    ]),
+    .separate([
+      // The columns need no rewrite, but a lock that waits for a long transaction would make all writers wait behind it.
+      """
+      DO $$ BEGIN
+        LOOP
+          BEGIN
+            SET LOCAL lock_timeout = '100ms';
+            ALTER TABLE ribs_tree ADD COLUMN IF NOT EXISTS starts int NOT NULL DEFAULT 0,
+              ADD COLUMN IF NOT EXISTS last_start text,
+              ADD COLUMN IF NOT EXISTS is_quarantined boolean NOT NULL DEFAULT false;
+            RETURN;
+          EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.5);
+          END;
+        END LOOP;
+      END $$
+      """,
+      "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_quarantined",
+      "CREATE INDEX CONCURRENTLY ribs_tree_quarantined ON ribs_tree (kind, id) WHERE is_quarantined",
     ]),
   ]
 
@@ -186,6 +241,30 @@ struct Statement: Sendable {
         Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
         Value(booleans: records.map(\.isReleased)),
       ])
+  }
+
+  static func note(_ starts: [TreeStart]) -> Statement {
+    let values: [(starts: UnfinishedStarts, isQuarantined: Bool)] = starts.map { start in
+      switch start.state {
+      case .begins(let starts): (starts, false)
+      case .succeeded: (UnfinishedStarts(count: 0), false)
+      case .quarantined: (UnfinishedStarts(count: 0), true)
+      }
+    }
+    return Statement(
+      // A single start is one that must be noted.
+      name: starts.count > 1 ? "noteUnlocked" : "note",
+      parameters: [
+        Value(texts: starts.map(\.key.kind)), Value(texts: starts.map(\.key.id)),
+        Value(integers: starts.map { Int64($0.fence) }), Value(integers: values.map { Int64($0.starts.count) }),
+        Value(texts: values.map(\.starts.last)), Value(booleans: values.map(\.isQuarantined)),
+      ])
+  }
+
+  static func quarantined(_ kind: String) -> Statement { Statement(name: "quarantined", parameters: [Value(kind)]) }
+
+  static func retry(_ key: TreeKey) -> Statement {
+    Statement(name: "retry", parameters: [Value(key.kind), Value(key.id)])
   }
 
   static func contains(_ key: TreeKey) -> Statement {

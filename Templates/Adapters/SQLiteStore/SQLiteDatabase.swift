@@ -42,7 +42,13 @@ final class SQLiteDatabase {
       version INTEGER NOT NULL DEFAULT 0, schema INTEGER NOT NULL DEFAULT 0, is_awake INTEGER NOT NULL DEFAULT 0,
       document BLOB, PRIMARY KEY (kind, id));
     CREATE INDEX ribs_tree_awake ON ribs_tree (kind, id) WHERE is_awake;
+    """,
     """
+    ALTER TABLE ribs_tree ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE ribs_tree ADD COLUMN last_start TEXT NOT NULL DEFAULT '';
+    ALTER TABLE ribs_tree ADD COLUMN is_quarantined INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX ribs_tree_quarantined ON ribs_tree (kind, id) WHERE is_quarantined;
+    """,
   ]
 
   private func migrate() throws {
@@ -61,24 +67,29 @@ final class SQLiteDatabase {
     try meet(owner)
     let row = try rows(
       """
-      SELECT version, schema, document, o.address, is_awake FROM ribs_tree t
+      SELECT version, schema, document, o.address, is_awake, starts, last_start, is_quarantined FROM ribs_tree t
         LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
        WHERE t.kind = ?1 AND t.id = ?2
       """, .text(key.kind), .text(key.id), .text(owner.id)
     ) { row in
+      let starts = UnfinishedStarts(count: Int(row.integer(5)), last: row.text(6))
       let record = row.bytes(2).map {
         SavedRecord(
-          version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0, isAwake: row.integer(4) != 0)
+          version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0, isAwake: row.integer(4) != 0,
+          unfinishedStarts: starts.count > 0 ? starts : nil)
       }
-      return (saved: record, address: row.isNull(3) ? nil : row.text(3))
+      let quarantine = row.integer(7) != 0 ? starts : nil
+      return (saved: record, address: row.isNull(3) ? nil : row.text(3), quarantine: quarantine)
     }.first
     if let address = row?.address { return .elsewhere(address: address) }
     if let saved = row?.saved, saved.schema > schema { return .laterSchema(saved.schema) }
+    if let quarantine = row?.quarantine { return .quarantined(quarantine) }
     // The versions of a new tree count from the start, also if another one with its key was removed.
     let fence = try rows(
       """
-      INSERT INTO ribs_tree AS t (kind, id, owner) VALUES (?1, ?2, ?3) ON CONFLICT (kind, id) DO UPDATE SET
-        owner = ?3, fence = t.fence + 1, version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END
+      INSERT INTO ribs_tree AS t (kind, id, owner, starts) VALUES (?1, ?2, ?3, 1) ON CONFLICT (kind, id) DO UPDATE SET
+        owner = ?3, fence = t.fence + 1, version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END,
+        starts = max(t.starts, 1)
       RETURNING fence
       """, .text(key.kind), .text(key.id), .text(owner.id)
     ) { UInt64($0.integer(0)) }
@@ -95,7 +106,8 @@ final class SQLiteDatabase {
       }
     try run(
       """
-      UPDATE ribs_tree SET version = ?4, owner = CASE WHEN ?8 THEN NULL ELSE owner END, \(assignment)
+      UPDATE ribs_tree SET version = ?4, owner = CASE WHEN ?8 THEN NULL ELSE owner END, starts = 0, last_start = '',
+        \(assignment)
        WHERE kind = ?1 AND id = ?2 AND fence = ?3 AND version <= ?4
       """, .text(record.key.kind), .text(record.key.id), .integer(Int64(record.fence)), .integer(Int64(record.version)),
       .integer(Int64(record.schema)), .integer(record.isAwake ? 1 : 0), document, .integer(record.isReleased ? 1 : 0))
@@ -110,7 +122,7 @@ final class SQLiteDatabase {
   func due(_ kind: String, limit: Int, schema: Int) throws -> [TreeKey] {
     try rows(
       """
-      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND t.is_awake AND t.schema <= ?3 AND NOT EXISTS (
+      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND t.is_awake AND NOT t.is_quarantined AND t.schema <= ?3 AND NOT EXISTS (
         SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now)) LIMIT ?2
       """, .text(kind), .integer(Int64(limit)), .integer(Int64(schema))
     ) { TreeKey(kind: kind, id: $0.text(0)) }
@@ -121,6 +133,36 @@ final class SQLiteDatabase {
       "SELECT 1 FROM ribs_tree WHERE kind = ?1 AND id = ?2 AND document IS NOT NULL", .text(key.kind), .text(key.id),
       read: { _ in }
     ).isEmpty
+  }
+
+  func note(_ start: TreeStart) throws {
+    let (assignment, values): (String, [SQLiteValue]) =
+      switch start.state {
+      case .begins(let starts): ("starts = ?4, last_start = ?5", [.integer(Int64(starts.count)), .text(starts.last)])
+      case .succeeded: ("starts = 0, last_start = ''", [])
+      case .quarantined: ("is_quarantined = 1, owner = NULL", [])
+      }
+    _ = try rows(
+      "UPDATE ribs_tree SET \(assignment) WHERE kind = ?1 AND id = ?2 AND fence = ?3",
+      [.text(start.key.kind), .text(start.key.id), .integer(Int64(start.fence))] + values
+    ) { _ in }
+  }
+
+  func quarantined(_ kind: String) throws -> [TreeKey: UnfinishedStarts] {
+    let found = try rows(
+      "SELECT id, starts, last_start FROM ribs_tree WHERE kind = ?1 AND is_quarantined", .text(kind)
+    ) { row in
+      (TreeKey(kind: kind, id: row.text(0)), UnfinishedStarts(count: Int(row.integer(1)), last: row.text(2)))
+    }
+    return Dictionary(uniqueKeysWithValues: found)
+  }
+
+  func retry(_ key: TreeKey) throws {
+    try run(
+      """
+      UPDATE ribs_tree SET is_quarantined = 0, starts = 0, last_start = ''
+       WHERE kind = ?1 AND id = ?2 AND is_quarantined
+      """, .text(key.kind), .text(key.id))
   }
 
   func renew(_ owner: TreeOwner, for duration: Duration) throws -> Bool {

@@ -74,6 +74,17 @@ public final class SQLiteStore: TreeStore {
 
   public func contains(_ key: TreeKey) async throws -> Bool { try await perform { try $0.contains(key) } }
 
+  public func note(_ starts: [TreeStart]) async throws {
+    if starts.isEmpty { return }
+    try await perform { database in for start in starts { try database.note(start) } }
+  }
+
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    try await perform { try $0.quarantined(kind) }
+  }
+
+  public func retry(_ key: TreeKey) async throws { try await perform { try $0.retry(key) } }
+
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await perform(.first) { try $0.renew(owner, for: duration) }
   }

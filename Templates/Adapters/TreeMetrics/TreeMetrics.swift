@@ -140,6 +140,12 @@ private struct MeasuredStore: TreeStore {
 
   func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
 
+  func note(_ starts: [TreeStart]) async throws { try await store.note(starts) }
+
+  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] { try await store.quarantined(kind) }
+
+  func retry(_ key: TreeKey) async throws { try await store.retry(key) }
+
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await store.due(kind, limit: limit, schema: schema)
   }

@@ -46,6 +46,11 @@ struct Trees {
     _ = try await store.save([claim(id).record(text, isAwake: isAwake, isReleased: true)])
   }
 
+  /// Claims a tree, and releases it as it was.
+  func release(_ id: String, isAwake: Bool = false) async throws {
+    _ = try await store.save([claim(id).record(.unchanged, isAwake: isAwake, isReleased: true)])
+  }
+
   func due(_ limit: Int = 1_000, schema: Int = 1) async throws -> [String] {
     try await store.due("order", limit: limit, schema: schema).map(\.id)
   }

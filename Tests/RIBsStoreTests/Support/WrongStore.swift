@@ -13,6 +13,9 @@ final class WrongStore: TreeStore {
     case heldIsDue, asleepIsDue, ignoresLimit, ignoresSchemaOfDue, limitsBeforeSchema
     case keepsReleased, ignoresLeases, keepsEndedLeases, renewsEnded, forgetsPredecessors, killsNameless
     case writesWithoutCheck, losesRecords, losesFences, bringsBackRemoved, forgetsAwake, refusesRenewal
+    case marksNothing, countsEachClaim, keepsMarks, notesOldFences, ignoresNotes, notesOnlyTheFirst
+    case claimsQuarantined, quarantinedIsDue, retriesNothing, listsAllKinds, retryChangesVersions
+    case quarantineKeepsClaim, losesMarks, losesQuarantine
 
     /// Whether the suite reports that the mistake breaks this sentence of the contract.
     func isFound(in advice: String) -> Bool {
@@ -52,6 +55,14 @@ final class WrongStore: TreeStore {
       case .bringsBackRemoved: "also those that remove a record"
       case .forgetsAwake: "After a crash the trees are due"
       case .refusesRenewal: "needs no leases"
+      case .marksNothing, .countsEachClaim, .keepsMarks: "A claim marks the start of a tree as unfinished."
+      case .notesOldFences, .ignoresNotes, .notesOnlyTheFirst: "note changes what is known of the starts of a tree"
+      case .claimsQuarantined, .quarantinedIsDue, .retriesNothing, .listsAllKinds,
+        .retryChangesVersions:
+        "A tree in quarantine is not claimed and not due"
+      case .quarantineKeepsClaim: "A quarantine ends the claim"
+      case .losesMarks: "Starts are counted over processes"
+      case .losesQuarantine: "A quarantine is one of all processes"
       }
     }
   }
@@ -67,6 +78,8 @@ final class WrongStore: TreeStore {
     var renewed: [TreeOwner] = []
     var claimed: [TreeKey: SavedRecord] = [:]
     var removed: [TreeKey: SavedRecord] = [:]
+    var starts: [TreeKey: UnfinishedStarts] = [:]
+    var quarantined: Set<TreeKey> = []
 
     func isAlive(_ owner: TreeOwner) -> Bool { renewed.contains(owner) && !ended.contains(owner) }
   }
@@ -91,6 +104,8 @@ final class WrongStore: TreeStore {
     case .losesFences: state.fences = [:]
     case .bringsBackRemoved: state.records.merge(state.removed) { record, _ in record }
     case .forgetsAwake: state.awake = []
+    case .losesMarks: state.starts = [:]
+    case .losesQuarantine: state.quarantined = []
     default: break
     }
     return WrongStore(mistake, state)
@@ -120,7 +135,16 @@ final class WrongStore: TreeStore {
         if mistake == .laterSchemaRobs { state.fences[key, default: 0] += 1 }
         return .laterSchema(saved.schema)
       }
+      if state.quarantined.contains(key), let starts = state.starts[key], mistake != .claimsQuarantined {
+        return .quarantined(starts)
+      }
       state.held[key] = owner
+      let starts = state.starts[key]
+      if mistake != .marksNothing {
+        let count = starts?.count ?? 0
+        state.starts[key] = UnfinishedStarts(
+          count: mistake == .countsEachClaim ? count + 1 : max(count, 1), last: starts?.last ?? "")
+      }
       if mistake != .remembersVersionOfRemoved || saved != nil { state.versions[key] = saved?.version }
       state.claimed[key] = saved
       switch mistake {
@@ -131,7 +155,8 @@ final class WrongStore: TreeStore {
       if let record = saved {
         saved = SavedRecord(
           version: mistake == .losesVersions ? 0 : record.version, schema: mistake == .losesSchemas ? 1 : record.schema,
-          document: record.document, isAwake: mistake != .claimsAsAsleep && state.awake.contains(key))
+          document: record.document, isAwake: mistake != .claimsAsAsleep && state.awake.contains(key),
+          unfinishedStarts: starts)
       }
       return .claimed(fence: state.fences[key] ?? 0, saved: saved)
     }
@@ -169,6 +194,7 @@ final class WrongStore: TreeStore {
 
   private func write(_ record: TreeRecord, _ key: TreeKey, _ state: inout State) {
     state.versions[key] = record.version
+    if mistake != .keepsMarks { state.starts[key] = nil }
     let old = state.records[key]
     if old != nil || record.content != .unchanged {
       if mistake != .sleepsUnchanged || record.content != .unchanged {
@@ -211,11 +237,52 @@ final class WrongStore: TreeStore {
     return state.withLock { state in
       var due = (mistake == .asleepIsDue ? Set(state.records.keys) : state.awake).filter { key in
         guard key.kind == kind else { return false }
+        guard !state.quarantined.contains(key) || mistake == .quarantinedIsDue else { return false }
         return mistake == .heldIsDue || !(state.held[key].map(state.isAlive) ?? false)
       }.sorted()
       if mistake == .limitsBeforeSchema { due = Array(due.reversed().prefix(limit)) }
       if mistake != .ignoresSchemaOfDue { due.removeAll { state.records[$0].map { $0.schema > schema } ?? false } }
       return mistake == .ignoresLimit ? due : Array(due.prefix(limit))
+    }
+  }
+
+  func note(_ starts: [TreeStart]) async throws {
+    let mistake = mistake
+    state.withLock { state in
+      if mistake == .ignoresNotes { return }
+      for start in mistake == .notesOnlyTheFirst ? Array(starts.prefix(1)) : starts {
+        let key = stored(start.key)
+        guard mistake == .notesOldFences || state.fences[key] == start.fence else { continue }
+        switch start.state {
+        case .begins(let starts): state.starts[key] = starts
+        case .succeeded: state.starts[key] = nil
+        case .quarantined:
+          state.quarantined.insert(key)
+          if mistake != .quarantineKeepsClaim { state.held[key] = nil }
+        }
+      }
+    }
+  }
+
+  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    let mistake = mistake
+    return state.withLock { state in
+      state.starts.filter {
+        state.quarantined.contains($0.key) && ($0.key.kind == kind || mistake == .listsAllKinds)
+      }
+    }
+  }
+
+  func retry(_ key: TreeKey) async throws {
+    let (key, mistake) = (stored(key), mistake)
+    state.withLock { state in
+      guard mistake != .retriesNothing, state.quarantined.remove(key) != nil else { return }
+      state.starts[key] = nil
+      if mistake == .retryChangesVersions {
+        state.records[key] = state.records[key].map {
+          SavedRecord(version: $0.version + 1, schema: $0.schema, document: $0.document, isAwake: $0.isAwake)
+        }
+      }
     }
   }
 

@@ -25,12 +25,14 @@ enum NumberProbe {
     "FileStoreError.system(call:path:code:)", "InspectedEvents.Element.lost(_:)", "LaterSchema.init(key:saved:known:)",
     "ListDifference.Pair.init(old:new:)", "ListDifference.applied(to:inserting:)", "Nearness.init(rawValue:)",
     "RestoreError.Reason.laterFormat(_:)", "RestoreError.Reason.laterVersion(saved:known:)",
-    "RestoreError.Reason.migrationFailed(version:_:)", "SavedRecord.init(version:schema:document:isAwake:)",
+    "RestoreError.Reason.migrationFailed(version:_:)",
+    "SavedRecord.init(version:schema:document:isAwake:unfinishedStarts:)",
     "Saving.migrate(_:from:)", "TestTree.randomSeed", "Transcript.Contents.init(rawValue:)",
     "TreeClaim.claimed(fence:saved:)", "TreeClaim.laterSchema(_:)", "TreeConfiguration.randomSeed",
     "TreeRecord.init(key:fence:version:schema:content:isAwake:isReleased:)", "TreeStore.claim(_:by:schema:)",
-    "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)", "WorkflowError.stepTimedOut(_:after:)",
-    "WorkflowError.timedOut(_:after:)",
+    "TreeStart.init(key:fence:state:)", "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)",
+    "WorkflowError.stepTimedOut(_:after:)",
+    "UnfinishedStarts.init(count:last:)", "WorkflowError.timedOut(_:after:)",
     // A file descriptor: a wrong one is refused by the system.
     "InspectorClient.record(to:summaries:)",
   ]
@@ -324,11 +326,18 @@ enum NumberProbe {
         #expect(configuration.limit >= 1)
       }
     },
-    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:clock:)": {
+    "DirectoryConfiguration.quarantineAfter": {
+      try await runDirectories { configuration, _, number in
+        configuration.quarantineAfter = number
+        #expect(configuration.quarantineAfter >= 2)
+      }
+    },
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:clock:)": {
       for duration in durations {
         for limit in numbers {
           let configuration = DirectoryConfiguration(
-            idleAfter: duration, limit: limit, interval: duration, lease: duration)
+            idleAfter: duration, limit: limit, interval: duration, lease: duration, quarantineAfter: limit)
+          #expect(configuration.quarantineAfter >= 2)
           #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
           #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
         }

@@ -40,7 +40,7 @@ struct PostgreSQLStoreTests {
     try session.run("\(waits); COMMIT")
     #expect(try await save.value == [key])
     // A save by another process, not yet committed.
-    try session.run("BEGIN; UPDATE ribs_tree SET version = 7, document = 'saved' \(row)")
+    try session.run("BEGIN; UPDATE ribs_tree SET version = 7, document = 'saved', starts = 0 \(row)")
     let claim = Task { try await store.claimed(key) }
     try session.run("\(waits); COMMIT")
     let claimed = try await claim.value
@@ -199,6 +199,69 @@ struct PostgreSQLStoreTests {
     let pages = try #require(plan.lazy.compactMap { $0.firstMatch(of: /hit=(\d+)/)?.1 }.first.flatMap { Int($0) })
     // Each tree would be one.
     #expect(pages < 200, "\(plan.joined(separator: "\n"))")
+  }
+
+  @Test("adds the columns of starts to tables of before, and programs of before go on with them")
+  func columnsOfStarts() async throws {
+    try Database.run(
+      """
+      DROP TABLE IF EXISTS ribs_tree, ribs_owner, ribs_migration;
+      CREATE TABLE ribs_migration (number int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      CREATE TABLE ribs_owner (
+        id text COLLATE "C" PRIMARY KEY, address text COLLATE "C" NOT NULL, expires_at timestamptz);
+      CREATE INDEX ribs_owner_address ON ribs_owner (address);
+      CREATE TABLE ribs_tree (
+        kind text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, owner text COLLATE "C",
+        fence bigint NOT NULL DEFAULT 1, version bigint NOT NULL DEFAULT 0, schema bigint NOT NULL DEFAULT 0,
+        is_awake boolean NOT NULL DEFAULT false, document bytea, PRIMARY KEY (kind, id)) WITH (fillfactor = 60);
+      CREATE INDEX ribs_tree_awake_owner ON ribs_tree (kind, owner, id) WHERE is_awake;
+      INSERT INTO ribs_migration (number) VALUES (1), (2);
+      INSERT INTO ribs_tree (kind, id, owner, fence, version, schema, is_awake, document)
+      VALUES ('before', '1', NULL, 4, 7, 1, true, 'saved'), ('before', '2', 'dead', 4, 7, 1, true, 'saved');
+      """)
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["\(Statement.migrations.count)"])
+    #expect(try await store.due("before", limit: 10, schema: 1).map(\.id).sorted() == ["1", "2"])
+    let key = TreeKey(kind: "before", id: "1")
+    let expected = SavedRecord(version: 7, schema: 1, document: Array("saved".utf8), isAwake: true)
+    let owner = TreeOwner()
+    #expect(try await store.claim(key, by: owner, schema: 1) == .claimed(fence: 5, saved: expected))
+    // The claim and the save of a program of before.
+    try Database.run(
+      """
+      INSERT INTO ribs_tree AS t (kind, id, owner, schema) VALUES ('before', '1', 'old', 1), ('before', '3', 'old', 1)
+      ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = t.fence + 1,
+             version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END;
+      UPDATE ribs_tree SET version = 8, document = 'again', owner = NULL WHERE kind = 'before' AND id IN ('1', '3')
+      """)
+    let claim = try await store.claim(key, by: owner, schema: 1)
+    guard case .claimed(7, let saved?) = claim else { throw PostgreSQLStore.NotClaimed() }
+    #expect(saved.document == Array("again".utf8))
+    // Not reset: it is started alone once more.
+    #expect(saved.unfinishedStarts == UnfinishedStarts(count: 1))
+    #expect(try await store.claim(TreeKey(kind: "before", id: "3"), by: owner, schema: 1) != .elsewhere(address: ""))
+    try await store.note([TreeStart(key: key, fence: 7, state: .quarantined)])
+    try Database.run("UPDATE ribs_tree SET fence = fence + 1, owner = NULL WHERE kind = 'before' AND id = '1'")
+    #expect(try await store.quarantined("before") == [key: UnfinishedStarts(count: 1)])
+    await store.close()
+  }
+
+  @Test("finds the trees in quarantine by their index")
+  func quarantineIndex() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = "quarantine-\(UInt64.random(in: .min ... .max))"
+    try Database.run(
+      """
+      INSERT INTO ribs_tree (kind, id, is_awake, document, starts, is_quarantined)
+      SELECT '\(kind)', n::text, true, 'x'::bytea, 3, n <= 3 FROM generate_series(1, 20000) n
+      """)
+    try Database.run("VACUUM ANALYZE ribs_tree")
+    #expect(try await store.quarantined(kind).keys.map(\.id).sorted() == ["1", "2", "3"])
+    #expect(try await store.due(kind, limit: 30_000, schema: 1).count == 19_997)
+    await store.close()
+    let plan = try Database.run(
+      "EXPLAIN SELECT id, starts::bigint, last_start FROM ribs_tree WHERE kind = '\(kind)' AND is_quarantined")
+    #expect(plan.contains { $0.contains("ribs_tree_quarantined") }, "\(plan.joined(separator: "\n"))")
   }
 
   /// Returns when a call waits for a lock, and after ten seconds at the latest.

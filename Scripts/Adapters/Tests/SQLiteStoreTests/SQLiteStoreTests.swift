@@ -197,6 +197,48 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("adds the columns of starts to a database of before, and programs of before go on with it")
+  func columnsOfStarts() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      var database: OpaquePointer?
+      #expect(sqlite3_open(path, &database) == SQLITE_OK)
+      defer { sqlite3_close(database) }
+      func run(_ sql: String) { #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(sql)") }
+      run(
+        """
+        CREATE TABLE ribs_owner (id TEXT PRIMARY KEY NOT NULL, address TEXT NOT NULL, expires_at REAL) WITHOUT ROWID;
+        CREATE TABLE ribs_tree (
+          kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT, fence INTEGER NOT NULL DEFAULT 1,
+          version INTEGER NOT NULL DEFAULT 0, schema INTEGER NOT NULL DEFAULT 0, is_awake INTEGER NOT NULL DEFAULT 0,
+          document BLOB, PRIMARY KEY (kind, id));
+        CREATE INDEX ribs_tree_awake ON ribs_tree (kind, id) WHERE is_awake;
+        PRAGMA user_version = 1;
+        INSERT INTO ribs_tree VALUES ('before', '1', 'dead', 4, 7, 1, 1, x'7361766564');
+        """)
+      let store = try await SQLiteStore(path: path)
+      let key = TreeKey(kind: "before", id: "1")
+      #expect(try await store.due("before", limit: 10, schema: 1) == [key])
+      let saved = SavedRecord(version: 7, schema: 1, document: Array("saved".utf8), isAwake: true)
+      #expect(try await store.claim(key, by: TreeOwner(), schema: 1) == .claimed(fence: 5, saved: saved))
+      // The claim and the save of a program of before.
+      run(
+        """
+        INSERT INTO ribs_tree AS t (kind, id, owner) VALUES ('before', '1', 'old') ON CONFLICT (kind, id) DO UPDATE SET
+          owner = 'old', fence = t.fence + 1, version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END;
+        UPDATE ribs_tree SET version = 8, owner = NULL, schema = 1, is_awake = 1, document = x'6161'
+         WHERE kind = 'before' AND id = '1' AND fence = 6 AND version <= 8;
+        """)
+      let again = SavedRecord(
+        version: 8, schema: 1, document: Array("aa".utf8), isAwake: true, unfinishedStarts: UnfinishedStarts(count: 1))
+      #expect(try await store.claim(key, by: TreeOwner(), schema: 1) == .claimed(fence: 7, saved: again))
+      try await store.note([TreeStart(key: key, fence: 7, state: .quarantined)])
+      run("UPDATE ribs_tree SET fence = fence + 1, owner = NULL")
+      #expect(try await store.quarantined("before") == [key: UnfinishedStarts(count: 1)])
+      await store.close()
+    }
+  }
+
   @Test("makes files that only their user can read")
   func modes() async throws {
     try await withTemporaryDirectory { directory in

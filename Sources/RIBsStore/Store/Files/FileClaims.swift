@@ -33,11 +33,17 @@ struct FileClaims {
   private var released: [TreeKey: Claim] = [:]
   private var releasedBefore: [TreeKey: Claim] = [:]
   private var due: [String: DueQueue]
+  /// The trees whose start is not known to have succeeded, and those in quarantine.
+  var starts: [TreeKey: FileStarts.Entry]
 
   /// The number of released claims that are kept at least. A larger batch is kept whole.
   private static let keptReleases = 4_096
 
-  init(awake: [String: [String]]) { due = awake.mapValues { DueQueue($0) } }
+  init(awake: [String: [String]], starts: [TreeKey: FileStarts.Entry]) {
+    self.starts = starts
+    due = awake.mapValues { DueQueue($0) }
+    for (key, entry) in starts where entry.isQuarantined { due[key.kind]?.remove(key.id) }
+  }
 
   /// The number of trees whose claims are in memory.
   var count: Int { claims.count + released.count + releasedBefore.count }
@@ -94,6 +100,23 @@ struct FileClaims {
   }
 
   private static let none = Claim(fence: 0, version: 0, schema: 0)
+
+  // MARK: Starts
+
+  /// Whether a note has the fence of the latest claim.
+  func isLatest(_ start: TreeStart) -> Bool { claims[start.key]?.fence == start.fence }
+
+  /// Quarantines a tree, and ends its claim.
+  mutating func quarantine(_ key: TreeKey, _ entry: FileStarts.Entry) {
+    starts[key] = entry
+    claims[key] = nil
+  }
+
+  /// Ends the quarantine of a tree. It is due if it is awake.
+  mutating func retry(_ key: TreeKey, isAwake: Bool) {
+    starts[key] = nil
+    if isAwake { due[key.kind, default: DueQueue()].add(key.id, schema: nil) }
+  }
 
   // MARK: Due trees
 

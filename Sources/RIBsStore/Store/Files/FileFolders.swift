@@ -139,7 +139,11 @@ final class FileFolders: Sendable {
 
   /// Makes the folder of a record, unless it is known to exist.
   func makeFolder(of kind: String, _ place: RecordPlace) throws(FileStoreError) {
-    let folder = layout.folder(of: kind, place)
+    try makeFolder(layout.folder(of: kind, place), of: kind)
+  }
+
+  /// Makes a folder of a kind, unless it is known to exist.
+  func makeFolder(_ folder: String, of kind: String) throws(FileStoreError) {
     let failure: FileStoreError? = folders.withLock { folders in
       guard !folders.contains(folder) else { return nil }
       do throws(FileStoreError) {

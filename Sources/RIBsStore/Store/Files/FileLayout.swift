@@ -7,6 +7,7 @@ internal import Foundation
 ///     DIRECTORY/store.tmp/                files that are being written
 ///     DIRECTORY/KIND/awake/ID.json        the trees that are awake
 ///     DIRECTORY/KIND/asleep/ID.json       all others
+///     DIRECTORY/KIND/starts/ID.json       the starts that are not known to have succeeded, and quarantine
 ///
 /// Kinds and IDs are percent-encoded but for a-z, 0-9, - and _. So they never contain a slash, a dot or a NUL, kinds
 /// never collide with the files of the store, and two names never differ by case or by Unicode normalization alone,
@@ -29,6 +30,11 @@ struct FileLayout: Sendable {
   func kind(_ kind: String) -> String { directory + "/" + FileLayout.encoded(kind) }
 
   func folder(of kind: String, _ place: RecordPlace) -> String { self.kind(kind) + "/" + place.rawValue }
+
+  /// The folder of the files about starts. Earlier versions ignore it.
+  func starts(of kind: String) -> String { self.kind(kind) + "/starts" }
+
+  func starts(of key: TreeKey) -> String { starts(of: key.kind) + "/" + FileLayout.encoded(key.id) + ".json" }
 
   func file(of key: TreeKey, _ place: RecordPlace) -> String {
     folder(of: key.kind, place) + "/" + FileLayout.encoded(key.id) + ".json"

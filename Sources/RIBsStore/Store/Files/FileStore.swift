@@ -12,7 +12,8 @@ internal import RIBs
 /// - **Durable.** `save` returns when the records survive a crash of the machine. A crash at any point leaves each record
 ///   as it was, or as it is after the save. The records of one save are written in parallel: many at once are much faster
 ///   than one after the other.
-/// - **Cheap claims.** A claim reads a file and writes nothing. Memory grows with the trees that are claimed, and not with
+/// - **Cheap claims.** A claim reads a file, and creates an empty one that says that the start of the tree is unfinished. It
+///   waits for no disk: if the empty file can't be created, the start is not counted. Memory grows with the trees that are claimed, and not with
 ///   those on disk, and so does the time of the start.
 /// - **Errors are retried by the caller.** A full disk, a read-only or missing directory: `save` throws a `FileStoreError`
 ///   and can be repeated. While the disk is full, trees can be claimed and read.
@@ -38,6 +39,7 @@ public final class FileStore: TreeStore {
   public let directory: String
   private let folders: FileFolders
   private let fences: FenceCounter
+  private let starts: FileStarts
   /// The closures on these threads don't retain the store: it is unlocked when the program releases it.
   private let threads = DiskThreads(width: 16)
   private let state: Locked<State>
@@ -54,12 +56,13 @@ public final class FileStore: TreeStore {
   package init(directory: String, system: any FileSystem) throws(FileStoreError) {
     self.directory = directory
     folders = FileFolders(FileLayout(directory: directory), system)
+    starts = FileStarts(folders: folders)
     try folders.makeDirectory()
     guard let lock = try system.lock(folders.layout.lock) else { throw .inUse(directory: directory) }
     do throws(FileStoreError) {
       try folders.removeTemporaryFiles()
       fences = try FenceCounter(folders)
-      state = Locked(State(claims: FileClaims(awake: try folders.awake()), lock: lock))
+      state = Locked(State(claims: FileClaims(awake: try folders.awake(), starts: try starts.all()), lock: lock))
     } catch {
       system.unlock(lock)
       throw error
@@ -94,15 +97,20 @@ public final class FileStore: TreeStore {
     try FileLayout.check(key)
     try await begin([key])
     defer { end([key]) }
-    let claim = try await onDisk { [folders, fences] () throws(FileStoreError) in
+    let entry = state.withLock { $0.claims.starts[key] }
+    let claim = try await onDisk { [folders, fences, starts] () throws(FileStoreError) in
       let (files, current) = try folders.record(of: key)
       if let current, current.header.schema > schema { return ReadClaim.laterSchema(current.header.schema) }
+      if let entry, entry.isQuarantined { return .quarantined(entry.starts) }
       let fence = try fences.next(after: current?.header.fence ?? 0)
-      return .claimed(fence, files, current)
+      // Before the start. A tree without a record has nothing to be kept from.
+      let isMarked = entry == nil && current != nil && (try? starts.mark(key)) != nil
+      return .claimed(fence, files, current, isMarked: isMarked)
     }
     switch claim {
     case .laterSchema(let schema): return .laterSchema(schema)
-    case .claimed(let fence, let files, let current):
+    case .quarantined(let starts): return .quarantined(starts)
+    case .claimed(let fence, let files, let current, let isMarked):
       // In memory is enough, because there is no other process. After a crash, a tree that was asleep and has not been
       // saved since is not due: its calls have changed nothing that was answered.
       state.withLock { state in
@@ -110,14 +118,16 @@ public final class FileStore: TreeStore {
           FileClaims.Claim(
             fence: fence, version: current?.header.version ?? 0, schema: current?.header.schema ?? schema, files: files),
           of: key)
+        if isMarked { state.claims.starts[key] = FileStarts.Entry(starts: UnfinishedStarts(count: 1)) }
       }
-      return .claimed(fence: fence, saved: current?.saved(isAwake: files.current == .awake))
+      return .claimed(fence: fence, saved: current?.saved(isAwake: files.current == .awake).with(entry?.starts))
     }
   }
 
   private enum ReadClaim: Sendable {
-    case claimed(UInt64, RecordFiles, RecordFile?)
+    case claimed(UInt64, RecordFiles, RecordFile?, isMarked: Bool)
     case laterSchema(Int)
+    case quarantined(UnfinishedStarts)
   }
 
   public func contains(_ key: TreeKey) async throws -> Bool {
@@ -145,11 +155,14 @@ public final class FileStore: TreeStore {
     let fence = jobs.lazy.compactMap(\.writtenFence).max()
     try await onDisk { [fences] () throws(FileStoreError) in if let fence { try fences.reserve(fence) } }
     let outcomes = await FileBatch(folders: folders, threads: threads).write(jobs)
+    var started: [TreeKey] = []
     let failure = state.withLock { state in
       var failure: FileStoreError?
       for (job, outcome) in zip(jobs, outcomes) {
         switch outcome {
-        case .success(let files): state.claims.note(job.record, at: files)
+        case .success(let files):
+          state.claims.note(job.record, at: files)
+          if state.claims.starts[job.record.key] != nil { started.append(job.record.key) }
         case .failure(let error):
           state.claims.noteFailure(of: job.record.key)
           failure = failure ?? error
@@ -157,6 +170,7 @@ public final class FileStore: TreeStore {
       }
       return failure
     }
+    if !started.isEmpty { await forgetStarts(of: started) }
     if let failure { throw failure }
     return fenced
   }
@@ -173,6 +187,63 @@ public final class FileStore: TreeStore {
     var keys: Set<TreeKey> = []
     for (record, look) in zip(records, looks) where try !look.get() { keys.insert(record.key) }
     return keys
+  }
+
+  // MARK: Starts
+
+  public func note(_ starts: [TreeStart]) async throws {
+    if starts.isEmpty { return }
+    let keys = starts.map(\.key)
+    try await begin(keys)
+    defer { end(keys) }
+    let latest = state.withLock { state in starts.filter { state.claims.isLatest($0) } }
+    await forgetStarts(
+      of: state.withLock { state in
+        latest.filter { $0.state == .succeeded && state.claims.starts[$0.key] != nil }.map(\.key)
+      })
+    for start in latest {
+      let known = state.withLock { $0.claims.starts[start.key] }
+      let entry: FileStarts.Entry
+      switch start.state {
+      case .succeeded: continue
+      case .begins(let all): entry = FileStarts.Entry(starts: all)
+      case .quarantined:
+        entry = FileStarts.Entry(starts: known?.starts ?? UnfinishedStarts(count: 1), isQuarantined: true)
+      }
+      try await onDisk { [starts = self.starts] () throws(FileStoreError) in try starts.write(entry, of: start.key) }
+      state.withLock { state in
+        if entry.isQuarantined {
+          state.claims.quarantine(start.key, entry)
+        } else {
+          state.claims.starts[start.key] = entry
+        }
+      }
+    }
+  }
+
+  /// Removes what is known of the starts of trees. A file that can't be removed makes its tree a suspect once more.
+  private func forgetStarts(of keys: [TreeKey]) async {
+    _ = await threads.map(keys) { [starts] key in (try? starts.remove(key)) != nil }
+    state.withLock { state in for key in keys { state.claims.starts[key] = nil } }
+  }
+
+  public func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    state.withLock { state in
+      state.claims.starts.filter { $0.key.kind == kind && $0.value.isQuarantined }.mapValues(\.starts)
+    }
+  }
+
+  public func retry(_ key: TreeKey) async throws {
+    try await begin([key])
+    defer { end([key]) }
+    guard state.withLock({ $0.claims.starts[key]?.isQuarantined }) == true else { return }
+    let isAwake = try await onDisk { [folders, starts] () throws(FileStoreError) in
+      // A record that can't be read is due, if it was: the claim throws the error.
+      let header = try? folders.header(of: key)
+      try starts.retry(key)
+      return header.map { $0.files.current == .awake } ?? true
+    }
+    state.withLock { $0.claims.retry(key, isAwake: isAwake) }
   }
 
   // MARK: Due trees

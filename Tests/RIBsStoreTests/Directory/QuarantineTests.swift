@@ -1,0 +1,296 @@
+import RIBs
+import RIBsStore
+import RIBsTesting
+import TestSupport
+import Testing
+
+@Suite("Trees that end their process", .timeLimit(.minutes(5)))
+struct QuarantineTests {
+  final class FragileInteractor: Interactor, Saving {
+    struct SavedState: Codable, Sendable {
+      var count = 0
+    }
+
+    var savedState = SavedState() { didSet { setNeedsSave() } }
+    private let activate: @Sendable () -> Void
+
+    init(_ activate: @escaping @Sendable () -> Void) {
+      self.activate = activate
+      super.init()
+    }
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      activate()
+    }
+  }
+
+  final class FragileRouter: Router<FragileInteractor> {}
+
+  final class Death: Sendable {
+    private let state = Locked(false)
+    var hasCome: Bool { state.withLock { $0 } }
+    func come() { state.withLock { $0 = true } }
+  }
+
+  /// A process with a directory. When it dies, none of its calls reaches the store any more.
+  final class SimulatedProcess: Sendable {
+    struct Died: Error {}
+
+    let directory: TreeDirectory<Int, FragileRouter>
+    let journal: Journal
+    private let death: Death
+    private let running: Task<Void, Never>
+
+    /// - Parameter starts: called when a tree is activated; returns whether that ends the process.
+    init(
+      _ store: any TreeStore, _ clock: TestClock, build: @escaping @Sendable (Int) async throws -> Void = { _ in },
+      starts: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) {
+      let (journal, death) = (Journal(), Death())
+      let mortal = FaultyStore(store, clock: clock) { _ in death.hasCome ? .failsBeforeEffect : nil }
+      let directory = TreeDirectory<Int, FragileRouter>(
+        "fragile", in: mortal,
+        configuration: DirectoryConfiguration(idleAfter: nil, backoff: .exponential(jitter: 0), clock: clock),
+        tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
+        onEvent: { journal.write("\($0)") },
+        build: { id -> sending FragileRouter in
+          try await build(id)
+          return FragileRouter(
+            interactor: FragileInteractor { if starts(id) { death.come() } })
+        })
+      (self.directory, self.journal, self.death) = (directory, journal, death)
+      running = Task { await directory.run() }
+    }
+
+    var isDead: Bool { death.hasCome }
+
+    func kill() {
+      death.come()
+      running.cancel()
+    }
+
+    func events(_ text: String) -> Int { journal.lines.count { $0.contains(text) } }
+  }
+
+  private static func key(_ id: Int) -> TreeKey { TreeKey(kind: "fragile", id: "\(id)") }
+
+  /// Saves trees as awake.
+  private func save(_ ids: Range<Int>, in store: any TreeStore) async throws {
+    let first = SimulatedProcess(store, TestClock())
+    for id in ids { try await first.directory.perform(on: id) { $0.interactor.savedState.count = id } }
+    await first.directory.shutdown()
+    // Released as awake, so that they are due at once.
+    for id in ids {
+      guard
+        case .claimed(let fence, let saved?) = try await store.claim(
+          QuarantineTests.key(id), by: TreeOwner(), schema: 1)
+      else {
+        throw SimulatedProcess.Died()
+      }
+      let record = TreeRecord(
+        key: QuarantineTests.key(id), fence: fence, version: saved.version + 1, schema: 1, content: .unchanged,
+        isAwake: true, isReleased: true)
+      #expect(try await store.save([record]).isEmpty)
+    }
+    first.kill()
+  }
+
+  /// Moves the clock forward, round by round of the directories, until a condition holds.
+  private func advance(_ clock: TestClock, until condition: () -> Bool) async {
+    while !condition() {
+      await clock.waitForSleeper()
+      // Small steps, so that what is computed meanwhile takes little time.
+      clock.advance(by: .milliseconds(100))
+      for _ in 0..<100 where !condition() { await Task.yield() }
+    }
+  }
+
+  @Test("are set aside in the store, and none of their neighbors, by three processes that die three times in all")
+  func isolation() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(0..<60, in: store)
+    let deaths = Locked(0)
+    func process() -> SimulatedProcess {
+      SimulatedProcess(
+        store, clock,
+        starts: { id in
+          if id == 17 { deaths.withLock { $0 += 1 } }
+          return id == 17
+        })
+    }
+    var processes = (0..<3).map { _ in process() }
+    var dead: [SimulatedProcess] = []
+    func replaceDead() {
+      for index in processes.indices where processes[index].isDead {
+        processes[index].kill()
+        dead.append(processes[index])
+        processes[index] = process()
+      }
+    }
+    await advance(clock) {
+      replaceDead()
+      return processes.allSatisfy { $0.directory.quarantined.keys.sorted() == [17] }
+        && Set(processes.flatMap(\.directory.ids)).count == 59
+    }
+    #expect(deaths.withLock { $0 } == 3)
+    #expect(
+      try await store.quarantined("fragile").map { ($0.key.id, $0.value.count) }.map { "\($0)" } == ["(\"17\", 3)"])
+    #expect(
+      (dead + processes).allSatisfy { process in
+        process.journal.lines.allSatisfy { !$0.contains("quarantine") || $0.hasPrefix("17 ") }
+      })
+    #expect(processes.allSatisfy { $0.events("17 is in quarantine") == 1 })
+    // Further restarts of all processes, each while the trees are awake.
+    for _ in 0..<10 {
+      for process in processes { process.kill() }
+      processes = (0..<3).map { _ in process() }
+      await advance(clock) { Set(processes.flatMap(\.directory.ids)).count == 59 }
+    }
+    #expect(deaths.withLock { $0 } == 3)
+    #expect(try await store.quarantined("fragile").count == 1)
+    for process in processes { await process.directory.shutdown() }
+  }
+
+  @Test("are set aside by the only process of a store in files")
+  func files() async throws {
+    try await withTemporaryDirectory { folder in
+      let clock = TestClock()
+      var store = try FileStore(directory: folder)
+      try await save(0..<20, in: store)
+      let deaths = Locked(0)
+      for round in 1...6 {
+        await store.close()
+        store = try FileStore(directory: folder)
+        let process = SimulatedProcess(
+          store, clock,
+          starts: { id in
+            if id == 7 { deaths.withLock { $0 += 1 } }
+            return id == 7
+          })
+        // Slowly, because the disk takes its time.
+        while !process.isDead, round <= 3 || process.directory.ids.count < 19 || process.directory.quarantined.isEmpty {
+          clock.advance(by: .milliseconds(1))
+          for _ in 0..<100 { await Task.yield() }
+        }
+        #expect(process.isDead == (round <= 3))
+        #expect(try await store.quarantined("fragile").keys.map(\.id) == (round <= 3 ? [] : ["7"]))
+        process.kill()
+      }
+      #expect(deaths.withLock { $0 } == 3)
+    }
+  }
+
+  @Test("are refused with advice, reported once by each process, and freed for all by a retry in one")
+  func retry() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(1..<2, in: store)
+    for _ in 0..<3 {
+      let process = SimulatedProcess(store, clock, starts: { _ in true })
+      await advance(clock) { process.isDead }
+      process.kill()
+    }
+    let (first, second) = (SimulatedProcess(store, clock), SimulatedProcess(store, clock))
+    await advance(clock) { !first.directory.quarantined.isEmpty && !second.directory.quarantined.isEmpty }
+    let end = clock.now.sinceBeginning + .seconds(5)
+    await advance(clock) { clock.now.sinceBeginning > end }
+    for process in [first, second] {
+      let error = await #expect(throws: TreeQuarantined.self) { try await process.directory.perform(on: 1) { _ in } }
+      #expect((error?.reason as? UnfinishedStarts)?.count == 3)
+      #expect("\(try #require(error))".contains("call TreeDirectory.retry(_:) in any process"))
+      #expect(process.events("1 is in quarantine") == 1)
+    }
+    second.directory.retry(1)
+    #expect(try await second.directory.perform(on: 1) { $0.interactor.savedState.count } == 1)
+    await advance(clock) { first.directory.quarantined.isEmpty }
+    await #expect(throws: TreeElsewhere.self) { try await first.directory.perform(on: 1) { _ in } }
+    #expect(try await store.quarantined("fragile").isEmpty)
+    for process in [first, second] { await process.directory.shutdown() }
+  }
+
+  @Test("can be removed, and retried in a process that has not noticed the quarantine")
+  func removal() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(1..<3, in: store)
+    for id in 1...2 {
+      let owner = TreeOwner()
+      guard case .claimed(let fence, _) = try await store.claim(QuarantineTests.key(id), by: owner, schema: 1) else {
+        return
+      }
+      let starts = UnfinishedStarts(count: 3)
+      try await store.note([TreeStart(key: QuarantineTests.key(id), fence: fence, state: .begins(starts))])
+      try await store.note([TreeStart(key: QuarantineTests.key(id), fence: fence, state: .quarantined)])
+    }
+    let directory = TreeDirectory<Int, FragileRouter>(
+      "fragile", in: store, configuration: DirectoryConfiguration(clock: clock), onEvent: { _ in },
+      build: { _ in FragileRouter(interactor: FragileInteractor {}) })
+    try await directory.remove(1)
+    #expect(store.records.keys.map(\.id) == ["2"])
+    directory.retry(2)
+    #expect(try await directory.perform(on: 2) { $0.interactor.savedState.count } == 2)
+    #expect(try await store.quarantined("fragile").isEmpty)
+    await directory.shutdown()
+  }
+
+  @Test("are not those that were awake for a round without a save, however often their process is killed")
+  func killedAwake() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(0..<20, in: store)
+    for _ in 0..<5 {
+      let process = SimulatedProcess(store, clock)
+      await advance(clock) { process.directory.count == 20 }
+      let end = clock.now.sinceBeginning + .seconds(2)
+      await advance(clock) { clock.now.sinceBeginning >= end }
+      process.kill()
+      clock.advance(by: .seconds(11))
+    }
+    for id in 0..<20 {
+      guard case .claimed(_, let saved?) = try await store.claim(QuarantineTests.key(id), by: TreeOwner(), schema: 1)
+      else {
+        Issue.record("\(id) was not claimed")
+        continue
+      }
+      #expect(saved.unfinishedStarts == nil)
+    }
+  }
+
+  @Test("are not those that could not be built, and whose process lives")
+  func failures() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(1..<2, in: store)
+    let rest = Countdown()
+    rest.add(10)
+    let process = SimulatedProcess(store, clock, build: { _ in if rest.take() { throw SimulatedProcess.Died() } })
+    await advance(clock) { process.directory.ids == [1] }
+    #expect(process.events("1 has failed") == 10)
+    #expect(process.events("quarantine") == 0)
+    await process.directory.shutdown()
+  }
+
+  @Test("are looked for beside a tree whose builder hangs")
+  func hangingBuilder() async throws {
+    let clock = TestClock()
+    let store = MemoryStore(clock: clock)
+    try await save(1..<4, in: store)
+    // All are suspects.
+    for id in 1...3 { _ = try await store.claim(QuarantineTests.key(id), by: TreeOwner(), schema: 1) }
+    let gate = Gate()
+    let process = SimulatedProcess(store, clock, build: { id in if id == 1 { await gate.passStubbornly() } })
+    await advance(clock) { process.directory.ids.sorted() == [2, 3] }
+    process.kill()
+    // The hanging start does not count.
+    clock.advance(by: .seconds(11))
+    guard case .claimed(_, let saved?) = try await store.claim(QuarantineTests.key(1), by: TreeOwner(), schema: 1)
+    else {
+      Issue.record("not claimed")
+      return
+    }
+    #expect(saved.unfinishedStarts == UnfinishedStarts(count: 1))
+    gate.open()
+  }
+}
