@@ -51,6 +51,10 @@ if Context.environment["RIBS_WITHOUT_POSTGRESQL"] == nil {
     .executableTarget(
       name: "OwnersProbe", dependencies: ["TestDatabase", "PostgreSQLStore", "SQLiteStore", ribs, ribsStore],
       path: "Tests/Probes/OwnersProbe", swiftSettings: strict),
+    // Run by Scripts/check-traps.
+    .executableTarget(
+      name: "TrapProbe", dependencies: ["PostgreSQLStore", ribs, ribsStore], path: "Tests/Probes/TrapProbe",
+      swiftSettings: strict),
     // Run by Scripts/check-saves.
     .executableTarget(
       name: "StoreRates", dependencies: ["PostgreSQLStore", "SQLiteStore", ribsStore],
