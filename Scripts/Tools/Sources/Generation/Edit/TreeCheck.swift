@@ -27,16 +27,20 @@ struct TreeCheck {
 
   private static func edges(_ workspace: Workspace, _ words: [String]) -> Set<Edge> {
     let paths = Set(words.flatMap { workspace.paths(mentioning: $0) }).filter { !workspace.isTest($0) }.sorted()
-    let facts = paths.compactMap { try? workspace.source(at: $0) }.map { file in
-      var facts = FactsReader.facts(of: file)
-      facts.module = workspace.package?.target(of: file.path)?.name ?? ""
-      return facts
-    }
-    let graph = GraphBuilder(facts).graph()
+    let graph = GraphBuilder(facts(of: paths, in: workspace)).graph()
     return Set(
       graph.edges.map {
         Edge(parent: graph.nodes[$0.parent].name, child: graph.nodes[$0.child].name, kind: $0.kind)
       })
+  }
+
+  /// The facts of some files, with the modules of their targets.
+  static func facts(of paths: [String], in workspace: Workspace) -> [FileFacts] {
+    paths.compactMap { try? workspace.source(at: $0) }.map { file in
+      var facts = FactsReader.facts(of: file)
+      facts.module = workspace.package?.target(of: file.path)?.name ?? ""
+      return facts
+    }
   }
 
   /// Throws unless the edit has taken a child from a parent, and nothing else.

@@ -125,6 +125,19 @@ struct TypeEditor {
     return true
   }
 
+  /// Inserts an override of a computed property after the last initializer, or after all members.
+  func insertOverride(of property: String, value: String) throws {
+    let modifiers = try declaration().node.as(ClassDeclSyntax.self)?.modifiers.map(\.name.text) ?? []
+    // An override is as accessible as its class.
+    let access =
+      modifiers.contains("package")
+      ? "package " : modifiers.contains { ["public", "open"].contains($0) } ? "public " : ""
+    let head = "\(access)override \(property) {"
+    let isLong = try indentation().count + "\(head) \(value) }".count > style.lineLength
+    try insert(
+      isLong ? "\(head)\n  \(value)\n}" : "\(head) \(value) }", afterLast: { $0.is(InitializerDeclSyntax.self) })
+  }
+
   /// Removes the first member that satisfies a condition.
   func remove(_ isMeant: (DeclSyntax) -> Bool) throws {
     let declaration = try declaration()

@@ -28,7 +28,8 @@ struct SavedChildrenEdit {
   func add() throws {
     let declaration = try router.declaration()
     guard let property = declaration.variable(named: SavedChildrenEdit.property) else {
-      return try insertProperty(in: declaration)
+      let property = "var \(SavedChildrenEdit.property): [SavedChildren]"
+      return try router.insertOverride(of: property, value: "[\(element)]")
     }
     guard let list = try list(of: property, in: declaration) else { return try refuseOther() }
     try router.workspace.editReversibly(router.path, list.adding(element)) { try remove() }
@@ -56,18 +57,6 @@ struct SavedChildrenEdit {
     } else {
       try router.workspace.edit(router.path, [list.removing(index)])
     }
-  }
-
-  private func insertProperty(in declaration: Declaration) throws {
-    let modifiers = declaration.node.as(ClassDeclSyntax.self)?.modifiers.map(\.name.text) ?? []
-    // An override is as accessible as its class.
-    let access =
-      modifiers.contains("package")
-      ? "package " : modifiers.contains { ["public", "open"].contains($0) } ? "public " : ""
-    let head = "\(access)override var \(SavedChildrenEdit.property): [SavedChildren] {"
-    let isLong = try router.indentation().count + "\(head) [\(element)] }".count > router.style.lineLength
-    let text = isLong ? "\(head)\n  [\(element)]\n}" : "\(head) [\(element)] }"
-    try router.insert(text, afterLast: { $0.is(InitializerDeclSyntax.self) })
   }
 
   private func list(of property: VariableDeclSyntax, in declaration: Declaration) throws -> SavedList? {

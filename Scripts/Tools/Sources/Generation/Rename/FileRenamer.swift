@@ -66,13 +66,14 @@ struct FileRenamer {
     }
   }
 
-  /// Whether a string is part of saved data: the name of a container, or the raw value of a case.
+  /// Whether a string is part of saved data: the name of a RIB or of a container, or the raw value of a case.
   private func isSaved(_ token: TokenSyntax) -> Bool {
     var node = token.parent
     while let current = node, !current.is(CodeBlockItemSyntax.self) {
       if current.is(EnumCaseElementSyntax.self) { return true }
-      if let call = current.as(FunctionCallExprSyntax.self),
-        call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "saved"
+      if let callee = current.as(FunctionCallExprSyntax.self)?.calledExpression,
+        callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "saved"
+          || callee.trimmedDescription == "SavedNames"
       {
         return true
       }

@@ -13,7 +13,7 @@ public struct Rename {
 
   /// Performs the renaming.
   ///
-  /// - Returns: notes for the user about strings that keep the name.
+  /// - Returns: notes for the user about the name in saved trees, and about strings that keep the name.
   /// - Throws: `Failure.refused` if the new name is taken or could be confused with existing words, or if the code does
   ///   not say what a name means. The workspace is unchanged then.
   @discardableResult
@@ -21,16 +21,24 @@ public struct Rename {
     if old == new { throw Failure.usage("'\(old)' has that name already") }
     try workspace.refuseUnreadable(mentioning: [old.text, old.lowerCamel])
     let path = try RIBParts.find(old.text, in: workspace).builder.file.path
-    return try workspace.focused(on: path) { try applyFocused(to: workspace) }
+    let start = workspace.mark()
+    do {
+      let (types, notes) = try workspace.focused(on: path) { try applyFocused(to: workspace) }
+      // The RIBs that it contains may be in other targets.
+      return try SavedNameEdit(workspace: workspace, renamed: types).apply() + notes
+    } catch {
+      workspace.goBack(to: start)
+      throw error
+    }
   }
 
-  private func applyFocused(to workspace: Workspace) throws -> [String] {
+  private func applyFocused(to workspace: Workspace) throws -> (types: [String: String], notes: [String]) {
     let start = workspace.mark()
     let before = try workspace.plan()
     do {
       try refuseTaken(in: workspace)
       let tree = TreeCheck(workspace, mentioning: [old.text, new.text])
-      let notes = try edit(workspace)
+      let result = try edit(workspace)
       try tree.expectRenamed(old, to: new)
       let end = workspace.mark()
       _ = try Rename(from: new, to: old).edit(workspace)
@@ -42,7 +50,7 @@ public struct Rename {
           "'\(new)' could not be told from words that are there already",
           advice: changed.map { "look for '\(new)' or '\(new.lowerCamel)' in \($0)" })
       }
-      return notes
+      return result
     } catch {
       workspace.goBack(to: start)
       throw error
@@ -78,8 +86,10 @@ public struct Rename {
     }
   }
 
-  /// Renames, and returns notes about strings that keep the name.
-  private func edit(_ workspace: Workspace) throws -> [String] {
+  /// Renames.
+  ///
+  /// - Returns: the new names of types, and notes about strings that keep the name.
+  private func edit(_ workspace: Workspace) throws -> (types: [String: String], notes: [String]) {
     let files = OwnFiles(RoleNames(rib: old), in: workspace)
     let map = RenameMap(from: old, to: new, files: files, in: workspace)
     let mentioning = Set(workspace.paths(mentioning: old.text) + workspace.paths(mentioning: old.lowerCamel)).sorted()
@@ -103,12 +113,13 @@ public struct Rename {
       let renamed = files.renamed(path, to: new)
       if renamed != path { try workspace.move(path, to: renamed) }
     }
-    return results.flatMap { file, result in
+    let notes = results.flatMap { file, result in
       let path = files.moves(file.path) ? files.renamed(file.path, to: new) : file.path
       return result.strings.map {
         let line = file.line(at: $0.positionAfterSkippingLeadingTrivia)
         return "left in a string: \(path):\(line): \"\($0.text)\""
       }
     }
+    return (map.types, notes)
   }
 }
