@@ -1,12 +1,12 @@
 import SourceModel
 
-/// A possible violation, confirmed if its type has one of the given roles.
+/// A possible violation, confirmed if its type has one of the given roles, or if none is needed.
 struct Candidate: Sendable {
   let finding: Finding
   /// The type that contains it.
   let type: [String]
-  /// The roles of which the type must have at least one.
-  let roles: Set<Role>
+  /// The roles of which the type must have at least one; nil for code anywhere.
+  let roles: Set<Role>?
 }
 
 /// The findings in a single file.

@@ -32,7 +32,7 @@ final class CandidateFinder: SyntaxVisitor {
   }
 
   private func candidate(
-    _ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>, _ message: String
+    _ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>?, _ message: String
   ) -> Candidate {
     Candidate(
       finding: Finding(
@@ -40,7 +40,7 @@ final class CandidateFinder: SyntaxVisitor {
       type: path.last ?? [], roles: roles)
   }
 
-  private func report(_ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>, _ message: String) {
+  private func report(_ rule: Rule, at node: some SyntaxProtocol, in roles: Set<Role>?, _ message: String) {
     found.append(candidate(rule, at: node, in: roles, message))
   }
 
@@ -181,6 +181,16 @@ final class CandidateFinder: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.modifiers.contains(where: { $0.name.text == "isolated" }) {
+      report(
+        .isolatedDeinit, at: node, in: [.interactor, .router, .worker, .presenter, .builder, .component],
+        "what '\(path.last?.last ?? "")' releases leaves the tree; write a plain 'deinit', and end what it owns in "
+          + "'willResignActive()' or 'didStop()'")
+    }
+    return .visitChildren
+  }
+
   // MARK: Tasks
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -192,6 +202,7 @@ final class CandidateFinder: SyntaxVisitor {
         "this task is bound to nothing; start it with 'task { }' of the interactor or the worker, which ends it")
     }
     checkChildTask(node)
+    checkExecutor(node)
     if isBare || CandidateFinder.isBoundTask(node) { checkFirstStatement(of: node, isBare: isBare) }
     return .visitChildren
   }
@@ -320,6 +331,64 @@ final class CandidateFinder: SyntaxVisitor {
       callee.as(DeclReferenceExprSyntax.self)?.baseName.text
       ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     return ["inParallel", "run", "perform", "attach", "withTaskExecutorPreference"].contains(name)
+  }
+
+  // MARK: Executors
+
+  /// Finds closures that run on another executor and use an object of the tree.
+  private func checkExecutor(_ node: FunctionCallExprSyntax) {
+    let callee = node.calledExpression
+    let name =
+      callee.as(DeclReferenceExprSyntax.self)?.baseName.text
+      ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    let preference =
+      node.arguments.first { $0.label?.text == "executorPreference" }
+      ?? (name == "withTaskExecutorPreference" ? node.arguments.first : nil)
+    guard let preference, !preference.expression.is(NilLiteralExprSyntax.self) else { return }
+    let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)
+    // An isolated closure runs on its actor.
+    guard let closure, closure.signature?.attributes.isEmpty != false else { return }
+    let given = CandidateFinder.objects(givenTo: Syntax(node))
+    guard let used = CandidateFinder.reference(in: closure, to: given.union(["self"])) else { return }
+    report(
+      .executorOffTree, at: node, in: given.contains(used) ? nil : [.interactor, .router, .worker, .presenter],
+      "'\(used)' leaves the tree with this closure; pass Sendable values to it, or use 'run' or 'inParallel'")
+  }
+
+  /// The names of the objects of a tree that the closures around a node take: those of the steps of a workflow, and of
+  /// `perform`.
+  private static func objects(givenTo node: Syntax) -> Set<String> {
+    var names: Set<String> = []
+    var current = node.parent
+    while let node = current, !node.is(MemberBlockSyntax.self) {
+      current = node.parent
+      guard let closure = node.as(ClosureExprSyntax.self), let call = call(with: closure),
+        let callee = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+          ?? call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+        ["onStep", "perform"].contains(callee)
+      else { continue }
+      let clause = closure.signature?.parameterClause
+      if let list = clause?.as(ClosureShorthandParameterListSyntax.self) {
+        names.formUnion(list.map(\.name.text))
+      } else if let list = clause?.as(ClosureParameterClauseSyntax.self)?.parameters {
+        names.formUnion(list.map { ($0.secondName ?? $0.firstName).text })
+      } else {
+        names.insert("$0")
+      }
+    }
+    return names.subtracting(["_"])
+  }
+
+  /// The first of some names that a closure refers to, or captures.
+  private static func reference(in closure: ClosureExprSyntax, to names: Set<String>) -> String? {
+    let captured = closure.signature?.capture?.items.filter { $0.initializer == nil }.map(\.name.text) ?? []
+    if let name = captured.first(where: names.contains) { return name }
+    return closure.statements.tokens(viewMode: .sourceAccurate).first { token in
+      guard names.contains(token.text), let reference = token.parent?.as(DeclReferenceExprSyntax.self) else {
+        return false
+      }
+      return reference.parent?.as(MemberAccessExprSyntax.self)?.declName.id != reference.id
+    }?.text
   }
 
   // MARK: Loops

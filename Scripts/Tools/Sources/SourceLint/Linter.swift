@@ -62,7 +62,10 @@ package struct Linter {
 
   /// Whether the type that contains a candidate has a role that the rule applies to.
   private static func isMeant(_ candidate: Candidate, in file: Int, of index: TypeIndex) -> Bool {
-    guard let type = index.declared(candidate.type, in: TypeIndex.Scope(file: file, path: [])) else { return false }
-    return !index.types[type].isTestDouble && !index.roles(of: type).isDisjoint(with: candidate.roles)
+    guard let type = index.declared(candidate.type, in: TypeIndex.Scope(file: file, path: [])) else {
+      return candidate.roles == nil
+    }
+    guard !index.types[type].isTestDouble else { return false }
+    return candidate.roles.map { !index.roles(of: type).isDisjoint(with: $0) } ?? true
   }
 }

@@ -7,6 +7,8 @@ enum Role: Hashable, Sendable {
   case router
   case worker
   case presenter
+  case builder
+  case component
   case viewController
   /// A type that conforms to `Identifiable` and `Equatable`, as models of children must.
   case model
@@ -36,6 +38,8 @@ extension TypeIndex {
         if name.hasSuffix("Router") { roles.insert(.router) }
         if name == "Worker" { roles.insert(.worker) }
         if name == "Presenter" { roles.insert(.presenter) }
+        if name.hasSuffix("Builder") { roles.insert(.builder) }
+        if name.hasSuffix("Component") { roles.insert(.component) }
         if name.hasSuffix("ViewController") { roles.insert(.viewController) }
       }
     }
@@ -46,7 +50,9 @@ extension TypeIndex {
 
   /// Whether a class belongs to the runtime, when the runtime is among the sources.
   private func isRuntimeClass(_ type: Int) -> Bool {
-    ["Interactor", "PresentableInteractor", "Router", "ViewableRouter", "LaunchRouter", "Worker", "Presenter"]
-      .contains(types[type].name) && types[type].path.count == 1
+    let others = ["Interactor", "PresentableInteractor", "Worker", "Presenter", "Component"]
+    let name = types[type].name
+    return types[type].path.count == 1
+      && (BuilderNames.isBase(name) || BuilderNames.isBaseRouter(name) || others.contains(name))
   }
 }

@@ -11,6 +11,8 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
   case unboundTask = "unbound-task"
   case endlessLoop = "endless-loop"
   case groupOnTree = "group-on-tree"
+  case executorOffTree = "executor-off-tree"
+  case isolatedDeinit = "isolated-deinit"
   case stateSetInsideTask = "state-set-inside-task"
   case missingComponentConformance = "missing-component-conformance"
   case unstableIdentity = "unstable-identity"
@@ -44,6 +46,10 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
       "A loop over an endless sequence retains what it uses forever, unless it ends with the RIB."
     case .groupOnTree:
       "In bound work, child tasks run on the tree, one at a time, and block it while they compute."
+    case .executorOffTree:
+      "A closure with an executor preference runs off the tree, at the same time as the tree: changes are lost."
+    case .isolatedDeinit:
+      "Swift schedules an isolated deinit on its actor, so what the object releases, its subtree included, leaves the tree."
     case .stateSetInsideTask:
       "A task begins after the call that starts it. Until then, the old state is visible, and a second tap is accepted."
     case .missingComponentConformance:

@@ -81,8 +81,8 @@ extension Rule {
   /// Whether the rule applies to this runtime's API only.
   var isAboutThisRuntime: Bool {
     switch self {
-    case .unboundTask, .endlessLoop, .groupOnTree, .missingSuperCall, .unstableIdentity, .unsavedChildren,
-      .resetSavedState, .savedNodeID:
+    case .unboundTask, .endlessLoop, .groupOnTree, .executorOffTree, .isolatedDeinit, .missingSuperCall,
+      .unstableIdentity, .unsavedChildren, .resetSavedState, .savedNodeID:
       true
     default: false
     }

@@ -719,9 +719,6 @@ struct Example: CustomTestStringConvertible, Sendable {
               }
               group.addTask { @MainActor in show() }
             }
-            await withTaskExecutorPreference(globalConcurrentExecutor) {
-              await withTaskGroup(of: Void.self) { group in group.addTask { work() } }
-            }
           }
           run({ [client] in
             async let one = client.quote(1)
@@ -736,6 +733,78 @@ struct Example: CustomTestStringConvertible, Sendable {
       final class Service {
         func go() { task { await withTaskGroup(of: Void.self) { group in group.addTask { work() } } } }
       }
+      """),
+    Example(
+      .executorOffTree, "with an object of the tree, in its classes, in steps and in calls of a host",
+      [4, 5, 6, 12, 16, 23, 27],
+      """
+      final class AInteractor: Interactor {
+        func count() {
+          task {
+            await withTaskExecutorPreference(globalConcurrentExecutor) { await self.add() }
+            await withTaskExecutorPreference(executor, operation: { [weak self] in self?.number += 1 })
+            Task(executorPreference: globalConcurrentExecutor) { await self.add() }
+          }
+        }
+      }
+      final class AWorker: Worker {
+        override func didStart(_ scope: InteractorScope) {
+          task { await withTaskExecutorPreference(executor) { await self.work() } }
+        }
+      }
+      final class ARouter: Router<AInteractor> {
+        func prepare() async { await withTaskExecutorPreference(executor) { self.attachChild(child) } }
+      }
+      final class OpenRide: Workflow<any RootActionableItem> {
+        init(id: Int) {
+          super.init()
+          onStep { root in await root.waitForLogin().first() }
+            .onStep { loggedIn, _ in
+              await withTaskExecutorPreference(executor) { await loggedIn.open(id) }
+            }
+        }
+      }
+      try await host.perform { await withTaskExecutorPreference(executor) { await $0.interactor.load() } }
+      """),
+    Example(
+      .executorOffTree, "with values, without an executor, isolated elsewhere, or in other code", [],
+      """
+      final class AInteractor: Interactor {
+        func count() {
+          task {
+            let client = self.client
+            self.number = await withTaskExecutorPreference(globalConcurrentExecutor) { await client.count() }
+            await withTaskExecutorPreference(nil) { await self.add() }
+            Task(executorPreference: executor) { @MainActor in await self.add() }
+            group.addTask(executorPreference: executor) { [client = self.client] in await client.count() }
+          }
+        }
+      }
+      final class Service {
+        func go() async { await withTaskExecutorPreference(executor) { await self.work() } }
+      }
+      try await host.perform { root in
+        let client = root.client
+        return await withTaskExecutorPreference(executor) { await client.root.count() }
+      }
+      """),
+    Example(
+      .isolatedDeinit, "of classes of a tree", [2, 5, 6, 7],
+      """
+      @MainActor final class ScreenRouter: Router<AInteractor> {
+        isolated deinit { window.close() }
+      }
+      class BaseInteractor: Interactor {}
+      @MainActor final class AInteractor: BaseInteractor { isolated deinit {} }
+      @Cache final class AWorker: Worker { isolated deinit {} }
+      @MainActor final class AComponent: Component<any ADependency> { isolated deinit {} }
+      """),
+    Example(
+      .isolatedDeinit, "of other classes, and one that is not isolated", [],
+      """
+      @MainActor final class AViewController: UIViewController { isolated deinit {} }
+      actor Session { isolated deinit { tree.end() } }
+      final class ARouter: Router<AInteractor> { deinit { log() } }
       """),
     Example(
       .stateSetInsideTask, "as the first thing that a task does", [4, 7, 9],
