@@ -11,9 +11,18 @@ struct TreeCheck {
     var text: String { "\(parent) > \(child)\(kind == .tree ? "" : " (\(kind.rawValue))")" }
   }
 
+  /// RIBs and their relations.
+  private struct Tree {
+    var ribs: Set<String> = []
+    var edges: Set<Edge> = []
+  }
+
   private let words: [String]
   private let workspace: Workspace
-  private let edges: Set<Edge>
+  private let paths: Set<String>
+  private let tree: Tree
+
+  private var edges: Set<Edge> { tree.edges }
 
   /// Reads the relations.
   ///
@@ -22,16 +31,23 @@ struct TreeCheck {
   init(_ workspace: Workspace, mentioning words: [String]) {
     self.words = words
     self.workspace = workspace
-    edges = TreeCheck.edges(workspace, words)
+    paths = Set(words.flatMap { workspace.paths(mentioning: $0) })
+    tree = TreeCheck.tree(workspace, paths)
   }
 
-  private static func edges(_ workspace: Workspace, _ words: [String]) -> Set<Edge> {
-    let paths = Set(words.flatMap { workspace.paths(mentioning: $0) }).filter { !workspace.isTest($0) }.sorted()
-    let graph = GraphBuilder(facts(of: paths, in: workspace)).graph()
-    return Set(
-      graph.edges.map {
-        Edge(parent: graph.nodes[$0.parent].name, child: graph.nodes[$0.child].name, kind: $0.kind)
-      })
+  private static func tree(_ workspace: Workspace, _ paths: Set<String>) -> Tree {
+    let graph = GraphBuilder(facts(of: paths.filter { !workspace.isTest($0) }.sorted(), in: workspace)).graph()
+    return Tree(
+      ribs: Set(graph.nodes.filter { !$0.isExternal }.map(\.name)),
+      edges: Set(
+        graph.edges.map {
+          Edge(parent: graph.nodes[$0.parent].name, child: graph.nodes[$0.child].name, kind: $0.kind)
+        }))
+  }
+
+  /// The relations after the edit, also in files that do not mention a name any more.
+  private func now() -> Tree {
+    TreeCheck.tree(workspace, paths.union(words.flatMap { workspace.paths(mentioning: $0) }))
   }
 
   /// The facts of some files, with the modules of their targets.
@@ -46,7 +62,7 @@ struct TreeCheck {
   /// Throws unless the edit has taken a child from a parent, and nothing else.
   func expectRemoved(_ child: RIBName, from parent: RIBName) throws {
     func isMeant(_ edge: Edge) -> Bool { edge.parent == parent.text && edge.child == child.text }
-    let now = TreeCheck.edges(workspace, words)
+    let now = now().edges
     try refuse(edges.filter { !isMeant($0) }, now.filter { !isMeant($0) || $0.kind == .tree })
   }
 
@@ -55,7 +71,7 @@ struct TreeCheck {
     func isOther(_ edge: Edge) -> Bool {
       edge.kind == .tree && (edge.parent != parent.text || edge.child != child.text)
     }
-    try refuse(edges.filter(isOther), TreeCheck.edges(workspace, words).filter(isOther))
+    try refuse(edges.filter(isOther), now().edges.filter(isOther))
   }
 
   /// Throws unless the edit has changed a RIB's name in all relations, and nothing else.
@@ -66,7 +82,19 @@ struct TreeCheck {
       if edge.child == old.text { edge.child = new.text }
       return edge
     }
-    try refuse(Set(renamed), TreeCheck.edges(workspace, words))
+    try refuse(Set(renamed), now().edges)
+  }
+
+  /// Throws unless the edit has taken a RIB from the tree with all its relations, and nothing else.
+  func expectRemoved(_ rib: RIBName) throws {
+    let now = now()
+    try refuse(edges.filter { $0.parent != rib.text && $0.child != rib.text }, now.edges)
+    let lost = tree.ribs.subtracting(now.ribs).subtracting([rib.text])
+    guard lost.isEmpty else {
+      throw Failure.refused(
+        "with '\(rib)', other RIBs would be gone", advice: lost.sorted().map { "'\($0)' is declared in the same files" }
+      )
+    }
   }
 
   private func refuse(_ expected: Set<Edge>, _ found: Set<Edge>) throws {

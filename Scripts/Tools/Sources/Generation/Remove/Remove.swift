@@ -4,16 +4,18 @@ import SwiftSyntax
 /// Deletes a RIB: its files, and optionally its links.
 public struct Remove {
   public var name: RIBName
-  /// Whether to unlink it from its parents first.
+  /// Whether to unlink it from its parents first, and to take its protocols from the types that conform to them.
   public var unlinks = false
+  /// Whether to delete it also if other code uses what goes.
+  public var isForced = false
 
   public init(name: RIBName) { self.name = name }
 
   /// Performs the removal.
   ///
   /// - Returns: notes for the user about the changes.
-  /// - Throws: `Failure.refused` if the RIB is linked and `unlinks` is false, or if other code uses one of its types.
-  ///   The workspace is unchanged then.
+  /// - Throws: `Failure.refused` if the RIB is linked and `unlinks` is false, if other code uses what goes, or if the tree
+  ///   would lose more than the RIB. The workspace is unchanged then.
   public func apply(to workspace: Workspace) throws -> [String] {
     let start = workspace.mark()
     do {
@@ -34,13 +36,30 @@ public struct Remove {
         "'\(name)' is linked to \(parents.map { "'\($0)'" }.joined(separator: ", "))",
         advice: ["'ribs remove \(name) --unlink' takes it from there, too"])
     }
+    let (doomed, _) = try files(in: workspace)
+    let types = try doomed.flatMap { try workspace.source(at: $0).declarations }
+    let tree = TreeCheck(workspace, mentioning: [name.text] + types.filter { $0.kind == .class }.map(\.name))
     var notes: [String] = []
     for parent in parents { notes += try Unlink(child: name, parent: try RIBName(parent)).apply(to: workspace) }
     let (paths, others) = try files(in: workspace)
-    let declarations = try paths.flatMap { try workspace.source(at: $0).declarations }
-    let gone = Set(declarations.filter { $0.kind != .extension && $0.namespace.isEmpty }.map(\.name))
+    let gone = RemovedWords(of: try paths.map { try workspace.source(at: $0) })
     for path in paths { try workspace.delete(path) }
-    try refuseUsed(gone, in: workspace)
+    if unlinks {
+      let style = LayoutStyle(near: workspace.root)
+      notes += try Conformances(workspace: workspace, style: style).remove(gone.protocols)
+    }
+    let uses = try gone.uses(in: workspace)
+    if isForced {
+      notes += uses.certain.map { "this uses what is gone: \($0)" }
+    } else if !uses.certain.isEmpty {
+      let isConforming = !unlinks && uses.isConforming
+      throw Failure.refused(
+        "other code uses '\(name)'",
+        advice: ["take this out first, or see with --force what would not compile:"] + uses.certain.map { "  " + $0 }
+          + (isConforming ? ["'ribs remove \(name) --unlink' takes protocols out of inheritance clauses"] : []))
+    }
+    notes += uses.possible.map { "this may use what is gone: \($0)" }
+    try tree.expectRemoved(name)
     notes += others.map { "left where it is: \($0)" }
     for child in children where Self.parents(of: child, in: workspace).isEmpty {
       notes.append("'\(child)' has no parent now")
@@ -85,20 +104,5 @@ public struct Remove {
       if sources.contains(path) { deleted.append(path) } else { others.append(path) }
     }
     return (deleted, others)
-  }
-
-  private func refuseUsed(_ gone: Set<String>, in workspace: Workspace) throws {
-    var places: [String] = []
-    let paths = Set(gone.flatMap { workspace.paths(mentioning: $0) })
-    for file in try paths.sorted().map({ try workspace.source(at: $0) }) {
-      for token in file.syntax.tokens(viewMode: .sourceAccurate) {
-        if case .identifier(let word) = token.tokenKind, gone.contains(word) {
-          places.append("\(file.place(of: token)): \(word)")
-        }
-      }
-    }
-    guard places.isEmpty else {
-      throw Failure.refused("other code uses '\(name)'", advice: ["take this out first:"] + places.map { "  " + $0 })
-    }
   }
 }

@@ -7,8 +7,9 @@ struct RemoveCommand: ParsableCommand {
     commandName: "remove",
     abstract: "Delete a RIB.",
     discussion: """
-      Deletes the sources and tests of a RIB. A RIB that is linked to a parent is deleted only with --unlink. If other \
-      code uses one of its types, prints the places and deletes nothing.
+      Deletes the sources and tests of a RIB. A RIB that is linked to a parent is deleted only with --unlink, which also \
+      takes its protocols out of the inheritance clauses of other types. If other code uses what would be gone, prints \
+      the places and deletes nothing; with --force, deletes it and prints them. Lists what is left.
 
       Example:
         ribs remove Order --unlink
@@ -20,6 +21,9 @@ struct RemoveCommand: ParsableCommand {
   @Flag(help: "Also remove it from its parents.")
   var unlink = false
 
+  @Flag(help: "Delete it also if other code uses it, which does not compile then.")
+  var force = false
+
   @OptionGroup var focus: TargetOption
   @OptionGroup var options: EditOptions
 
@@ -27,6 +31,7 @@ struct RemoveCommand: ParsableCommand {
     let workspace = try focus.applied(to: try options.workspace())
     var remove = Remove(name: try RIBName(name))
     remove.unlinks = unlink
+    remove.isForced = force
     try options.finish(workspace, notes: try remove.apply(to: workspace))
   }
 }
