@@ -8,7 +8,7 @@ struct UnreadableTests {
   private let other = TemporaryFolder()
 
   private enum Kind: String, CaseIterable {
-    case latin1, utf16, danglingLink
+    case latin1, utf16, danglingLink, deep
   }
 
   private func write() throws {
@@ -28,6 +28,10 @@ struct UnreadableTests {
     switch kind {
     case .latin1: try write(text.data(using: .isoLatin1), to: path)
     case .utf16: try write(text.data(using: .utf16), to: path)
+    case .deep:
+      let branches = String(repeating: "  else if n == 1 {}\n", count: 5_000)
+      let deep = "\(text)protocol HomeExtra {}\nfunc show() {\n  if n == 0 {}\n\(branches)}\n"
+      try write(deep.data(using: .utf8), to: path)
     case .danglingLink: try link(path, to: other.url.appending(path: "gone.swift"))
     }
   }

@@ -87,12 +87,16 @@ public final class Workspace {
     listed = nil
   }
 
-  /// Throws if there is a source that an edit would pass over: one that can't be read, or one in another place that a
-  /// symbolic link leads to and that has one of some words.
+  /// Throws if there is a source that an edit would pass over: one that can't be read, or one that has one of some words
+  /// and can't be parsed or is in another place to which a symbolic link leads.
   ///
   /// - Complexity: reads all sources once.
   func refuseUnreadable(mentioning words: [String]) throws {
     var unread = unreadable.filter { isInFocus($0.path) || !$0.path.hasSuffix(".swift") }
+    for path in Set(words.flatMap { paths(mentioning: $0) }) {
+      guard let reason = FileFinder.reasonNotToParse(try data(at: path)) else { continue }
+      unread.append(FileFinder.Unread(path: path, reason: reason))
+    }
     let linked = Set(found.linked).intersection(sourcePaths)
     unread += linked.filter { path in words.contains { (try? mentions($0, at: path)) ?? true } }.sorted().map {
       FileFinder.Unread(path: $0, reason: "a symbolic link leads to it, and the edit would change other folders")
@@ -146,9 +150,11 @@ public final class Workspace {
   /// A parsed Swift file after the changes.
   public func source(at path: String) throws -> SourceFile {
     if let file = parsed[path] { return file }
-    guard let text = String(validating: try data(at: path), as: UTF8.self) else {
+    let data = try data(at: path)
+    guard let text = String(validating: data, as: UTF8.self) else {
       throw Failure.refused("'\(path)' is not text in UTF-8")
     }
+    if let reason = FileFinder.reasonNotToParse(data) { throw Failure.refused("\(path): \(reason)") }
     let file = SourceFile(path: path, text: text)
     parsed[path] = file
     return file

@@ -50,7 +50,9 @@ public struct PackageModel: Sendable {
   ///
   /// - Returns: nil if there is no readable manifest.
   public init?(root: URL) {
-    guard let text = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8) else { return nil }
+    guard let text = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8),
+      FileFinder.reasonNotToParse(Data(text.utf8)) == nil
+    else { return nil }
     self.init(root: root, manifest: SourceFile(path: "Package.swift", text: text))
   }
 

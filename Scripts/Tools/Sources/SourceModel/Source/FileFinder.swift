@@ -57,6 +57,10 @@ public enum FileFinder {
     return String(validating: data, as: UTF8.self) == nil ? "it is not text in UTF-8" : nil
   }
 
+  /// The reason why the contents of a Swift file can't be parsed, which overflows the stack or takes minutes; nil if they
+  /// can.
+  public static func reasonNotToParse(_ data: Data) -> String? { NestingCheck.problem(in: data) }
+
   private static func search(_ folder: URL, upTo limit: Int) -> Found {
     var found = Found(left: limit)
     guard FileMode(of: folder.path, followsLinks: true)?.isFolder == true else { return found }

@@ -143,6 +143,7 @@ package struct SourceScan: Sendable {
     let data = FileManager.default.contents(atPath: entry.url.path)
     var read = Read<More>(problem: FileFinder.reasonNotToRead(data))
     guard let data, words.contains(where: { data.firstRange(of: $0) != nil }) else { return read }
+    if let problem = FileFinder.reasonNotToParse(data) { return Read(problem: problem) }
     let text = String(decoding: data, as: UTF8.self)
     let file = SourceFile(path: entry.path, text: text)
     var facts = FactsReader.facts(of: file)
