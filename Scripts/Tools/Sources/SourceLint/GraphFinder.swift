@@ -62,7 +62,7 @@ struct GraphFinder {
 
   /// All bodies of a router, including inherited ones but excluding the runtime's.
   private func bodies(of router: Int) -> [Evaluator.Context] {
-    index.ownLineage(of: router).flatMap { evaluator.ownContexts(of: $0, as: router) }
+    evaluator.ownBodies(of: router)
   }
 
   private func hasKnownAncestors(_ router: Int) -> Bool {

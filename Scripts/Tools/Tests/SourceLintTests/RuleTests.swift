@@ -356,6 +356,56 @@ struct Example: CustomTestStringConvertible, Sendable {
         }
         """),
     Example(
+      .buildWithoutAttach, "stored, shown and detached, in each way to take it from where it is stored",
+      [16, 17, 20, 21, 22],
+      child + """
+        final class ARouter: ViewableRouter<AInteractor, AViewControllable> {
+          let childBuilder: ChildBuildable
+          var one: ChildRouting?; private var two, three, four, five: ChildRouting?
+          func show() {
+            one = childBuilder.build(withListener: interactor)
+            let child = childBuilder.build(withListener: interactor)
+            two = child
+            viewController.push(child)
+            three = childBuilder.build(withListener: interactor)
+            four = childBuilder.build(withListener: interactor)
+            five = childBuilder.build(withListener: interactor)
+            if let view = three?.viewControllable { viewController.present(view) }
+          }
+          func back() {
+            if let one = one { detachChild(one) }
+            guard let gone = two else { return }
+            gone.viewControllable.dismiss()
+            detachChild(gone)
+            while let three = three { detachChild(three); self.three = nil }
+            four.map(detachChild)
+            guard let five else { return }
+            detachChild(five)
+          }
+        }
+        """),
+    Example(
+      .buildWithoutAttach, "attached when taken from where it is stored, or by itself", [],
+      child + """
+        final class ARouter: ViewableRouter<AInteractor, AViewControllable> {
+          let childBuilder: ChildBuildable
+          private var one, two, three: ChildRouting?
+          func show() {
+            one = childBuilder.build(withListener: interactor)
+            two = childBuilder.build(withListener: interactor)
+            three = childBuilder.build(withListener: interactor)
+            three?.appear(in: self)
+            let child = childBuilder.build(withListener: interactor, below: self)
+            viewController.push(child.viewControllable)
+          }
+          func begin() {
+            if let one = one { attachChild(one) }
+            guard let next = two else { return }
+            attachChild(next)
+          }
+        }
+        """),
+    Example(
       .buildWithoutAttach, "attached, handed on, or returned", [],
       child + """
         final class ARouter: Router<AInteractor> {
@@ -455,6 +505,20 @@ struct Example: CustomTestStringConvertible, Sendable {
           func leave() { detachChild(kept) }
         }
         """),
+    Example(
+      .attachWithoutDetach, "in the default of an extension that the class implements itself", [],
+      """
+      protocol Showing: Routing {}
+      extension Showing where Self: Router<AInteractor> { func show(_ child: Routing) { attachChild(child) } }
+      final class ARouter: Router<AInteractor>, Showing {
+        private var child: Routing?
+        func show(_ child: Routing) {
+          guard self.child == nil else { return }
+          self.child = child
+          attachChild(child)
+        }
+      }
+      """),
     Example(
       .buildWithoutAttach, "of builders that build no router: a view, or a service", [],
       """

@@ -131,6 +131,26 @@ struct RenderingTests {
     #expect(ribs.map { $0["id"] as? String } == ["Root", "Home", "Help", "Far", "Topic"])
   }
 
+  @Test("with the children that a router builds and never attaches")
+  func unattached() {
+    let graph = Project([
+      "App/App.swift": Project.ribs("Help", router: true) + """
+        final class RootRouter: LaunchRouter<RootInteractable, RootViewControllable> {
+          let help: HelpBuildable
+          func show() {
+            let child = help.build(withListener: interactor)
+            viewController.present(child.viewControllable)
+          }
+        }
+        final class RootComponent: Component<RootDependency>, HelpDependency {}
+        """
+    ]).graph
+    let selection = Selection(graph, kinds: [.tree, .unattached])
+    #expect(selection.text() == "Root\n└─ Help (unattached)\n")
+    #expect(selection.mermaid().contains(" -. unattached .-> "))
+    #expect(selection.dot().contains("label=\"unattached\""))
+  }
+
   @Test("in the form that the name of a file tells")
   func endings() {
     let names = [

@@ -14,7 +14,7 @@ extension GraphBuilder {
     var places: [Int: Int] = [:]
     for (place, position) in order.enumerated() { places[kept[position]] = place }
     graph.nodes = RIBGraph.distinguished(order.map { titled[$0] })
-    let strength: [RIBGraph.EdgeKind: Int] = [.tree: 0, .di: 1, .listener: 2]
+    let strength: [RIBGraph.EdgeKind: Int] = [.tree: 0, .unattached: 1, .di: 2, .listener: 3]
     var best: [[Int]: (kind: RIBGraph.EdgeKind, place: Place)] = [:]
     for (key, place) in edges {
       guard let parent = places[key.parent], let child = places[key.child] else { continue }

@@ -14,7 +14,7 @@ package final class GraphBuilder {
   package let evaluator: Evaluator
   package let index: TypeIndex
   package private(set) var unattached: [UnattachedChild] = []
-  /// The RIBs that are attached, or created outside of routers.
+  /// The RIBs that routers build, or that are created outside of routers.
   package private(set) var built: Set<Int> = []
   private(set) var edges: [Key: Place] = [:]
   private(set) var gaps: [RIBGraph.Gap] = []
@@ -58,11 +58,14 @@ package final class GraphBuilder {
         guard isCall(source) else { continue }
         let children = catalog.ribs(of: evaluator.values(of: source, in: context))
         if children.isEmpty { continue }
-        let fate = flow.fate(of: step.sink, in: context)
+        var fate = flow.fate(of: step.sink, in: context)
+        // A child that gets the router may attach itself.
+        if fate == .never, AttachFlow.passesRouter(source) { fate = .unknown }
         for child in children where child != rib || fate == .attached {
           if fate == .attached || (fate == .unknown && !catalog.entries[child].isExternal) {
             add(rib, child, .tree, in: context, line: step.line, isIndirect: !isOfBuilder(source, in: context))
           } else if fate == .never, catalog.buildsRouter(child), isBuilding(source) {
+            add(rib, child, .unattached, in: context, line: step.line)
             unattached.append(
               UnattachedChild(
                 path: index.files[context.scope.file].path, line: step.line, router: index.types[router].name,
@@ -230,7 +233,7 @@ package final class GraphBuilder {
     _ parent: Int, _ child: Int, _ kind: RIBGraph.EdgeKind, in context: Evaluator.Context, line: Int,
     isIndirect: Bool = false
   ) {
-    if kind == .tree { built.insert(child) }
+    if kind == .tree || kind == .unattached { built.insert(child) }
     add(
       Key(parent: parent, child: child, kind: kind),
       Place(isIndirect: isIndirect, file: context.scope.file, line: line))

@@ -24,6 +24,8 @@ package struct RIBGraph: Sendable {
   package enum EdgeKind: String, CaseIterable, Codable, Sendable {
     /// The parent's router builds the child and attaches it.
     case tree
+    /// The parent's router builds the child and never attaches it.
+    case unattached
     /// The parent's component or builder provides for the child without attaching it.
     case di
     /// The parent only listens to the child.

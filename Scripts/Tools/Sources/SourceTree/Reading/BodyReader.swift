@@ -42,8 +42,9 @@ final class BodyReader: SyntaxVisitor {
     let top = BodyReader.unwrapped(node)
     guard !BodyReader.isPartOfChain(top) else { return }
     guard let sink = sink(of: Syntax(top)) else { return }
-    let source = Expression(node)
-    if case .name(let name) = source, sink == .variable(name) { return }
+    var source = Expression(node)
+    // The value in `if let child = child` is the property.
+    if case .name(let name) = source, sink == .variable(name) { source = .member(.name("self"), name) }
     flows.append(Flow(source: source, sink: sink, line: file.line(at: node.positionAfterSkippingLeadingTrivia)))
   }
 
@@ -102,6 +103,7 @@ final class BodyReader: SyntaxVisitor {
       guard let sequence = parent.parent?.as(SequenceExprSyntax.self) else { return .other }
       return self.sink(of: node, in: sequence)
     case .initializerClause(let clause):
+      if let condition = clause.parent?.as(OptionalBindingConditionSyntax.self) { return variable(condition.pattern) }
       guard let binding = clause.parent?.as(PatternBindingSyntax.self) else { return .other }
       return variable(binding.pattern)
     case .optionalBindingCondition(let condition): return variable(condition.pattern)

@@ -15,6 +15,7 @@ extension Selection {
       let arrow =
         switch edge.kind {
         case .tree: "-->"
+        case .unattached: "-. unattached .->"
         case .di: "-. di .->"
         case .listener: "-. listener .->"
         }

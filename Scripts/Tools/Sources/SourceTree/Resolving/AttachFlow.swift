@@ -23,13 +23,11 @@ final class AttachFlow {
   init(_ router: Int, in evaluator: Evaluator) {
     self.router = router
     index = evaluator.index
-    var contexts: [Evaluator.Context] = []
+    contexts = evaluator.ownBodies(of: router)
     for type in evaluator.index.ownLineage(of: router) {
       let declared = evaluator.index.types[type]
-      contexts += evaluator.ownContexts(of: type, as: router)
       for property in declared.parts.flatMap(\.facts.properties) { properties[property.name] = !property.isPrivate }
     }
-    self.contexts = contexts
   }
 
   /// The fate of a value.
@@ -81,6 +79,10 @@ final class AttachFlow {
           isUsed = true
           best = max(best, fate(of: flow.sink, in: context))
         }
+        let isAsking = context.function.flows.contains {
+          asksToAttach($0.source, .member(.name("self"), name)) || (!isHidden && asksToAttach($0.source, .name(name)))
+        }
+        if isAsking { best = max(best, .unknown) }
       }
       // Another type may attach it.
       return !isUsed && properties[name] == true ? .unknown : best
@@ -112,11 +114,15 @@ final class AttachFlow {
     let lower = name.lowercased()
     if ["detach", "deattach", "unattach", "dismiss"].contains(where: lower.contains) { return .never }
     if lower.contains("attach") { return .attached }
+    // Only routers attach. What a view gets, it shows.
+    if case .member(let base, _) = callee, Self.views.contains(base.lastName) { return .never }
     if ["print", "debugPrint", "assert", "precondition", "withExtendedLifetime", "type"].contains(name) {
       return .never
     }
     return .unknown
   }
+
+  private static let views: Set<String> = ["viewController", "viewControllable", "view", "presenter"]
 
   /// Whether an expression is a value, or the router in the result of a builder.
   private func isSame(_ expression: Expression, _ value: Expression) -> Bool {
@@ -130,10 +136,20 @@ final class AttachFlow {
     }
   }
 
-  /// Whether a method of a value is called to attach it.
+  /// Whether a method of a value is called to attach it, or gets the router, to which the value may attach itself.
   private func asksToAttach(_ expression: Expression, _ value: Expression) -> Bool {
     guard case .call(.member(let base, let name), _) = expression, isSame(base, value) else { return false }
-    return name.lowercased().contains("attach") || name == "launch"
+    return name.lowercased().contains("attach") || name == "launch" || AttachFlow.passesRouter(expression)
+  }
+
+  /// Whether a call has the router itself among its arguments.
+  static func passesRouter(_ expression: Expression) -> Bool {
+    switch expression {
+    case .call(let callee, let arguments):
+      arguments.contains { $0.value.withoutCasts == .name("self") } || passesRouter(callee)
+    case .member(let base, _): passesRouter(base)
+    default: false
+    }
   }
 
   /// Runs a closure unless it is already running for the key.

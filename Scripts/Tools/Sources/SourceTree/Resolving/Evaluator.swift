@@ -91,6 +91,26 @@ package final class Evaluator {
     }
   }
 
+  /// The bodies of a type and of its supertypes, without those of the runtime and the defaults of protocols that the type
+  /// or a superclass implements.
+  package func ownBodies(of type: Int) -> [Context] {
+    let lineage = index.ownLineage(of: type)
+    var implemented: Set<[String?]> = []
+    for owner in lineage where index.types[owner].kind != .protocol {
+      implemented.formUnion(index.types[owner].parts.flatMap(\.facts.functions).map(Self.signature))
+    }
+    return lineage.flatMap { owner -> [Context] in
+      let bodies = ownContexts(of: owner, as: type)
+      guard index.types[owner].kind == .protocol else { return bodies }
+      return bodies.filter { !implemented.contains(Self.signature($0.function)) }
+    }
+  }
+
+  /// The name of a function and the labels of its parameters.
+  private static func signature(_ function: FunctionFacts) -> [String?] {
+    [function.name] + function.parameters.map(\.label)
+  }
+
   func collectConstructions(in context: Context) {
     for flow in context.function.flows {
       if case .assigned(.member(let owner, let name)) = flow.sink, owner != .name("self"), name != "router" {

@@ -13,10 +13,11 @@ struct TreeCommand: AsyncParsableCommand {
       attaches it, through a property, builder, component, factory or container. The code does not have to compile. \
       Excludes tests.
 
-      There are three kinds of edges. Each pair of RIBs has the first one that applies:
-        tree       the parent's router builds the child and attaches it
-        di         the parent's component or builder provides for the child, and another RIB attaches it
-        listener   the parent's interactor only listens to the child
+      There are four kinds of edges. Each pair of RIBs has the first one that applies:
+        tree         the parent's router builds the child and attaches it
+        unattached   the parent's router builds the child and never attaches it, which is a mistake
+        di           the parent's component or builder provides for the child, and another RIB attaches it
+        listener     the parent's interactor only listens to the child
 
       A RIB with several parents is listed below each of them, but its subtree only once. Prints syntax errors, and \
       attached children that could not be resolved, to standard error. A RIB whose builder is not in the sources is \
@@ -47,8 +48,8 @@ struct TreeCommand: AsyncParsableCommand {
   var exclude: String?
 
   @Option(
-    help: ArgumentHelp("The kinds of edges to follow: tree, di, listener, separated by commas.", valueName: "kinds"))
-  var edges = "tree"
+    help: ArgumentHelp("The kinds of edges to follow, separated by commas.", valueName: "kinds"))
+  var edges = "tree,unattached"
 
   @Flag(help: "Print the summaries of RIBs.")
   var summary = false
@@ -105,14 +106,16 @@ struct TreeCommand: AsyncParsableCommand {
     return text
   }
 
+  private static var kinds: String { RIBGraph.EdgeKind.allCases.map(\.rawValue).joined(separator: ", ") }
+
   private func edgeKinds() throws -> Set<RIBGraph.EdgeKind> {
     let kinds = try names(in: edges).map { name in
       guard let kind = RIBGraph.EdgeKind(rawValue: name) else {
-        throw Failure.usage("'\(name)' is no kind of edge; there are: tree, di, listener")
+        throw Failure.usage("'\(name)' is no kind of edge; there are: \(Self.kinds)")
       }
       return kind
     }
-    if kinds.isEmpty { throw Failure.usage("--edges names no kind; there are: tree, di, listener") }
+    if kinds.isEmpty { throw Failure.usage("--edges names no kind; there are: \(Self.kinds)") }
     return Set(kinds)
   }
 
