@@ -103,6 +103,18 @@ struct ManifestEditTests {
     #expect(try adding(to: alone).text == alone)
   }
 
+  @Test(
+    "of a package that uses another RIBs library is not changed",
+    arguments: ["https://github.com/uber/RIBs-iOS", "https://github.com/DevYeom/ModernRIBs.git"])
+  func otherLibrary(url: String) throws {
+    let manifest = package(
+      #".target(name: "Kit", dependencies: [.product(name: "RIBs", package: "RIBs-iOS")]), .testTarget(name: "AppTests")"#,
+      dependency: ".package(url: \"\(url)\", from: \"1.0.0\")")
+    let failure = #expect(throws: Failure.self) { try adding(to: manifest) }
+    #expect(failure?.message.contains("'AppTests' uses another RIBs library, the package '") == true)
+    #expect(failure?.message.contains("', which has no product 'RIBsTesting'") == true)
+  }
+
   @Test("stays as it is where the product comes with another target")
   func inherited() throws {
     let manifest = package(

@@ -11,11 +11,19 @@ struct ManifestEdit {
   /// Adds a product to the dependencies of a target, unless the target has it already, directly or transitively.
   ///
   /// - Returns: the step that the user has to do by hand; nil for none.
+  /// - Throws: `Failure.refused` if the package uses another RIBs library, which has no such product.
   func add(_ product: String, to target: String) throws -> String? {
     let manifest = try workspace.source(at: path)
     let package = PackageModel(root: workspace.root, manifest: manifest)
     guard let found = package.target(named: target), !depends(found, on: product, in: package) else { return nil }
-    let name = packageName(in: manifest)
+    let finder = PackageNameFinder(viewMode: .sourceAccurate)
+    finder.walk(manifest.syntax)
+    if let other = finder.ofOther {
+      throw Failure.refused(
+        "'\(target)' uses another RIBs library, the package '\(other)', which has no product '\(product)'",
+        advice: ["--templates names a folder with templates for it; --no-tests leaves out the tests"])
+    }
+    let name = finder.ofProduct ?? finder.ofPackage
     let item = ".product(name: \"\(product)\", package: \"\(name ?? "swift-ribs")\")"
     let byHand = "\(target) does not depend on \(product) yet; add to its dependencies in Package.swift: \(item)"
     guard name != nil, let edit = edit(found.call, adding: item, in: manifest) else { return byHand }
@@ -49,19 +57,18 @@ struct ManifestEdit {
     if let comma = last.trailingComma { return TextEdit(at: comma.endPositionBeforeTrailingTrivia, "\(gap)\(item),") }
     return TextEdit(at: last.expression.endPositionBeforeTrailingTrivia, ",\(gap)\(item)")
   }
-
-  /// The name of the runtime's package in the manifest; nil if it is not a dependency.
-  private func packageName(in manifest: SourceFile) -> String? {
-    let finder = PackageNameFinder(viewMode: .sourceAccurate)
-    finder.walk(manifest.syntax)
-    return finder.ofProduct ?? finder.ofPackage
-  }
 }
 
 /// Finds the name that a manifest uses for the runtime's package.
 private final class PackageNameFinder: SyntaxVisitor {
   private(set) var ofProduct: String?
   private(set) var ofPackage: String?
+  /// The name of another RIBs library, if the manifest does not name this one.
+  var ofOther: String? { ofPackage == nil && !usesOwnProducts ? others.first : nil }
+  private var usesOwnProducts = false
+  private var others: [String] = []
+
+  private static let otherNames: Set<String> = ["ribs", "ribs-ios", "modernribs", "combineribs", "napkin"]
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     let callee = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
@@ -69,12 +76,16 @@ private final class PackageNameFinder: SyntaxVisitor {
       node.arguments.first { $0.label?.text == label }?.expression.as(StringLiteralExprSyntax.self)?
         .representedLiteralValue
     }
-    if callee == "product", let name = text("name"), name.hasPrefix("RIBs") { ofProduct = ofProduct ?? text("package") }
+    if callee == "product", let name = text("name"), name.hasPrefix("RIBs") {
+      ofProduct = ofProduct ?? text("package")
+      usesOwnProducts = usesOwnProducts || name != "RIBs"
+    }
     if callee == "package", let place = text("url") ?? text("path") {
       let last = place.split(separator: "/").last.map(String.init) ?? place
       let identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
       let name = text("name") ?? identity
       if identity == "swift-ribs" || name == "swift-ribs" { ofPackage = ofPackage ?? name }
+      if Self.otherNames.contains(identity.lowercased()) { others.append(identity) }
     }
     return .visitChildren
   }
