@@ -43,7 +43,7 @@ struct EditOptions: ParsableArguments {
       try Finisher.carryOut(plan, with: try EditOptions.tool())
       plan.summary.forEach(say)
     }
-    let notes = notes + plan.longLines(LayoutStyle(near: workspace.root))
+    let notes = notes + plan.longLines(LayoutStyle(near: workspace.root)) + plan.projectNotes
     notes.forEach(note)
   }
 

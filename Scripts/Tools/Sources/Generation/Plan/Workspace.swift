@@ -25,6 +25,11 @@ public final class Workspace {
   private var listed: [String]?
   private lazy var found = FileFinder.found(below: root)
   private lazy var known: Set<String> = Set(found.files)
+  /// The folders of Xcode projects.
+  private lazy var projects = Set(
+    found.files.filter { $0.hasSuffix(".xcodeproj/project.pbxproj") }.map {
+      $0.split(separator: "/").dropLast(2).joined(separator: "/")
+    })
   /// The Swift files that can't be read, and the folders.
   private lazy var unreadable =
     found.unread
@@ -287,8 +292,20 @@ public final class Workspace {
 
   private func isInFocus(_ path: String) -> Bool {
     guard let package, !package.targets.isEmpty else { return true }
-    guard let target = package.target(of: path) else { return false }
+    guard let target = package.target(of: path) else { return focus == nil && isInProject(path) }
     return focus.map { target == $0 || target.dependencies.contains($0.name) } ?? true
+  }
+
+  /// Whether a file of no target is in the folder of an Xcode project, beside which the package is for something else, such
+  /// as tools. Files of other packages in it are not.
+  private func isInProject(_ path: String) -> Bool {
+    guard !projects.isEmpty else { return false }
+    var folder = path.split(separator: "/").dropLast()
+    while true {
+      if projects.contains(folder.joined(separator: "/")) { return true }
+      if folder.isEmpty || known.contains((folder + ["Package.swift"]).joined(separator: "/")) { return false }
+      folder = folder.dropLast()
+    }
   }
 
   private func forget(_ path: String) {
