@@ -121,7 +121,7 @@ struct RenameTests {
     let again = Workspace(root: folder.url)
     let rename = Rename(from: try RIBName("Order"), to: try RIBName("Ride"))
     let told = #expect(throws: Failure.self) { try rename.apply(to: again) }
-    #expect(told?.message.contains("look for 'Ride' or 'ride' in") == true)
+    #expect(told?.message.contains("look at 'Ride' in App/Order/OrderComponent+Note.swift:1") == true)
     #expect(try again.plan().changes.isEmpty)
     #expect(try failure("Odrer", "Trip")?.status == 66)
     #expect(try failure("Order", "Order")?.status == 64)

@@ -44,17 +44,35 @@ public struct Rename {
       _ = try Rename(from: new, to: old).edit(workspace)
       let isReversible = try workspace.plan() == before
       let changed = isReversible ? [] : try workspace.plan().changes.map(\.path)
-      workspace.goBack(to: end)
+      workspace.goBack(to: isReversible ? end : start)
       if !isReversible {
         throw Failure.refused(
           "'\(new)' could not be told from words that are there already",
-          advice: changed.map { "look for '\(new)' or '\(new.lowerCamel)' in \($0)" })
+          advice: try changed.flatMap { try places(at: $0, in: workspace) })
       }
       return result
     } catch {
       workspace.goBack(to: start)
       throw error
     }
+  }
+
+  /// The words of a file, with their lines, that the reverse renaming would take for those of the RIB.
+  private func places(at path: String, in workspace: Workspace) throws -> [String] {
+    let text = String(decoding: try workspace.data(at: path), as: UTF8.self)
+    let lines: [Substring] = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let found = lines.enumerated().flatMap { index, line -> [String] in
+      var words: [String] = []
+      _ = Words.replacing(in: String(line)) { word in
+        let isMeant = [new.text, new.lowerCamel].contains { name in
+          word.hasPrefix(name) && word.dropFirst(name.count).first?.isLowercase != true
+        }
+        if isMeant { words.append(String(word)) }
+        return nil
+      }
+      return words.map { "look at '\($0)' in \(path):\(index + 1)" }
+    }
+    return found.isEmpty ? ["look for '\(new)' or '\(new.lowerCamel)' in \(path)"] : found
   }
 
   private func refuseTaken(in workspace: Workspace) throws {
