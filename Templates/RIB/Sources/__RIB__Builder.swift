@@ -12,7 +12,7 @@ final class __RIB__Component: Component<any __RIB__Dependency> {}
 
 protocol __RIB__Buildable: Buildable {
 #if __Root__
-  func build() -> any __RIB__Routing
+  func build() -> __RIB__Router
 #else
   func build(withListener listener: any __RIB__Listener) -> any __RIB__Routing
 #endif
@@ -21,7 +21,7 @@ protocol __RIB__Buildable: Buildable {
 /// Builds __RIB__.
 final class __RIB__Builder: Builder<any __RIB__Dependency>, __RIB__Buildable {
 #if __Root__
-  func build() -> any __RIB__Routing {
+  func build() -> __RIB__Router {
 #else
   func build(withListener listener: any __RIB__Listener) -> any __RIB__Routing {
 #endif

@@ -42,4 +42,14 @@ struct __RIB__RouterTests {
     test.expectTree("__RIB__")
     test.finish()
   }
+#if __Root__
+
+  @Test("is launched by a host")
+  func hosting() async throws {
+    let host = await TreeHost { __RIB__Builder(dependency: __RIB__DependencyDouble()).build() }
+    let isAlone = try await host.perform { root in root.children.isEmpty }
+    #expect(isAlone)
+    await host.shutdown(timeout: .seconds(5))
+  }
+#endif
 }

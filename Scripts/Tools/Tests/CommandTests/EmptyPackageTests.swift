@@ -87,7 +87,23 @@ struct EmptyPackageTests {
   private func expectTestsPass(_ options: String...) throws {
     let tested = try SamplePackage.swift("test", options + ["--disable-xctest"], in: folder)
     #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
-    #expect(tested.output.contains("Test run with 81 tests in 35 suites passed"), "\(tested.output.suffix(300))")
+    #expect(tested.output.contains("Test run with 83 tests in 35 suites passed"), "\(tested.output.suffix(300))")
+  }
+
+  @Test("has a program that launches its root, once")
+  func program() throws {
+    try SamplePackage.write(to: folder)
+    let new = ["new", "Root", "--root", "--main"]
+    let refused = try Tool.run(Tool.url, new, in: folder.url)
+    #expect(refused.status == 73 && refused.errors.contains("'App' is no program"), "\(refused)")
+    let manifest = try #require(folder.contents["Package.swift"])
+    try folder.write(
+      manifest.replacing(".target(name: \"App\"", with: ".executableTarget(name: \"App\""), to: "Package.swift")
+    #expect(try Tool.run(Tool.url, new, in: folder.url).status == 0)
+    let ran = try SamplePackage.swift("run", ["App"], in: folder)
+    #expect(ran.status == 0 && ran.output.hasSuffix("The tree has ended, and all its work.\n"), "\(ran)")
+    let again = try Tool.run("new", "Other", "--root", "--main", in: folder.url)
+    #expect(again.status == 73 && again.errors.contains("has a program already: Sources/App/"), "\(again)")
   }
 
   @Test(

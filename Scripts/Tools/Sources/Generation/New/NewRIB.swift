@@ -17,6 +17,8 @@ public struct NewRIB {
   public var hasPresenter = false
   /// Whether a plugin point offers it, instead of a parent that holds its builder.
   public var isPlugin = false
+  /// Whether a program launches it, which is written for it.
+  public var hasMain = false
   public var parents: [RIBName] = []
   /// How the parents attach it.
   public var route = Link.Route.attach
@@ -39,6 +41,7 @@ public struct NewRIB {
   /// - Returns: notes for the user about the changes.
   public func apply(to workspace: Workspace) throws -> [String] {
     let target = try target(in: workspace)
+    if hasMain { try refuseOtherProgram(target, in: workspace) }
     let folder = try place(in: workspace, target: target)
     let testTarget = hasTests ? target.flatMap { workspace.package?.tests(of: $0) } : nil
     var notes: [String] = []
@@ -69,6 +72,7 @@ public struct NewRIB {
   private var template: TemplateLibrary.Template {
     var holding: Set<String> = hasPresenter ? ["__Presenter__"] : []
     if isPlugin { holding.insert("__Plugin__") }
+    if hasMain { holding.insert("__Main__") }
     switch kind {
     case .view: holding.insert("__View__")
     case .root: holding.insert("__Root__")
@@ -143,6 +147,22 @@ public struct NewRIB {
     guard let target else { return "no tests are written: no target is known for them" }
     return "no tests are written: no test target depends on \(target.name); add to Package.swift: "
       + ".testTarget(name: \"\(target.name)Tests\", dependencies: [\"\(target.name)\"])"
+  }
+
+  /// Throws if a target can't have another program.
+  private func refuseOtherProgram(_ target: PackageModel.Target?, in workspace: Workspace) throws {
+    guard let target else { return }
+    let kind = target.call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    guard kind == "executableTarget" else {
+      throw Failure.refused(
+        "'\(target.name)' is no program",
+        advice: ["make it an .executableTarget in Package.swift, or leave out --main"])
+    }
+    let program = workspace.sourcePaths.first { path in
+      target.contains(path)
+        && (path.hasSuffix("/main.swift") || ((try? workspace.mentions("@main", at: path)) ?? false))
+    }
+    if let program { throw Failure.refused("'\(target.name)' has a program already: \(program)") }
   }
 
   /// Throws if one of the files or types exists already.

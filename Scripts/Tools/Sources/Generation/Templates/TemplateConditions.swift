@@ -1,7 +1,7 @@
 /// The conditional sections of a template: `#if __View__ && !__Presenter__`, `#elseif`, `#else` and `#endif`, each on
 /// its own line. Sections with other conditions, such as `#if DEBUG`, are part of the generated code.
 struct TemplateConditions: Hashable, Sendable {
-  static let names: Set<String> = ["__Root__", "__View__", "__Presenter__", "__Plugin__"]
+  static let names: Set<String> = ["__Root__", "__View__", "__Presenter__", "__Plugin__", "__Main__"]
 
   /// The names that are true.
   let holding: Set<String>

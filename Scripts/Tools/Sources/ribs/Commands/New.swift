@@ -15,6 +15,7 @@ struct New: ParsableCommand {
 
       Examples:
         ribs new Root --root                              the root of a tree, without a listener
+        ribs new Root --root --main                       with a program that launches it
         ribs new LoggedOut --parent Root                  without a view
         ribs new Order --parent Root --view               with one
         ribs new Order --parent Root --route slot         saved and restored with the tree
@@ -34,6 +35,9 @@ struct New: ParsableCommand {
 
   @Flag(help: "Create the root of a tree, without a listener and without a view.")
   var root = false
+
+  @Flag(help: "Create a program that launches the root, in the file NAMEProgram.swift of an executable target.")
+  var main = false
 
   @Flag(help: "Create a view controller.")
   var view = false
@@ -66,6 +70,7 @@ struct New: ParsableCommand {
     if root && view { throw ValidationError("A root has no view: use --root or --view, not both.") }
     if view && viewless { throw ValidationError("Use --view or --viewless, not both.") }
     if route != nil && parent.isEmpty { throw ValidationError("--route is for a parent: use it with --parent.") }
+    if main && !root { throw ValidationError("--main launches a root: use it with --root.") }
     if plugin && root { throw ValidationError("A root has no listener: use --plugin or --root, not both.") }
     if plugin && !parent.isEmpty {
       throw ValidationError("A plugin point builds the RIB, and no parent: use --plugin or --parent, not both.")
@@ -80,6 +85,7 @@ struct New: ParsableCommand {
     new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
     new.isPlugin = plugin
+    new.hasMain = main
     new.parents = try parent.map { try RIBName($0) }
     new.route = route ?? .attach
     new.target = target
