@@ -74,6 +74,8 @@ extension Selection {
       let message: String
     }
 
+    /// The version of the format. A change that readers have to know increases it; new keys do not.
+    let version = 1
     let roots: [String]
     let ribs: [RIB]
     let edges: [Edge]

@@ -48,7 +48,8 @@ struct LinkCommand: ParsableCommand {
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
     let link = Link(
-      child: try RIBName(child), parent: try RIBName(parent), route: route, templates: try templates.library())
+      child: try workspace.rib(child), parent: try workspace.rib(parent), route: route,
+      templates: try templates.library())
     try options.finish(workspace, notes: try link.apply(to: workspace))
   }
 }

@@ -86,7 +86,7 @@ struct New: ParsableCommand {
     new.hasPresenter = presenter
     new.isPlugin = plugin
     new.hasMain = main
-    new.parents = try parent.map { try RIBName($0) }
+    new.parents = try parent.map { try workspace.rib($0) }
     new.route = route ?? .attach
     new.target = target
     new.folder = try path.map { try Folder.inside(workspace.root, $0) }

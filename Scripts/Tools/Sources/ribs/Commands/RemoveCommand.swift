@@ -29,7 +29,7 @@ struct RemoveCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    var remove = Remove(name: try RIBName(name))
+    var remove = Remove(name: try workspace.rib(name))
     remove.unlinks = unlink
     remove.isForced = force
     try options.finish(workspace, notes: try remove.apply(to: workspace))

@@ -30,7 +30,7 @@ struct RenameCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    let notes = try Rename(from: try RIBName(old), to: try RIBName(new)).apply(to: workspace)
+    let notes = try Rename(from: try workspace.rib(old), to: try RIBName(new)).apply(to: workspace)
     try options.finish(workspace, notes: notes)
   }
 }

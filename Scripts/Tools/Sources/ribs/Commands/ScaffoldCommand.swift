@@ -59,7 +59,7 @@ struct ScaffoldCommand: ParsableCommand {
     if let target { try workspace.focus(on: target) }
     var scaffold = Scaffold(
       outline: try Outline(try text()), templates: try templates.library())
-    scaffold.parent = try parent.map { try RIBName($0) }
+    scaffold.parent = try parent.map { try workspace.rib($0) }
     scaffold.route = route
     scaffold.target = target
     scaffold.folder = try path.map { try Folder.inside(workspace.root, $0) }

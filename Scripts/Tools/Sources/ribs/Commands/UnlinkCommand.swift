@@ -31,7 +31,7 @@ struct UnlinkCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
-    let notes = try Unlink(child: try RIBName(child), parent: try RIBName(parent)).apply(to: workspace)
+    let notes = try Unlink(child: try workspace.rib(child), parent: try workspace.rib(parent)).apply(to: workspace)
     try options.finish(workspace, notes: notes)
   }
 }
