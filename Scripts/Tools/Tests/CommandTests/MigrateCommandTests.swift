@@ -157,4 +157,23 @@ struct MigrateCommandTests {
     #expect(try Tool.run("migrate", "None", in: folder.url).status == 66)
     #expect(try Tool.run("migrate", in: folder.url).status == 64)
   }
+
+  @Test("migrates several folders and files, and leaves views alone if asked to")
+  func several() throws {
+    let view = "import RxCocoa\nimport RxSwift\nimport UIKit\n\nfinal class AView: UIView { let a = b.rx.tap }\n"
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    try folder.write(view, to: "App/AView.swift")
+    try folder.write("import RxSwift\nimport UIKit\n\nfinal class A: Interactor {}\n", to: "App/A.swift")
+    try folder.write("import RxSwift\n", to: "Kit/B.swift")
+    try folder.write("import RxSwift\n", to: "Other/C.swift")
+    try folder.write("import RxSwift\n", to: "Other/D.swift")
+    #expect(try Tool.run("migrate", "App", "Kit", in: folder.url).status == 73)
+    let done = try Tool.run("migrate", "App", "Kit", "Other/C.swift", "--leave-views", in: folder.url)
+    #expect(done.status == 0, "\(done)")
+    #expect(
+      done.output
+        == "changed App/A.swift\nchanged Kit/B.swift\nchanged Other/C.swift\nmigrated 3 files: imports 3\n", "\(done)")
+    #expect(folder.contents["App/AView.swift"] == view)
+    #expect(try Tool.run("migrate", "App", "None", in: folder.url).status == 66)
+  }
 }

@@ -5,10 +5,12 @@ import SwiftSyntax
 /// Rewrites RIBs that were written for uber/RIBs-iOS with RxSwift, or for ModernRIBs with Combine, where the new code
 /// follows from the old.
 public struct Migrate {
-  /// The folder to migrate, relative to the workspace; empty for all of it.
-  public var folder: String
+  /// The folders and files to migrate, relative to the workspace; an empty one for all of it.
+  public var folders: [String]
+  /// Whether to leave files alone that import a framework for views and declare no part of a RIB but a view.
+  public var leavesViews = false
 
-  public init(folder: String) { self.folder = folder }
+  public init(folders: [String]) { self.folders = folders }
 
   /// What was rewritten.
   public struct Summary: Sendable {
@@ -30,12 +32,16 @@ public struct Migrate {
   /// Rewrites the files.
   ///
   /// - Throws: `Failure.refused` if something can't be rewritten, with each place and what to do there. The workspace is
-  ///   unchanged then. `Failure.missing` if there are no Swift files.
+  ///   unchanged then. `Failure.missing` if there are no Swift files in a folder.
   public func apply(to workspace: Workspace) throws -> Summary {
-    let paths = workspace.paths.filter {
-      $0.hasSuffix(".swift") && !$0.hasSuffix("Package.swift") && (folder.isEmpty || $0.hasPrefix(folder + "/"))
+    let sources = workspace.paths.filter { $0.hasSuffix(".swift") && !$0.hasSuffix("Package.swift") }
+    func isBelow(_ path: String, _ folder: String) -> Bool {
+      folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
     }
-    if paths.isEmpty { throw Failure.missing("there is no Swift file below '\(folder.isEmpty ? "." : folder)'") }
+    if let empty = folders.first(where: { folder in !sources.contains { isBelow($0, folder) } }) {
+      throw Failure.missing("there is no Swift file below '\(empty.isEmpty ? "." : empty)'")
+    }
+    let paths = sources.filter { path in folders.contains { isBelow(path, $0) } }
     let files = try paths.map { try workspace.source(at: $0) }
     let context = MigrationContext(files)
     var summary = Summary()
@@ -43,7 +49,7 @@ public struct Migrate {
     var edits: [(path: String, edits: [TextEdit])] = []
     for file in files {
       let reader = MigrationReader(file, context)
-      guard reader.style != nil else { continue }
+      guard reader.style != nil, !(leavesViews && context.isView(file)) else { continue }
       reader.read()
       refusals += reader.refusals.sorted { $0.position < $1.position }.map { "\(file.path):\($0.line): \($0.reason)" }
       summary.notes += reader.notes
@@ -144,6 +150,16 @@ struct MigrationContext {
       names += inherited[next] ?? []
     }
     return members
+  }
+
+  private static let viewModules: Set<String> = ["AppKit", "Cocoa", "SwiftUI", "TVUIKit", "UIKit", "WatchKit"]
+
+  /// Whether a file imports a framework for views, and declares no interactor, worker, router or builder.
+  func isView(_ file: SourceFile) -> Bool {
+    let modules = file.syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self)?.path.first?.name.text }
+    let classes = file.declarations.filter { $0.kind == .class }
+    return !Self.viewModules.isDisjoint(with: modules)
+      && !classes.contains { role(of: $0.name) != nil || $0.inherited.contains { $0.hasSuffix("Builder") } }
   }
 
   /// The role of a class, by its superclasses.

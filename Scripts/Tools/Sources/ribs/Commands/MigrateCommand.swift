@@ -20,22 +20,27 @@ struct MigrateCommand: ParsableCommand {
 
       Examples:
         ribs migrate Sources --dry-run
-        ribs migrate Sources/Rider
+        ribs migrate Sources/Rider Sources/Driver
+        ribs migrate Sources --leave-views   not files of views, such as those with RxCocoa
       """)
 
-  @Argument(help: "The folder to migrate.", completion: .directory)
-  var directory: String
+  @Argument(help: "The folders or files to migrate.", completion: .file())
+  var paths: [String]
+
+  @Flag(help: "Leave files alone that import a framework for views, such as UIKit, and declare no other part of a RIB.")
+  var leaveViews = false
 
   @OptionGroup var options: EditOptions
 
   func run() throws {
     var options = options
-    let folder = URL(filePath: directory, relativeTo: Folder.current).standardizedFileURL
+    let folder = URL(filePath: paths[0], relativeTo: Folder.current).standardizedFileURL
     if options.package.packagePath == nil {
       options.package.packagePath = (PackageModel.root(around: folder) ?? project(around: folder)).path
     }
     let workspace = try options.workspace()
-    let migrate = Migrate(folder: try Folder.inside(workspace.root, directory))
+    var migrate = Migrate(folders: try paths.map { try Folder.inside(workspace.root, $0) })
+    migrate.leavesViews = leaveViews
     let summary = try migrate.apply(to: workspace)
     try options.finish(workspace, notes: summary.notes)
     if !options.dryRun { options.say(summary.text) }
@@ -44,7 +49,7 @@ struct MigrateCommand: ParsableCommand {
   /// The current folder, if it contains the folder and belongs to a project, or else the folder.
   private func project(around folder: URL) -> URL {
     let current = Folder.current
-    guard (try? Folder.inside(current, directory)) != nil, SourceScan.isInProject(".", in: current) else {
+    guard (try? Folder.inside(current, paths[0])) != nil, SourceScan.isInProject(".", in: current) else {
       return folder
     }
     return current
