@@ -176,4 +176,20 @@ struct MigrateCommandTests {
     #expect(folder.contents["App/AView.swift"] == view)
     #expect(try Tool.run("migrate", "App", "None", in: folder.url).status == 66)
   }
+
+  @Test("adds the import of Foundation that came with the streams")
+  func foundation() throws {
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    try folder.write("import RxSwift\n\nstruct A { var date: Date? }\n", to: "App/A.swift")
+    let own = "struct Date {}\nstruct B { var date: Date?; var a = c.URL }\n"
+    try folder.write("import RxSwift\n\n" + own, to: "App/B.swift")
+    try folder.write("import RxSwift\nimport UIKit\n\nstruct C { var date: Date? }\n", to: "App/C.swift")
+    #expect(try Tool.run("migrate", "App", in: folder.url).status == 0)
+    let imports = folder.contents.mapValues { text in
+      text.split(separator: "\n").filter { $0.hasPrefix("import") }.map { $0.dropFirst(7) }.joined(separator: " ")
+    }
+    #expect(imports["App/A.swift"] == "Foundation RIBs RxCompatibility")
+    #expect(imports["App/B.swift"] == "RIBs RxCompatibility")
+    #expect(imports["App/C.swift"] == "RIBs RxCompatibility UIKit")
+  }
 }

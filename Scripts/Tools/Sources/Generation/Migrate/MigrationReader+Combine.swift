@@ -26,7 +26,11 @@ extension MigrationReader {
     if let arguments {
       let all = Array(arguments.arguments)
       guard all.count == 2, all[1].argument.trimmedDescription == "Never" else {
-        refuse(name, "\(name.text) that fails: use an async method that throws, called in 'task' or 'run'")
+        let value = all.first?.argument.trimmedDescription ?? "Value"
+        refuse(
+          name,
+          "\(name.text) that fails: use an async method that throws, called in 'task' or 'run': func load() async throws "
+            + "-> \(value) { … }")
         return true
       }
       replace(all[0].argument.endPositionBeforeTrailingTrivia..<all[1].endPositionBeforeTrailingTrivia, with: "")

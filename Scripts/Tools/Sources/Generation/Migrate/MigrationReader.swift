@@ -91,6 +91,8 @@ final class MigrationReader: SyntaxVisitor {
     var new = style == .rx || needsCompatibility ? ["RIBs", "RxCompatibility"] : ["RIBs"]
     let kept = all.filter { node in !old.contains(node) }.map(MigrationReader.module)
     new.removeAll(where: kept.contains)
+    let hasFoundation = !MigrationReader.withFoundation.isDisjoint(with: kept)
+    if !hasFoundation && usesFoundation { new.insert("Foundation", at: 0) }
     for (index, node) in old.enumerated() {
       count("imports")
       // The last one, so that sorted imports stay sorted.
@@ -99,6 +101,27 @@ final class MigrationReader: SyntaxVisitor {
       } else {
         replace(node.positionAfterSkippingLeadingTrivia..<endOfLine(after: node), with: "")
       }
+    }
+  }
+
+  /// Modules that have Foundation's types.
+  private static let withFoundation: Set<String> = ["AppKit", "Cocoa", "Foundation", "SwiftUI", "UIKit"]
+  private static let foundation: Set<String> = [
+    "Bundle", "Calendar", "Data", "Date", "DateComponents", "DateFormatter", "Decimal", "DispatchQueue", "FileManager",
+    "JSONDecoder", "JSONEncoder", "Locale", "NSError", "Notification", "NotificationCenter", "NumberFormatter",
+    "TimeInterval", "TimeZone", "URL", "URLRequest", "URLSession", "UUID", "UserDefaults",
+  ]
+
+  /// Whether the file uses types of Foundation, which it may have got through the module of the streams.
+  private var usesFoundation: Bool {
+    let declared = Set(file.declarations.map(\.name))
+    return file.syntax.tokens(viewMode: .sourceAccurate).contains { token in
+      guard Self.foundation.contains(token.text), !declared.contains(token.text), let parent = token.parent else {
+        return false
+      }
+      if parent.is(IdentifierTypeSyntax.self) { return true }
+      return parent.is(DeclReferenceExprSyntax.self)
+        && parent.parent?.as(MemberAccessExprSyntax.self)?.declName.id != parent.id
     }
   }
 

@@ -53,10 +53,14 @@ enum MigrationRefusals {
     "subscribeNext": "use subscribe(onNext:)",
   ]
 
+  private static let future =
+    "use an async method, called in 'task' or 'run': func load() async throws -> Value { try await "
+    + "withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } } }"
+
   /// Types of Combine.
   static let combineTypes: [String: String] = [
     "AnyCancellable": "use a Disposable, which does not end when it is released: bind it to a scope",
-    "Cancellable": "use a Disposable", "Future": "use an async method, called in 'task' or 'run'",
+    "Cancellable": "use a Disposable", "Future": future,
     "Deferred": "use an async method, called in 'task' or 'run'", "Fail": "use an async method that throws",
     "Just": "use Observable.just", "Empty": "use Observable.empty()", "Publisher": "use ObservableType",
     "Subject": "use a relay", "Subscriber": "subscribe with onNext:",
