@@ -11,7 +11,8 @@ struct RenameCommand: ParsableCommand {
       listener methods (orderDidEnd), its mocks and tests, and its name in comments. Types that only begin with the same \
       word, such as a model OrderState, keep their names. So do names of other packages, such as the \
       rootViewController of a window, and what saved trees contain: properties and cases of Codable types, and strings. \
-      Strings change only in tests; the command lists the others that have the name.
+      Strings change only in tests; the command lists the others that have the name. A RIB that is in saved trees keeps \
+      its name there: the command writes it as 'savedNames' into the class, and says so.
 
       Renaming it back restores every file byte for byte. Refuses a name that can't be distinguished from existing words.
 
