@@ -190,7 +190,7 @@ extension TreeDirectory {
     guard let (writer, lease, saved) = try await claim(key) else {
       return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, false)
     }
-    guard let storage, let starts = saved?.unfinishedStarts else {
+    guard let storage, let starts = saved?.unfinishedStarts.flatMap({ startsOfOthers(key, $0) }) else {
       let host = try await makeHost(for: key, opening, writer, saved)
       return (host, writer, lease, saved != nil)
     }
@@ -200,13 +200,21 @@ extension TreeDirectory {
       throw QuarantinedInStore(starts: starts)
     }
     let next = UnfinishedStarts(count: starts.count + 1, last: "\(lease.owner) at \(Date.now.formatted(.iso8601))")
-    let host = try await startAlone(writer, in: storage, starts, next) {
+    // Until the store knows better: a start that fails has not ended this process.
+    state.withLock { $0.startsOfOthers[key] = starts }
+    let host = try await startAlone(key, writer, in: storage, starts, next) {
       let host = try await self.makeHost(for: key, opening, writer, saved)
       // The first steps of what the activation has started run before this.
       try? await host.perform { _ in }
       return host
     }
     return (host, writer, lease, saved != nil)
+  }
+
+  /// The unfinished starts of a tree without those of this process, which lives; nil if there are none.
+  private func startsOfOthers(_ key: Key, _ starts: UnfinishedStarts) -> UnfinishedStarts? {
+    guard let known = state.withLock({ $0.startsOfOthers[key] }) else { return starts }
+    return starts.count <= known.count ? starts : known.count == 0 ? nil : known
   }
 
   private func makeHost(
@@ -230,8 +238,8 @@ extension TreeDirectory {
   /// suspect is started while no other one is, and only such a start counts: the tree that ends the process again is the
   /// only one whose count grows.
   private func startAlone<Value: Sendable>(
-    _ writer: TreeWriter, in storage: DirectoryStorage, _ starts: UnfinishedStarts, _ next: UnfinishedStarts,
-    _ start: @Sendable () async throws -> Value
+    _ key: Key, _ writer: TreeWriter, in storage: DirectoryStorage, _ starts: UnfinishedStarts,
+    _ next: UnfinishedStarts, _ start: @Sendable () async throws -> Value
   ) async throws -> Value {
     // A process that is ended soon after it was started, again and again, would otherwise end the start of the same tree.
     let rest = TreeDirectory.shortestLife - now()
@@ -256,20 +264,25 @@ extension TreeDirectory {
       timer.cancel()
       leave()
     }
-    try await storage.store.note([writer.start(.begins(next))])
+    do {
+      try await storage.store.note([writer.start(.begins(next))])
+    } catch {
+      // The note may have been written, and nothing was started.
+      try? await storage.store.note([writer.start(.begins(starts))])
+      throw error
+    }
     let result: Result<Value, any Error>
     do { result = .success(try await start()) } catch { result = .failure(error) }
-    await noteStarted(writer, in: storage)
+    await noteStarted(key, writer, in: storage)
     return try result.get()
   }
 
   /// Notes that the process has survived the start of a tree. If that fails, the next round of `run()` repeats it.
-  private func noteStarted(_ writer: TreeWriter, in storage: DirectoryStorage) async {
+  private func noteStarted(_ key: Key, _ writer: TreeWriter, in storage: DirectoryStorage) async {
     guard !writer.hasStarted.load(ordering: .relaxed) else { return }
-    do {
-      try await storage.store.note([writer.start(.succeeded)])
-      writer.hasStarted.store(true, ordering: .relaxed)
-    } catch {}
+    let isNoted = (try? await storage.store.note([writer.start(.succeeded)])) != nil
+    if isNoted { writer.hasStarted.store(true, ordering: .relaxed) }
+    state.withLock { $0.startsOfOthers[key] = isNoted ? nil : UnfinishedStarts(count: 0) }
   }
 
   /// Makes this process the only writer of a tree; nil without a store.
@@ -438,7 +451,7 @@ extension TreeDirectory {
 
   private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ error: any Error) async {
     // It stays claimed, and its process has not ended.
-    if let storage, let writer = tree.writer { await noteStarted(writer, in: storage) }
+    if let storage, let writer = tree.writer { await noteStarted(key, writer, in: storage) }
     if now() - tree.openingTime > TreeDirectory.trialPeriod { table.update(key) { _, failures in failures = 0 } }
     awakeCount.subtract(1, ordering: .relaxed)
     didFail(key, error, isTrouble: true)

@@ -110,18 +110,18 @@ extension TreeDirectory {
   /// Notes the trees that have started since the last round and were not saved, so that they are no suspects if the process
   /// ends later. Then finds the trees that are quarantined in the store.
   private func noteStarts(in storage: DirectoryStorage) async {
-    let started = table.entries.compactMap { _, entry in
-      if case .open(let tree) = entry, let writer = tree.writer, !writer.hasStarted.load(ordering: .relaxed) {
-        writer
-      } else {
-        nil
+    let started: [(key: Key, writer: TreeWriter)] = table.entries.compactMap { key, entry in
+      guard case .open(let tree) = entry, let writer = tree.writer, !writer.hasStarted.load(ordering: .relaxed) else {
+        return nil
       }
+      return (key, writer)
     }
     do {
       for first in stride(from: 0, to: started.count, by: 1_000) {
-        let writers = started[first..<min(first + 1_000, started.count)]
-        try await storage.store.note(writers.map { $0.start(.succeeded) })
-        for writer in writers { writer.hasStarted.store(true, ordering: .relaxed) }
+        let part = started[first..<min(first + 1_000, started.count)]
+        try await storage.store.note(part.map { $0.writer.start(.succeeded) })
+        for (_, writer) in part { writer.hasStarted.store(true, ordering: .relaxed) }
+        state.withLock { state in for (key, _) in part { state.startsOfOthers[key] = nil } }
       }
       try await findQuarantined(in: storage)
     } catch {

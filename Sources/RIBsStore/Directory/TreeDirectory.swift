@@ -423,6 +423,8 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// Whether `run()` is looking for trees to open.
   var isRecovering = false
   var waits = OpeningWaits()
+  /// The unfinished starts of trees, without those of this process, where the store may count these too.
+  var startsOfOthers: [DirectoryTable<ID, Root>.Key: UnfinishedStarts] = [:]
   /// Whether `run()` is noting starts.
   var isNotingStarts = false
   /// The trees that have been idle for the longest time, the longest last.
