@@ -117,40 +117,13 @@ final class SerialThreadQueue: Sendable {
   let owner = Atomic<UInt>(0)
 
   /// Creates a queue, and the thread that serves it until the queue is closed; nil if the system can't create a thread.
+  ///
+  /// The thread receives no signals that are sent to the process.
   init?() {
-    let queue = Unmanaged.passRetained(self)
-    let isStarted = SerialThreadQueue.withoutSignals {
-      #if canImport(Darwin)
-        var thread: pthread_t?
-      #else
-        var thread = pthread_t()
-      #endif
-      return pthread_create(&thread, nil, { SerialThreadQueue.serve($0) }, queue.toOpaque()) == 0
-    }
-    guard isStarted else {
-      queue.release()
+    guard SystemThread.start({ [self] in serve() }) else {
       idle.remove()
       return nil
     }
-  }
-
-  /// Starts a thread that blocks the signals sent to the process, as Dispatch does for its threads.
-  private static func withoutSignals(_ start: () -> Bool) -> Bool {
-    var (signals, usual) = (sigset_t(), sigset_t())
-    sigfillset(&signals)
-    // Signals for faults of the thread itself stay unblocked.
-    for own in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, own) }
-    pthread_sigmask(SIG_SETMASK, &signals, &usual)
-    defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
-    return start()
-  }
-
-  /// The entry point of the thread.
-  private static func serve(_ queue: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // No thread joins this one.
-    pthread_detach(pthread_self())
-    if let queue { Unmanaged<SerialThreadQueue>.fromOpaque(queue).takeRetainedValue().serve() }
-    return nil
   }
 
   /// Adds a job, from any thread.

@@ -379,7 +379,7 @@ package class BoundTask {
     tree.activity.enter(.result, of: origin)
     defer { tree.activity.leave() }
     guard let turns = tree.turns else { return body() }
-    turns.measure(origin.name, at: path, body)
+    turns.measure(.bound(origin), at: path, body)
   }
 
   /// Ends the work: its holder releases it, its result is delivered or its error reported, and then the next queued

@@ -28,28 +28,35 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// The name of the root RIB, after that of the tree if it has one: `order-17:Session`.
     public let root: String
     /// What the tree runs: a call of `perform` with its call site, bound work with the file and line that started it,
-    /// the end of the tree. A step of bound work after an `await` is named only while `TreeConfiguration.turnLimit` is
-    /// set.
+    /// the end of the tree. A step of bound work after an `await` is named only while `TreeConfiguration.turnLimit` or
+    /// `TreeConfiguration.watchdog` is set.
     public let activity: String
-    /// The RIB that resigns, or that the bound work belongs to. Nil if that is unknown: the bound work of a tree
-    /// without `TreeConfiguration.turnLimit`, and calls.
+    /// The RIB that resigns, or that the bound work belongs to. Nil if that is unknown: the bound work of a tree with
+    /// neither `TreeConfiguration.turnLimit` nor `TreeConfiguration.watchdog`, and calls.
     public let path: TreePath?
     /// Whether that RIB resigns.
     let isResigning: Bool
     /// How long the tree has been busy with it, in real time, if it is known when that began: while the tree ends, and
-    /// while `TreeConfiguration.turnLimit` is set. At least the timeout, during which the tree did not answer.
+    /// while `TreeConfiguration.turnLimit` is set. At least the timeout, during which the tree did not answer, or the time
+    /// for which a `TurnWatchdog` has seen it.
     public let time: Duration
 
     public var description: String {
       let place = path.map { isResigning ? ", in which \($0) resigns" : " of \($0)" } ?? ""
       return "\(root) runs \(activity)\(place), for \(time.inMilliseconds) at least"
     }
+
+    /// The same, after it has run for another time.
+    func after(_ time: Duration) -> BusyTree {
+      BusyTree(root: root, activity: activity, path: path, isResigning: isResigning, time: max(time, self.time))
+    }
   }
 
   /// A tree that did not answer within the timeout although none of its code is known to run.
   ///
   /// Other code, such as another tree, blocks the thread of its executor; or a step of its own bound work after an `await`
-  /// runs on another thread, which `TreeConfiguration.turnLimit` names.
+  /// runs on another thread, which `TreeConfiguration.turnLimit` and
+  /// `TreeConfiguration.watchdog` name.
   public struct UnreachableTree: Sendable, Hashable, CustomStringConvertible {
     /// The name of the root RIB, after that of the tree if it has one: `order-17:Session`.
     public let root: String

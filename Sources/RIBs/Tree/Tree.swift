@@ -93,14 +93,16 @@ public final class Tree {
 
   /// Launches the tree.
   ///
-  /// - Parameter activity: records the code that the tree runs.
+  /// - Parameter activity: records the code that the tree runs; nil for a new one.
   /// - Returns: why it was not launched, which was reported; nil if it was.
-  func launchOrRefuse(on home: any Actor, _ activity: TreeActivity = TreeActivity()) -> Misuse? {
+  func launchOrRefuse(on home: any Actor, _ activity: TreeActivity? = nil) -> Misuse? {
     guard let node = root?._node?.takeUnretainedValue() else {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
-    let core = TreeCore(root: node, configuration: sharedConfiguration, events: eventRelay, home: home, activity)
+    let core = TreeCore(
+      root: node, configuration: sharedConfiguration, events: eventRelay, home: home,
+      activity ?? watchedActivity(of: node))
     self.core = core
     node.addOwningTree()
     core.notifyInspectorOfLaunch()
@@ -116,6 +118,16 @@ public final class Tree {
     self.restoration = nil
     core.measure(.launch, "the launch") { core.launch(node, restoring: restoration) }
     return nil
+  }
+
+  /// Records the code of a tree that has no host.
+  private func watchedActivity(of root: RouterNode) -> TreeActivity {
+    let activity = TreeActivity()
+    if let watchdog = configuration.watchdog {
+      activity.setRoot(nameOfRIB(type(of: root)), in: configuration)
+      watchdog.watch(activity)
+    }
+    return activity
   }
 
   /// The events of the tree, as they happen. Subscribe before `launch()` to receive all of them. Completes when the

@@ -4,8 +4,8 @@ public import Synchronization
 ///
 /// Every call, first step and delivery of a result records its source location here, with relaxed stores. They are as
 /// fast as plain ones, and order nothing: a reader may see the file of one turn with the line of the next, if the tree
-/// does not block. A later step of bound work is recorded only while `TreeConfiguration.turnLimit` is set, because it is
-/// resumed by the Swift runtime alone.
+/// does not block. A later step of bound work is recorded only while `TreeConfiguration.turnLimit` or a watchdog is set,
+/// because it is resumed by the Swift runtime alone.
 @usableFromInline
 final class TreeActivity: Sendable {
   /// The kind of code that occupies the tree.
@@ -23,12 +23,35 @@ final class TreeActivity: Sendable {
     case waiting
   }
 
-  /// The details of a turn, recorded only while turns are measured.
+  /// What a turn runs, as it is named in reports.
+  enum Work: Sendable, CustomStringConvertible {
+    case bound(TaskOrigin)
+    case other(String)
+
+    var description: String {
+      switch self {
+      case .bound(let origin): origin.name
+      case .other(let name): name
+      }
+    }
+  }
+
+  /// The details of a turn, recorded only while turns are measured or watched.
   struct Details: Sendable {
-    var work: String?
+    var work: Work?
     var path: TreePath?
+    /// Nil if the turns are only watched.
     var start: SuspendingClock.Instant?
   }
+
+  /// Identifies the turn that a `TurnWatchdog` has seen in its last round.
+  struct Sighting: Equatable {
+    fileprivate let file: UInt
+    fileprivate let place: UInt
+  }
+
+  /// Set in `place` by a `TurnWatchdog`. Each store of the tree removes it, so the turn has not ended while it is there.
+  private static let mark: UInt = 1 << 63
 
   private struct State {
     /// The name of the tree, if it has one, and of the root RIB.
@@ -57,7 +80,7 @@ final class TreeActivity: Sendable {
 
   /// The address of the file that contains the code, as null-terminated text that is never freed.
   @usableFromInline let file = Atomic<UInt>(0)
-  /// The line, and the kind of turn in the lowest three bits.
+  /// The line, and the kind of turn in the lowest three bits. The highest bit is the mark of a `TurnWatchdog`.
   @usableFromInline let place = Atomic<UInt>(0)
   private let state = Locked(State())
   private let end = Atomic(End.notBegun)
@@ -98,7 +121,14 @@ final class TreeActivity: Sendable {
   @inline(__always)
   func leave() { place.store(0, ordering: .relaxed) }
 
-  func setRoot(_ name: String) { state.withLock { $0.root = name } }
+  /// Names the tree, in reports.
+  ///
+  /// - Parameter root: the name of the root RIB; nil until it is built.
+  func setRoot(_ root: String?, in configuration: TreeConfiguration) {
+    let names = [configuration.name, root].compactMap { $0 }
+    let name = names.isEmpty ? "A tree" : names.joined(separator: ":")
+    state.withLock { $0.root = name }
+  }
 
   func note(_ end: End) { self.end.store(end, ordering: .relaxed) }
 
@@ -127,26 +157,51 @@ final class TreeActivity: Sendable {
   /// Whether all RIBs have resigned.
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
+  /// Marks the turn that runs now, so that the next call finds out whether it still does. Called by one thread only.
+  ///
+  /// - Returns: the turn; nil if none runs, or if it has just changed.
+  func mark() -> (turn: Sighting, wasMarked: Bool)? {
+    let place = place.load(ordering: .relaxed)
+    guard place != 0 else { return nil }
+    let isMarked = place & TreeActivity.mark != 0
+    let marked = place | TreeActivity.mark
+    // The tree stores without looking. If it has stored meanwhile, this does not.
+    if !isMarked {
+      let (isStored, _) = self.place.compareExchange(expected: place, desired: marked, ordering: .relaxed)
+      guard isStored else { return nil }
+    }
+    return (Sighting(file: file.load(ordering: .relaxed), place: marked), isMarked)
+  }
+
   /// Describes a tree that has not answered for some time.
   ///
   /// - Parameters:
   ///   - time: the minimum time for which it has not answered.
   ///   - executor: the tree's executor, from its configuration.
   func report(after time: Duration, on executor: (any TaskExecutor)?) -> ShutdownReport {
-    let (state, end) = (state.withLock { $0 }, end.load(ordering: .relaxed))
-    let root = state.root
-    if let work = current(isOnOwnThread: isRunning(on: executor)) {
-      let details = state.details?.details ?? Details()
-      let resigning = state.resigning
-      let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
-      return ShutdownReport(
-        unfinishedTasks: [],
-        busy: .init(
-          root: root, activity: details.work ?? work, path: resigning?.path ?? details.path,
-          isResigning: resigning != nil, time: max(time, elapsed ?? time)))
+    if let busy = busy(for: time, isOnOwnThread: isRunning(on: executor)) {
+      return ShutdownReport(unfinishedTasks: [], busy: busy)
     }
+    let root = state.withLock { $0.root }
     return ShutdownReport(
-      unfinishedTasks: [], unreachable: .init(root: root, hasEnded: end == .waiting, time: time))
+      unfinishedTasks: [],
+      unreachable: .init(root: root, hasEnded: end.load(ordering: .relaxed) == .waiting, time: time))
+  }
+
+  /// Describes the turn that runs now; nil if none is known.
+  ///
+  /// - Parameters:
+  ///   - time: the minimum time for which it has run.
+  ///   - isOnOwnThread: whether the tree is known to run although no turn is recorded.
+  func busy(for time: Duration, isOnOwnThread: Bool = false) -> ShutdownReport.BusyTree? {
+    let state = state.withLock { $0 }
+    guard let work = current(isOnOwnThread: isOnOwnThread) else { return nil }
+    let details = state.details?.details ?? Details()
+    let resigning = state.resigning
+    let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
+    return ShutdownReport.BusyTree(
+      root: state.root, activity: details.work?.description ?? work, path: resigning?.path ?? details.path,
+      isResigning: resigning != nil, time: max(time, elapsed ?? time))
   }
 
   /// Whether the tree's code runs on an executor, although no turn was recorded. For the global executor that is an
@@ -162,7 +217,7 @@ final class TreeActivity: Sendable {
   var owner: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   private func current(isOnOwnThread: Bool) -> String? {
-    let (file, place) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed))
+    let (file, place) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed) & ~TreeActivity.mark)
     let location = UnsafePointer<UInt8>(bitPattern: file).map { name in
       let file = String(cString: name)
       return "\(file.split(separator: "/").last ?? ""):\(place >> 3)"
@@ -180,5 +235,6 @@ final class TreeActivity: Sendable {
     }
   }
 
-  private static let laterStep = "bound work that has continued after an await; TreeConfiguration.turnLimit names it"
+  private static let laterStep =
+    "bound work that has continued after an await; TreeConfiguration.turnLimit or a TurnWatchdog names it"
 }

@@ -26,7 +26,7 @@ actor TreeActor {
   func build<Root, Failure: Error>(
     _ configuration: ConfigurationBox, _ build: @Sendable () throws(Failure) -> Root
   ) throws(Failure) {
-    launchTree(try build(), configuration)
+    launchTree(try built(build), configuration)
   }
 
   /// Launches a tree whose root was built outside this actor.
@@ -37,7 +37,7 @@ actor TreeActor {
   func restore<Root>(
     _ saved: SavedTree?, _ coder: some SavedTree.Coder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
   ) throws(RestoreError) {
-    let root = build()
+    let root = built(build)
     guard let saved else { return launchTree(root, configuration) }
     try launch(root, restoring: saved, coder, configuration)
   }
@@ -47,7 +47,7 @@ actor TreeActor {
     _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox,
     _ build: @Sendable () throws -> Root
   ) throws {
-    try launchOrThrow(try build(), saved, coder, configuration)
+    try launchOrThrow(try built(build), saved, coder, configuration)
   }
 
   /// Launches a tree whose root was built outside this actor, and restores a saved one into it.
@@ -55,6 +55,13 @@ actor TreeActor {
     _ root: sending Prepared<Root>, _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
   ) throws {
     if let root = root.take() { try launchOrThrow(root, saved, coder, configuration) }
+  }
+
+  /// Builds the root, as part of the launch.
+  private func built<Root, Failure: Error>(_ build: () throws(Failure) -> Root) throws(Failure) -> Root {
+    activity.enter(.launch)
+    defer { activity.leave() }
+    return try build()
   }
 
   private func launchOrThrow<Root>(
@@ -87,7 +94,7 @@ actor TreeActor {
   }
 
   private func launchTree<Root>(_ root: Root, _ tree: Tree, _ name: String) {
-    activity.setRoot(tree.configuration.name.map { "\($0):\(name)" } ?? name)
+    activity.setRoot(name, in: tree.configuration)
     if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
       tree.configuration.onEnd?(.refused(refusal))

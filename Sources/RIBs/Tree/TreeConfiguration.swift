@@ -48,6 +48,9 @@ public struct TreeConfiguration: Sendable {
   /// every piece of work, and since when it has run.
   public var turnLimit: Duration?
 
+  /// Names the turns of this tree that do not end, while they run; nil for none. Create one for all trees of the process.
+  public var watchdog: TurnWatchdog?
+
   /// Called on the tree's actor with each turn that took longer than `turnLimit`, when it has ended. The default writes
   /// it to standard error.
   public var onSlowTurn: (@Sendable (SlowTurn) -> Void)?
@@ -118,6 +121,7 @@ public struct TreeConfiguration: Sendable {
     threads: Threads = .global,
     leakDetection: Leak.Detection = .standard,
     turnLimit: Duration? = nil,
+    watchdog: TurnWatchdog? = nil,
     inspector: (any TreeObserver)? = nil,
     saving: (any TreeSaving)? = nil,
     savePause: Duration? = nil,
@@ -139,6 +143,7 @@ public struct TreeConfiguration: Sendable {
     self.threads = threads
     self.leakDetection = leakDetection
     self.turnLimit = turnLimit
+    self.watchdog = watchdog
     self.onSlowTurn = onSlowTurn
     self.inspector = inspector
     self.saving = saving

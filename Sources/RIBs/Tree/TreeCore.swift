@@ -59,7 +59,7 @@ package final class TreeCore {
   var handle: TreeHandle?
   /// Records the code that the tree runs, for `ShutdownReport.busy`.
   let activity: TreeActivity
-  /// Measures the turns of the tree, if there is a limit for them.
+  /// Measures the turns of the tree, if there is a limit for them, or records them for a watchdog.
   let turns: TurnMonitor?
   /// Why each RIB that resigns is recorded.
   @exclusivity(unchecked) var resignationNotes: ResignationNotes
@@ -108,10 +108,13 @@ package final class TreeCore {
     let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.value.startWatch)
     self.now = now
     self.activity = activity
-    let turns = configuration.value.turnLimit.map { TurnMonitor(limit: $0, configuration, now, activity) }
+    let limit = configuration.value.turnLimit
+    let recordsTurns = limit != nil || configuration.value.watchdog != nil
+    let turns = recordsTurns ? TurnMonitor(limit: limit, configuration, now, activity) : nil
     self.turns = turns
-    state = TreeState(measuresCalls: turns != nil)
-    resignationNotes = turns == nil ? [] : .turnLimit
+    // A watchdog needs no more of a call than its source location, which each call records.
+    state = TreeState(measuresCalls: limit != nil)
+    resignationNotes = limit == nil ? [] : .turnLimit
     random = TreeRandom(seed: configuration.value.randomSeed)
     let executor =
       configuration.value.executors?.home
@@ -186,7 +189,7 @@ package final class TreeCore {
   func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
     activity.inside(turn) {
       guard let turns else { return body() }
-      return turns.measure(work, at: pathOfTurns, body)
+      return turns.measure(.other(work), at: pathOfTurns, body)
     }
   }
 
@@ -197,13 +200,13 @@ package final class TreeCore {
     guard !hasEnded else { throw absence }
     guard let turns else { return try body() }
     let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
-    return try turns.measure(origin.name, at: pathOfTurns, body)
+    return try turns.measure(.bound(origin), at: pathOfTurns, body)
   }
 
   /// The path of a turn that belongs to no other RIB than the root.
   var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
 
-  /// Records each RIB that resigns from now on, because the tree ends within a time limit.
+  /// Records each RIB that resigns from now on, because the tree ends within a time limit, or is watched.
   func noteResignationsInTime() { resignationNotes.insert(.timeLimit) }
 
   /// Whether each RIB that resigns is recorded.
@@ -233,6 +236,7 @@ package final class TreeCore {
     }
     // `savedState` and `savedChildren` are code of the program, which may have ended the tree.
     guard state.end(reason) else { return }
+    if configuration.value.watchdog != nil { noteResignationsInTime() }
     measure(.end, "the end of the tree") { root?.resignAsRoot() }
   }
 

@@ -18,7 +18,7 @@ internal import Synchronization
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
   let configuration: ConfigurationBox
-  private let activity: TreeActivity
+  let activity: TreeActivity
   private let isShutDown = Atomic(false)
   private let end: Promise<TreeEnded.Reason>
 
@@ -40,6 +40,11 @@ public final class TreeHost<Root>: Sendable {
     self.activity = activity
     self.home = home
     self.end = end
+    if let watchdog = configuration.watchdog {
+      // The code that builds the root may not end either.
+      activity.setRoot(nil, in: configuration)
+      watchdog.watch(activity)
+    }
     if let delay = configuration.leakDetection.delay { HostLeakCheck.start(on: self, after: delay) }
   }
 

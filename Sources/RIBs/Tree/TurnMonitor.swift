@@ -1,10 +1,10 @@
-/// Measures the turns of a tree, and reports those that take longer than `TreeConfiguration.turnLimit`. Exists only while
-/// a limit is set.
+/// Measures the turns of a tree, and reports those that take longer than `TreeConfiguration.turnLimit`. The reports come
+/// when the turns end, with what the tree alone knows.
 ///
-/// The reports come when the turns end, because only the tree knows what it runs, and it is busy until then.
+/// For a `TurnWatchdog`, it records the RIB and the work of each step. Exists only while a limit or a watchdog is set.
 final class TurnMonitor {
   private struct Turn {
-    let work: String
+    let work: TreeActivity.Work
     let path: TreePath
     let start: Duration
     /// The RIB that resigns, and since when.
@@ -21,7 +21,8 @@ final class TurnMonitor {
 
   private struct WeakTask { weak var task: BoundTask? }
 
-  private let limit: Duration
+  /// Nil if the turns are recorded for a watchdog, and not measured.
+  private let limit: Duration?
   private let configuration: ConfigurationBox
   private let identity: TreeIdentity?
   private let now: Stopwatch
@@ -33,7 +34,7 @@ final class TurnMonitor {
   private var tasks: [Int: WeakTask] = [:]
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  init(limit: Duration, _ configuration: ConfigurationBox, _ now: Stopwatch, _ activity: TreeActivity) {
+  init(limit: Duration?, _ configuration: ConfigurationBox, _ now: Stopwatch, _ activity: TreeActivity) {
     self.limit = limit
     self.configuration = configuration
     identity = TreeIdentity(configuration.value)
@@ -57,37 +58,40 @@ final class TurnMonitor {
   /// - Returns: whether the task is known, and the step is measured until `end()`.
   func beginStep(of number: Int) -> Bool {
     guard let task = tasks[number]?.task else { return false }
-    begin(task.origin.name, at: task.path.inTree(identity))
+    begin(.bound(task.origin), at: task.path)
     return true
   }
 
   // MARK: Turns
 
-  func measure<Result>(_ work: String, at path: TreePath, _ body: () throws -> Result) rethrows -> Result {
+  func measure<Result>(_ work: TreeActivity.Work, at path: TreePath, _ body: () throws -> Result) rethrows -> Result {
     begin(work, at: path)
     defer { end() }
     return try body()
   }
 
-  private func begin(_ work: String, at path: TreePath) {
+  private func begin(_ work: TreeActivity.Work, at path: TreePath) {
     depth += 1
     guard depth == 1 else { return }
-    current = Turn(work: work, path: path, start: now())
-    activity.note(TreeActivity.Details(work: work, path: path, start: SuspendingClock.now))
+    let path = path.inTree(identity)
+    if limit != nil { current = Turn(work: work, path: path, start: now()) }
+    let start = limit.map { _ in SuspendingClock.now }
+    activity.note(TreeActivity.Details(work: work, path: path, start: start))
   }
 
   func end() {
     depth -= 1
-    guard depth == 0, var turn = current else { return }
-    current = nil
+    guard depth == 0 else { return }
     activity.note(nil as TreeActivity.Details?)
+    guard let limit, var turn = current else { return }
+    current = nil
     let time = now()
     let duration = time - turn.start
     guard duration > limit else { return }
     turn.endResignation(at: time)
     let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
     let slow = TreeConfiguration.SlowTurn(
-      path: turn.path, work: turn.work, resigned: slowest, duration: duration, limit: limit)
+      path: turn.path, work: turn.work.description, resigned: slowest, duration: duration, limit: limit)
     if let report = configuration.value.onSlowTurn {
       report(slow)
     } else {

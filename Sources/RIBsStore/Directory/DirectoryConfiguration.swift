@@ -44,12 +44,15 @@ public struct DirectoryConfiguration: Sendable {
   /// meanwhile.
   public var clock: any Clock<Duration>
 
+  /// Names the turns of all trees that do not end, while they run; nil for none. Create one for the process.
+  public var watchdog: TurnWatchdog?
+
   /// Creates a configuration. Numbers that are too small or too large count as the nearest possible ones.
   public init(
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
-    quarantineAfter: Int = 3, clock: any Clock<Duration> = ContinuousClock()
+    quarantineAfter: Int = 3, clock: any Clock<Duration> = ContinuousClock(), watchdog: TurnWatchdog? = nil
   ) {
     self.idleAfter = idleAfter?.boundedTimeout
     self.limit = max(limit, 1)
@@ -59,6 +62,7 @@ public struct DirectoryConfiguration: Sendable {
     self.backoff = backoff
     self.quarantineAfter = max(quarantineAfter, 2)
     self.clock = clock
+    self.watchdog = watchdog
   }
 
   /// How long the directory relies on its lease after a renewal. The fence keeps writers apart; the margin only avoids

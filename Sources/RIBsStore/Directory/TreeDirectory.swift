@@ -322,6 +322,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     defer { if let task { state.withLock { $0.waits.end(task) } } }
     var configuration = treeConfiguration(id)
     if configuration.name == nil { configuration.name = id.description }
+    if configuration.watchdog == nil { configuration.watchdog = self.configuration.watchdog }
     if let writer {
       configuration.saving = writer
       configuration.savesNewTree = false
@@ -340,7 +341,7 @@ extension TreeDirectory where Root: Routing & SendableMetatype {
   ///     program can no longer read them: it then refuses these trees.
   ///   - coder: encodes the states and routes.
   ///   - configuration: the settings of the directory.
-  ///   - tree: the configuration of each tree. The directory sets its `saving`, and its name if it has none.
+  ///   - tree: the configuration of each tree. The directory sets its `saving`, and its name and its watchdog if it has none.
   ///   - onEvent: called with each event, on any thread. By default, problems are written to standard error.
   ///   - build: creates the root router of a tree, on the tree's actor. If it throws, the calls that wait for the tree
   ///     receive the error, and the next call tries again.

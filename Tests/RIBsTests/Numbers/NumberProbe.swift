@@ -162,6 +162,16 @@ enum NumberProbe {
         await host.shutdown()
       }
     },
+    "TurnWatchdog.init(limit:endsProcessAfter:onReport:)": {
+      // A long second limit: even an idle machine may suspend a short turn for a second.
+      for limit in durations {
+        let watchdog = TurnWatchdog(limit: limit, endsProcessAfter: max(limit, .seconds(3_600)), onReport: { _ in })
+        #expect(watchdog.limit >= .milliseconds(1))
+        let host = await makeHost(TreeConfiguration(leakDetection: .off, watchdog: watchdog))
+        try await host.perform { _ in }
+        await host.shutdown()
+      }
+    },
     "TreeConfiguration.turnLimit": {
       for limit in durations {
         var configuration = TreeConfiguration(leakDetection: .off, onSlowTurn: { _ in })
@@ -169,7 +179,7 @@ enum NumberProbe {
         await makeHost(configuration).shutdown()
       }
     },
-    "TreeConfiguration.init(name:labels:clock:threads:leakDetection:turnLimit:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
+    "TreeConfiguration.init(name:labels:clock:threads:leakDetection:turnLimit:watchdog:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
       {
         for limit in durations {
           await makeHost(
@@ -332,7 +342,7 @@ enum NumberProbe {
         #expect(configuration.quarantineAfter >= 2)
       }
     },
-    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:clock:)": {
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:clock:watchdog:)": {
       for duration in durations {
         for limit in numbers {
           let configuration = DirectoryConfiguration(

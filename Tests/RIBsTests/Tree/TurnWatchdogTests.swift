@@ -1,0 +1,219 @@
+import RIBs
+import RIBsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// A turn that does not end before the watchdog has seen it.
+private final class EndlessTurn: Sendable {
+  private let isEnded = Atomic(false)
+
+  func run() { while !isEnded.load(ordering: .acquiring) {} }
+
+  func end() { isEnded.store(true, ordering: .releasing) }
+}
+
+@Suite("A watchdog for turns that do not end")
+struct TurnWatchdogTests {
+  enum Place: CaseIterable { case building, launch, call, step, laterStep, result, resignation }
+
+  private let journal = Journal()
+  private let gate = Gate()
+
+  /// Lasts for nine seconds of the watchdog, which looks at the tree meanwhile as another thread does.
+  private func run(_ watchdog: TurnWatchdog) {
+    for milliseconds in [1_000, 1_000, 999] {
+      watchdog.check(after: .milliseconds(milliseconds))
+      journal.write("\(watchdog.exceedingTurns.count) exceed the limit")
+    }
+    for milliseconds in [1, 5_000] { watchdog.check(after: .milliseconds(milliseconds)) }
+    journal.write("\(watchdog.exceedingTurns.count) exceeds it for \(watchdog.exceedingTurns.map(\.time))")
+  }
+
+  private func makeWatchdog(endsProcessAfter: Duration? = nil) -> TurnWatchdog {
+    TurnWatchdog(
+      limit: .seconds(2), endsProcessAfter: endsProcessAfter, hasThread: false,
+      endProcess: { [journal] in journal.write("the process ends") }
+    ) { [journal] report in journal.write("\(report.kind): \(report.turn)") }
+  }
+
+  private func makeHost(_ place: Place?, _ watchdog: TurnWatchdog) async -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(name: "order-17", leakDetection: .off, watchdog: watchdog)
+    return await TreeHost(configuration: configuration) { [self] in
+      if place == .building { run(watchdog) }
+      let root = Scripted.RootRouter()
+      let child = Scripted.ChildRouter()
+      if place == .launch { child.interactor.onActive = { _ in self.run(watchdog) } }
+      if place == .resignation { child.interactor.onResign = { _ in self.run(watchdog) } }
+      root.attachChild(child)
+      return root
+    }
+  }
+
+  /// Occupies the tree with a call, or with work of the child.
+  ///
+  /// - Returns: the line of the code that occupies it.
+  private func occupy(
+    _ host: TreeHost<Scripted.RootRouter>, _ place: Place, _ watchdog: TurnWatchdog
+  ) async throws -> Int {
+    let (gate, journal) = (gate, journal)
+    switch place {
+    case .building, .launch, .resignation: return 0
+    case .call:
+      try await host.perform { _ in self.run(watchdog) }
+      return #line - 1
+    case .step:
+      try await host.perform { root in
+        _ = root.child.interactor.task("upload", overlap: .concurrent) {
+          self.run(watchdog)
+          journal.write("returns")
+        }
+      }
+      await journal.wait(for: "returns")
+      return #line - 6
+    case .laterStep:
+      try await host.perform { root in
+        _ = root.child.interactor.task("upload", overlap: .concurrent) {
+          journal.write("begins")
+          await gate.pass()
+          self.run(watchdog)
+          journal.write("returns")
+        }
+      }
+      await journal.wait(for: "begins")
+      // The tree takes a call only after the first step has returned, which waits for the gate.
+      try await host.perform { _ in }
+      gate.open()
+      await journal.wait(for: "returns")
+      return #line - 12
+    case .result:
+      try await host.perform { root in
+        _ = root.child.interactor.run({ 1 }) { _ in
+          self.run(watchdog)
+          journal.write("returns")
+        }
+      }
+      await journal.wait(for: "returns")
+      return #line - 6
+    }
+  }
+
+  @Test(
+    "names the tree, the RIB and the call site while the turn runs, once, and when it has ended",
+    arguments: Place.allCases)
+  func names(_ place: Place) async throws {
+    let watchdog = makeWatchdog()
+    let host = await makeHost(place, watchdog)
+    let line = try await occupy(host, place, watchdog)
+    await host.shutdown()
+    for _ in 0..<2 { watchdog.check(after: .seconds(1)) }
+    let site = "TurnWatchdogTests.swift:\(line)"
+    let turn =
+      switch place {
+      case .building: "order-17 runs the launch"
+      case .launch: "order-17:Root runs the launch of order-17:Root"
+      case .call: "order-17:Root runs perform (\(site))"
+      case .step, .laterStep: "order-17:Root runs upload (\(site)) of order-17:Root/Child"
+      case .result: "order-17:Root runs \(site) of order-17:Root/Child"
+      case .resignation: "order-17:Root runs the end of the tree, in which order-17:Root/Child resigns"
+      }
+    #expect(
+      journal.lines.filter { $0 != "begins" && $0 != "returns" } == [
+        // It is first seen in the first round.
+        "0 exceed the limit", "0 exceed the limit", "0 exceed the limit",
+        "exceedsLimit: \(turn), for 2.0 seconds at least", "1 exceeds it for [7.0 seconds]",
+        "hasEnded: \(turn), for 7.0 seconds at least",
+      ])
+    #expect(watchdog.exceedingTurns.isEmpty)
+  }
+
+  private var reports: [String] { journal.lines.filter { $0.hasPrefix("exceedsLimit") || $0.hasPrefix("hasEnded") } }
+
+  @Test("does not name one call that is made again and again")
+  func shortTurns() async throws {
+    let watchdog = makeWatchdog()
+    let host = await makeHost(nil, watchdog)
+    for _ in 0..<10 {
+      // A round sees each of them.
+      try await host.perform { _ in watchdog.check(after: .seconds(1)) }
+    }
+    #expect(reports.isEmpty)
+    // One that runs during several rounds.
+    try await host.perform { _ in for _ in 0..<3 { watchdog.check(after: .seconds(1)) } }
+    #expect(reports.count == 1)
+    await host.shutdown()
+  }
+
+  @Test("goes on with a turn that contains another one")
+  func nestedTurn() async throws {
+    let watchdog = makeWatchdog()
+    let host = await makeHost(nil, watchdog)
+    try await host.perform { root in
+      watchdog.check(after: .seconds(1))
+      watchdog.check(after: .seconds(1))
+      // The end of the tree is a turn in this one.
+      root.interactor.endTree()
+      watchdog.check(after: .seconds(1))
+    }
+    #expect(reports.map { $0.prefix { $0 != "(" } } == ["exceedsLimit: order-17:Root runs perform "])
+    await host.shutdown()
+  }
+
+  @Test("ends the process at the second limit")
+  func endsProcess() async throws {
+    let watchdog = makeWatchdog(endsProcessAfter: .seconds(5))
+    let host = await makeHost(nil, watchdog)
+    try await host.perform { [journal] _ in
+      for _ in 0..<5 { watchdog.check(after: .seconds(1)) }
+      journal.write("five")
+      watchdog.check(after: .seconds(1))
+    }
+    #expect(journal.lines.suffix(2) == ["five", "the process ends"])
+    await host.shutdown()
+  }
+
+  @Test("watches with a thread of its own, with no help of the others")
+  func thread() async throws {
+    let turn = EndlessTurn()
+    let watchdog = TurnWatchdog(limit: .milliseconds(20)) { [journal] report in
+      journal.write("\(report.kind)")
+      turn.end()
+    }
+    let host = await makeHost(nil, watchdog)
+    try await host.perform { _ in turn.run() }
+    await journal.wait(for: "hasEnded")
+    #expect(journal.lines == ["exceedsLimit", "hasEnded"])
+    await host.shutdown()
+  }
+
+  @Test("forgets trees that have ended")
+  func forgets() async throws {
+    let watchdog = makeWatchdog()
+    var hosts: [TreeHost<Scripted.RootRouter>] = []
+    for _ in 0..<10 { hosts.append(await makeHost(nil, watchdog)) }
+    watchdog.check(after: .seconds(1))
+    #expect(watchdog.treeCount == 10)
+    await hosts.shutdown()
+    hosts = []
+    // The last task of a tree may still hold its actor.
+    while watchdog.treeCount > 0 {
+      await Task.yield()
+      watchdog.check(after: .seconds(1))
+    }
+    #expect(watchdog.treeCount == 0)
+  }
+
+  @Test("has limits of a millisecond at least, the second one not below the first")
+  func numbers() {
+    #expect(TurnWatchdog(limit: .seconds(-1)).limit == .milliseconds(1))
+    let watchdog = TurnWatchdog(limit: .seconds(2), endsProcessAfter: .seconds(1))
+    #expect(watchdog.endsProcessAfter == .seconds(2))
+  }
+}
+
+extension Scripted.RootRouter {
+  fileprivate var child: Scripted.ChildRouter {
+    guard let child = children.first as? Scripted.ChildRouter else { fatalError("The tree has a child.") }
+    return child
+  }
+}
