@@ -53,9 +53,14 @@ package class BoundTask {
   /// The timeout of work that has one. A separate object, because few tasks need it.
   private final class TimeLimit {
     let timeout: Duration
+    /// Whether other code cancels the work at the timeout.
+    let isExternal: Bool
     var timer: StartedTimer?
 
-    init(_ timeout: Duration) { self.timeout = timeout }
+    init(_ timeout: Duration, isExternal: Bool) {
+      self.timeout = timeout
+      self.isExternal = isExternal
+    }
   }
 
   /// The Swift task of bound work. It throws nothing, but a task type that can't throw costs one more allocation (Swift
@@ -100,9 +105,6 @@ package class BoundTask {
   /// - Returns: whether it was handled. If not, it is passed to `didFail(_:of:)`, or reported as a failure of the tree.
   func handle(_ error: any Error, inScope: Bool) -> Bool { false }
 
-  /// Called off the tree when the timeout has passed, before the work is cancelled.
-  func timeoutNotice(_ timeout: Duration) -> (@Sendable () -> Void)? { nil }
-
   /// Whether a cancellation before the first step ends the task at once. If false, the first step ends it.
   var endsUnbegun: Bool { true }
 
@@ -142,18 +144,20 @@ package class BoundTask {
     guard !state.hasEnded else { return true }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
     allowStart(tree.starter)
-    if let timeLimit { timeLimit.timer = startTimer(timeLimit.timeout, on: actor, tree) }
+    if let timeLimit, !timeLimit.isExternal { timeLimit.timer = startTimer(timeLimit.timeout, on: actor, tree) }
     return true
   }
 
   /// Sets the timeout of work that has not been started.
-  final func setTimeout(_ timeout: Duration) { timeLimit = TimeLimit(timeout) }
+  ///
+  /// - Parameter isExternal: whether the caller cancels the work at the timeout, which has begun before the work does.
+  final func setTimeout(_ timeout: Duration, isExternal: Bool = false) {
+    timeLimit = TimeLimit(timeout, isExternal: isExternal)
+  }
 
   private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> StartedTimer {
     let box = IsolationBox(self)
-    let notice = timeoutNotice(timeout)
     return StartedTimer(on: tree.configuration.value.clock, after: timeout, executor: tree.offTreeExecutor) {
-      notice?()
       await actor.timeOut(box)
     }
   }

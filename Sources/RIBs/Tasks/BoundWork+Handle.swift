@@ -66,13 +66,22 @@ extension BoundWork {
   public struct TimedOut: Error, Hashable, CustomStringConvertible {
     /// The timeout.
     public let timeout: Duration
+    /// What the tree was busy with, if a call from outside was not begun within the timeout; nil if the work had begun.
+    public let tree: ShutdownReport?
 
     /// Creates the error, for tests of code that handles it.
-    public init(timeout: Duration) { self.timeout = timeout }
+    public init(timeout: Duration) { self.init(timeout: timeout, tree: nil) }
+
+    init(timeout: Duration, tree: ShutdownReport?) {
+      self.timeout = timeout
+      self.tree = tree
+    }
 
     /// The timeout in words, with advice.
     public var description: String {
-      "Bound work was cancelled because it took longer than \(timeout). Set a longer timeout, or make the work faster."
+      if let tree { return "The call was not begun within \(timeout), and will not be. \(tree)" }
+      return "Bound work was cancelled because it took longer than \(timeout). Set a longer timeout, or make the work "
+        + "faster."
     }
   }
 }

@@ -45,11 +45,6 @@ final class CallTask: OnTreeTask {
     answer.set(.failure(hasTreeEnded ? tree?.absence ?? TreeEnded() : TreeEnded(path)))
   }
 
-  /// Answers at the timeout, although the operation may ignore its cancellation, and the tree may be busy.
-  override func timeoutNotice(_ timeout: Duration) -> (@Sendable () -> Void)? {
-    { [answer] in answer.set(.failure(BoundWork.TimedOut(timeout: timeout))) }
-  }
-
   /// The caller handles the error, whether or not the scope has ended meanwhile.
   override func handle(_ error: any Error, inScope: Bool) -> Bool {
     answer.set(.failure(error))
@@ -90,6 +85,13 @@ struct PendingCall: Sendable {
       guard let result = result as? CallResult<Value> else { fatalError("A call has another type of result.") }
       return result.value
     }
+  }
+
+  /// Answers at the timeout, although the operation may ignore its cancellation, and the tree may be busy. Then cancels the
+  /// operation.
+  func timeOut(after timeout: Duration, on actor: any Actor) async {
+    answer.set(.failure(BoundWork.TimedOut(timeout: timeout)))
+    await actor.timeOut(task)
   }
 
   private nonisolated(nonsending) func answer(on actor: any Actor) async -> CallTask.Answer {

@@ -1,5 +1,5 @@
 /// A timer that calls a closure once, unless it is cancelled before.
-enum StartedTimer: Sendable {
+package enum StartedTimer: Sendable {
   case deadline(DeadlineTimer, DeadlineTimer.Deadline)
   /// On a clock that is not one of the system.
   case task(Task<Void, any Error>)
@@ -9,7 +9,7 @@ enum StartedTimer: Sendable {
   /// - Parameters:
   ///   - clock: measures the duration.
   ///   - executor: the executor of the closure; nil for the global executor.
-  init(
+  package init(
     on clock: any Clock<Duration>, after duration: Duration, executor: (any TaskExecutor)?,
     _ action: @escaping @Sendable () async -> Void
   ) {
@@ -32,7 +32,7 @@ enum StartedTimer: Sendable {
     return .task(task)
   }
 
-  func cancel() {
+  package func cancel() {
     switch self {
     case .deadline(let timer, let deadline): timer.cancel(deadline)
     case .task(let task): task.cancel()

@@ -24,9 +24,11 @@ extension TreeHost {
   /// The closure can't have a capture list; it may capture `Sendable` constants.
   ///
   /// - Parameters:
-  ///   - timeout: how long the closure may take, on the tree's clock. Then it is cancelled, and the call throws
-  ///     `BoundWork.TimedOut` at once. A closure that ignores its cancellation continues as work of the tree: snapshots
-  ///     show it, and `ShutdownReport.unfinishedTasks` names it. Its result is discarded.
+  ///   - timeout: how long the call may take, on the tree's clock, with the time in which the tree is busy with other
+  ///     code. Then the closure is cancelled, and the call throws `BoundWork.TimedOut` at once. A closure that ignores its
+  ///     cancellation continues as work of the tree: snapshots show it, and `ShutdownReport.unfinishedTasks` names it. Its
+  ///     result is discarded. A closure that has not begun never begins, and `BoundWork.TimedOut.tree` names what the tree
+  ///     is busy with.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree.
@@ -39,7 +41,8 @@ extension TreeHost {
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
   ) async throws -> Value {
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return try await home.call(origin, timeout, body).value(of: Value.self, on: home)
+    guard let timeout else { return try await home.call(origin, nil, body).value(of: Value.self, on: home) }
+    return try await call(within: timeout) { [home] limit in try await home.call(origin, limit, body) }
   }
 
   /// Runs an asynchronous closure on the tree, as work bound to a RIB.
@@ -58,7 +61,7 @@ extension TreeHost {
   ///
   /// - Parameters:
   ///   - scope: finds the interactor or the worker, from the root router; nil if there is none now.
-  ///   - timeout: how long the closure may take, on the tree's clock.
+  ///   - timeout: how long the call may take, on the tree's clock; see the form without `within`.
   ///   - fileID: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - body: receives the interactor or the worker, and returns the values that leave the tree.
@@ -66,11 +69,45 @@ extension TreeHost {
   /// - Throws: what the form without `within` throws. `TreeEnded` also if there is no interactor or worker now, or if
   ///   it is not active.
   public nonisolated(nonsending) func perform<Scope: TaskOwner, Value: Sendable>(
-    within scope: @Sendable (Root) throws -> Scope?, timeout: Duration? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line, _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
+    within scope: @escaping @Sendable (Root) throws -> Scope?, timeout: Duration? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
   ) async throws -> Value {
     let origin = TaskOrigin(fileID: fileID, line: line)
-    return try await home.call(origin, timeout, within: scope, body).value(of: Value.self, on: home)
+    guard let timeout else {
+      return try await home.call(origin, nil, within: scope, body).value(of: Value.self, on: home)
+    }
+    return try await call(within: timeout) { [home] limit in try await home.call(origin, limit, within: scope, body) }
+  }
+
+  /// Makes a call, and waits no longer than a timeout, also while the tree does not begin it.
+  ///
+  /// - Parameter begin: begins the call on the tree's actor.
+  private nonisolated(nonsending) func call<Value: Sendable>(
+    within timeout: Duration, _ begin: @escaping @Sendable (CallLimit) async throws -> PendingCall
+  ) async throws -> Value {
+    let limit = CallLimit(timeout)
+    let settings = configuration.value
+    // One timer for the wait and for the closure, so that it sleeps on a virtual clock from the call on.
+    let timer = StartedTimer(on: settings.clock, after: limit.timeout, executor: settings.executors?.offTree) {
+      [self] in
+      let tree = unanswered(for: limit.timeout)
+      limit.begun.set(.failure(BoundWork.TimedOut(timeout: limit.timeout, tree: tree)))
+      if case .success(let call)? = limit.begun.current { await call.timeOut(after: limit.timeout, on: home) }
+    }
+    defer { timer.cancel() }
+    // In the context of the caller, but not waited for: the tree's actor may never be free.
+    Task { [home] in
+      do {
+        let call = try await begin(limit)
+        limit.begun.set(.success(call))
+        // The caller has left at the same time.
+        if case .failure? = limit.begun.current { await call.timeOut(after: limit.timeout, on: home) }
+      } catch {
+        limit.begun.set(.failure(error))
+      }
+    }
+    return try await limit.begun.result().value(of: Value.self, on: home)
   }
 
   /// Runs a closure on the tree that starts work or binds a subscription, and discards the handle.
@@ -96,23 +133,26 @@ extension TreeHost {
 extension TreeActor {
   /// Starts a call that is bound to the root.
   func call<Root, Value: Sendable>(
-    _ origin: TaskOrigin, _ timeout: Duration?,
+    _ origin: TaskOrigin, _ limit: CallLimit?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
   ) throws -> PendingCall {
+    try limit?.check()
     let (root, core) = try tree(withRoot: Root.self)
     // Without an interactor of the runtime, such as in a test with doubles, nothing can be bound.
     guard let interactor = core.rootInteractor else { throw TreeEnded() }
-    return try start(origin, timeout, on: root, within: interactor, body)
+    return try start(origin, limit, on: root, within: interactor, body)
   }
 
   /// Starts a call that is bound to a RIB.
   func call<Root, Scope: TaskOwner, Value: Sendable>(
-    _ origin: TaskOrigin, _ timeout: Duration?, within scope: @Sendable (Root) throws -> Scope?,
+    _ origin: TaskOrigin, _ limit: CallLimit?,
+    within scope: @Sendable (Root) throws -> Scope?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
   ) throws -> PendingCall {
+    try limit?.check()
     let (root, core) = try tree(withRoot: Root.self)
     guard let owner = try find(scope, root, core, origin) else { throw TreeEnded(core.rootPath) }
-    return try start(origin, timeout, on: owner, within: owner, body)
+    return try start(origin, limit, on: owner, within: owner, body)
   }
 
   /// Calls the closure that finds a scope, as a turn of the tree.
@@ -125,13 +165,26 @@ extension TreeActor {
   }
 
   private func start<Subject, Value: Sendable>(
-    _ origin: TaskOrigin, _ timeout: Duration?, on subject: Subject, within owner: TaskOwner,
+    _ origin: TaskOrigin, _ limit: CallLimit?, on subject: Subject, within owner: TaskOwner,
     _ body: nonisolated(nonsending) @escaping @Sendable (Subject) async throws -> Value
   ) throws -> PendingCall {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
-    guard owner.start(task, timeout: timeout).start == .started else { throw absence }
+    if let limit { task.setTimeout(limit.timeout, isExternal: true) }
+    guard owner.start(task).start == .started else { throw absence }
     return PendingCall(task, answer)
   }
+}
+
+/// The time limit of a call, which also counts while the caller waits for the tree.
+struct CallLimit: Sendable {
+  let timeout: Duration
+  /// Set when the call has begun, or the caller has left.
+  let begun = Promise<Result<PendingCall, any Error>>()
+
+  init(_ timeout: Duration) { self.timeout = timeout.boundedTimeout }
+
+  /// - Throws: a `CancellationError` if the caller has left.
+  func check() throws { if begun.isSet { throw CancellationError() } }
 }

@@ -47,6 +47,13 @@ extension TreeHost {
   ///   fulfilled when the last changes are saved, nil if they are.
   package func endSaving() async -> (hadWork: Bool, unsaved: TreeSaver.Answer?) { await home.endSaving() }
 
+  /// Says what the tree is busy with.
+  ///
+  /// - Parameter time: how long it has not answered.
+  package func unanswered(for time: Duration) -> ShutdownReport {
+    activity.report(after: time, on: configuration.executor)
+  }
+
   /// Ends the tree without saving it, because it has another owner.
   package func endUnsaved() async { await home.end(.released) }
 }

@@ -1,3 +1,5 @@
+public import RIBs
+
 /// Another owner holds the tree. Send the request to its address.
 public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
   /// The tree.
@@ -78,6 +80,35 @@ public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
 
   public var description: String {
     "\(limit) trees are awake, and all are in use. Try again later, or raise DirectoryConfiguration.limit."
+  }
+}
+
+/// A tree did not answer in time.
+///
+/// Code of the tree, such as a call that never ends, occupies its actor; or the tree is being opened or ended, and that has
+/// not ended.
+public struct TreeUnanswered: Error, Hashable, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+  /// How long the caller has waited.
+  public let timeout: Duration
+  /// What the tree is busy with; nil if it is being opened, or is not awake.
+  public let tree: ShutdownReport?
+  /// Whether the closure of the call has begun, so that it may have changed the tree, or still does. A closure that has not
+  /// begun never begins.
+  public let hasBegun: Bool
+
+  /// Creates an error, for tests of code that handles it.
+  public init(key: TreeKey, timeout: Duration, tree: ShutdownReport? = nil, hasBegun: Bool = false) {
+    self.key = key
+    self.timeout = timeout
+    self.tree = tree
+    self.hasBegun = hasBegun
+  }
+
+  public var description: String {
+    let call = hasBegun ? " The call had begun, and may have changed it." : ""
+    return "\(key) did not answer within \(timeout).\(call)" + (tree.map { " \($0)" } ?? "")
   }
 }
 

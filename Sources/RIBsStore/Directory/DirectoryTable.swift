@@ -11,8 +11,9 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     case opening(Opening<Root>)
     /// The tree is awake.
     case open(OpenTree<Root>)
-    /// A task saves and ends the tree, or removes it. The promise is fulfilled when the entry has changed again.
-    case closing(Promise<Void>)
+    /// A task saves and ends the tree, or removes it. The promise is fulfilled when the entry has changed again. The tree is
+    /// nil if it was not awake.
+    case closing(Promise<Void>, OpenTree<Root>?)
     /// The tree is no longer opened, because of an error.
     case quarantined(any Error)
 
@@ -106,7 +107,7 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
       guard case .open(let tree)? = entry, tree.number == number else { return nil }
       guard !isUnused || tree.calls.load(ordering: .acquiring) == 0 else { return nil }
       let closed = Promise<Void>()
-      entry = .closing(closed)
+      entry = .closing(closed, tree)
       return (tree, closed)
     }
   }

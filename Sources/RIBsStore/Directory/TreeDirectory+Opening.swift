@@ -64,7 +64,7 @@ extension TreeDirectory {
       case .opening(let opening):
         opening.waiters.add(calls, ordering: .relaxed)
         return (.opening(opening), false)
-      case .closing(let closed): return (.closing(closed), false)
+      case .closing(let closed, _): return (.closing(closed), false)
       case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
       case nil:
         if storage != nil { try checkText(of: key.id) }
@@ -376,7 +376,7 @@ extension TreeDirectory {
       switch entry {
       case .open(let tree) where tree.calls.load(ordering: .relaxed) == 0:
         candidates.append((key, tree, tree.lastUse.load(ordering: .relaxed)))
-      case .closing(let closed): closing = closed
+      case .closing(let closed, _): closing = closed
       case .open, .opening, .quarantined: break
       }
     }
@@ -505,12 +505,21 @@ extension Error {
 extension TreeDirectory {
   /// Removes a tree: ends it without saving it, and removes its record from the store.
   ///
-  /// The next call builds a new tree. Cancelling the calling task ends the wait, not the removal.
+  /// The next call builds a new tree. Cancelling the calling task ends the wait, and so does the timeout; a removal that has
+  /// begun continues, when the tree returns from what it runs.
   ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - timeout: how long to wait, on the clock of the directory; nil to wait as long as it takes.
   /// - Throws: `TreeElsewhere`, `LaterSchema`, `DirectoryEnded`, `SaveAbandoned`; the error of the store if the tree was
-  ///   not awake; a `CancellationError` if the calling task is cancelled.
-  public nonisolated(nonsending) func remove(_ id: ID) async throws {
+  ///   not awake; `TreeUnanswered` at the timeout; a `CancellationError` if the calling task is cancelled.
+  public nonisolated(nonsending) func remove(_ id: ID, timeout: Duration? = .seconds(30)) async throws {
     let key = Key(id)
+    guard let timeout else { return try await remove(key) }
+    try await wait(for: key, atMost: timeout) { try await self.remove(key) }
+  }
+
+  private nonisolated(nonsending) func remove(_ key: Key) async throws {
     while true {
       switch try beginRemoval(key) {
       case .begun(let tree, let closed, let quarantine):
@@ -548,7 +557,7 @@ extension TreeDirectory {
       var quarantine: Quarantine?
       switch entry {
       case .opening(let opening): return .opening(opening)
-      case .closing(let closed): return .closing(closed)
+      case .closing(let closed, _): return .closing(closed)
       case .open(let open):
         try checkText(of: key, open)
         tree = open
@@ -557,7 +566,7 @@ extension TreeDirectory {
       }
       guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
       let closed = Promise<Void>()
-      (entry, failures) = (.closing(closed), 0)
+      (entry, failures) = (.closing(closed, tree), 0)
       return .begun(tree, closed, quarantine)
     }
   }

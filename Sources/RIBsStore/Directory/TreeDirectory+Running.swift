@@ -296,7 +296,7 @@ extension TreeDirectory {
       let entry = table.update(key) { entry, _ in entry }
       switch entry {
       case .opening(let opening): _ = await opening.result.value
-      case .closing(let closed):
+      case .closing(let closed, _):
         await closed.value
         wasClosing = true
       case .quarantined: return ending.skip(key.id)

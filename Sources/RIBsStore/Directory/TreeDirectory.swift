@@ -277,7 +277,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
         return .here
       }
       guard storage != nil, !isEnded.load(ordering: .sequentiallyConsistent) else { return .nowhere }
-      entry = .closing(closed)
+      entry = .closing(closed, nil)
       return .inStore(reason)
     }
     switch found {

@@ -31,8 +31,8 @@ enum NumberProbe {
     "TreeClaim.claimed(fence:saved:)", "TreeClaim.laterSchema(_:)", "TreeConfiguration.randomSeed",
     "TreeRecord.init(key:fence:version:schema:content:isAwake:isReleased:)", "TreeStore.claim(_:by:schema:)",
     "TreeStart.init(key:fence:state:)", "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)",
-    "WorkflowError.stepTimedOut(_:after:)",
-    "UnfinishedStarts.init(count:last:)", "WorkflowError.timedOut(_:after:)",
+    "TreeUnanswered.init(key:timeout:tree:hasBegun:)", "UnfinishedStarts.init(count:last:)",
+    "WorkflowError.stepTimedOut(_:after:)", "WorkflowError.timedOut(_:after:)",
     // A file descriptor: a wrong one is refused by the system.
     "InspectorClient.record(to:summaries:)",
   ]
@@ -306,6 +306,14 @@ enum NumberProbe {
     }
   }
 
+  private static func onDirectory(
+    _ body: (TreeDirectory<Int, Router<Interactor>>, Duration) async throws -> Void
+  ) async throws {
+    let directory = TreeDirectory("order", in: MemoryStore()) { (_: Int) in Router(interactor: Interactor()) }
+    for duration in durations { try await body(directory, duration) }
+    await directory.shutdown()
+  }
+
   private static func onFiles(_ body: (FileStore) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -315,6 +323,21 @@ enum NumberProbe {
   }
 
   private static let stores: [String: @Sendable () async throws -> Void] = [
+    "TreeDirectory.perform(on:answering:timeout:fileID:line:_:)": {
+      try await onDirectory { directory, timeout in
+        do { try await directory.perform(on: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
+      }
+    },
+    "TreeDirectory.perform(onExisting:answering:timeout:fileID:line:_:)": {
+      try await onDirectory { directory, timeout in
+        do { _ = try await directory.perform(onExisting: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
+      }
+    },
+    "TreeDirectory.remove(_:timeout:)": {
+      try await onDirectory { directory, timeout in
+        do { try await directory.remove(1, timeout: timeout) } catch is TreeUnanswered {}
+      }
+    },
     "DirectoryConfiguration.idleAfter": {
       try await runDirectories { configuration, time, _ in configuration.idleAfter = time }
     },

@@ -1,0 +1,116 @@
+internal import RIBs
+internal import Synchronization
+
+/// Calls with a time limit.
+extension TreeDirectory {
+  /// Runs a closure on the tree of an ID, and waits no longer than a timeout, whatever the call waits for: the store, the
+  /// builder, another call of the tree that does not end, or the save of what it has changed.
+  ///
+  /// It costs a task and a timer more than the form without a timeout. All times need a free thread of Swift's global
+  /// executor; see `TurnWatchdog` for trees that occupy all of them.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - answering: when this returns. Without a store it makes no difference.
+  ///   - timeout: how long to wait, on the clock of the directory.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption, and never
+  ///     begins after the timeout or the cancellation of the calling task.
+  /// - Returns: the closure's result.
+  /// - Throws: what the form without a timeout throws; `TreeUnanswered` at the timeout; a `CancellationError` as soon as the
+  ///   calling task is cancelled.
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    on id: ID, answering: Answering = .whenSaved, timeout: Duration, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (Root) throws -> Value
+  ) async throws -> Value {
+    let call = LimitedCall()
+    return try await wait(for: Key(id), atMost: timeout, call) {
+      try await self.perform(on: id, answering: answering, fileID: fileID, line: line) { root in
+        try call.begin()
+        return try body(root)
+      }
+    }
+  }
+
+  /// Runs a closure on the tree of an ID, if there is one, and waits no longer than a timeout; see `perform(on:)` with a
+  /// timeout.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the tree.
+  ///   - answering: when this returns. Without a store it makes no difference.
+  ///   - timeout: how long to wait, on the clock of the directory.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - body: receives the root router, and returns the values that leave the tree.
+  /// - Returns: the closure's result; nil if the tree does not exist.
+  /// - Throws: what `perform(on:)` with a timeout throws.
+  public nonisolated(nonsending) func perform<Value: Sendable>(
+    onExisting id: ID, answering: Answering = .whenSaved, timeout: Duration, fileID: StaticString = #fileID,
+    line: UInt = #line, _ body: @escaping @Sendable (Root) throws -> Value
+  ) async throws -> Value? {
+    let call = LimitedCall()
+    return try await wait(for: Key(id), atMost: timeout, call) {
+      try await self.perform(onExisting: id, answering: answering, fileID: fileID, line: line) { root in
+        try call.begin()
+        return try body(root)
+      }
+    }
+  }
+
+  /// Waits for an operation on a tree, no longer than a timeout. The operation is cancelled then.
+  nonisolated(nonsending) func wait<Value: Sendable>(
+    for key: Key, atMost timeout: Duration, _ call: LimitedCall = LimitedCall(),
+    _ operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let answer = Promise<Result<Value, any Error>>()
+    let timeout = timeout.boundedTimeout
+    let timer = StartedTimer(on: configuration.clock, after: timeout, executor: nil) { [self] in
+      let hasBegun = call.abandon()
+      answer.set(
+        .failure(
+          TreeUnanswered(key: treeKey(key), timeout: timeout, tree: report(of: key, after: timeout), hasBegun: hasBegun)
+        ))
+    }
+    let task = Task {
+      do { answer.set(.success(try await operation())) } catch { answer.set(.failure(error)) }
+    }
+    defer {
+      timer.cancel()
+      call.abandon()
+      task.cancel()
+    }
+    return try await answer.result()
+  }
+
+  /// Says what a tree that does not answer is busy with; nil if it is not awake.
+  private func report(of key: Key, after timeout: Duration) -> ShutdownReport? {
+    switch table.update(key, { entry, _ in entry }) {
+    case .open(let tree): tree.host.unanswered(for: timeout)
+    case .closing(_, let tree): tree?.host.unanswered(for: timeout)
+    case .opening, .quarantined, nil: nil
+    }
+  }
+}
+
+/// The state of a call whose caller may leave before it begins.
+final class LimitedCall: Sendable {
+  private enum State: UInt8, AtomicRepresentable {
+    case waiting, begun, abandoned
+  }
+
+  private let state = Atomic(State.waiting)
+
+  /// - Throws: a `CancellationError` if the caller has left.
+  func begin() throws {
+    let (isBegun, _) = state.compareExchange(expected: .waiting, desired: .begun, ordering: .relaxed)
+    if !isBegun { throw CancellationError() }
+  }
+
+  /// - Returns: whether the call has begun.
+  @discardableResult
+  func abandon() -> Bool {
+    let (_, previous) = state.compareExchange(expected: .waiting, desired: .abandoned, ordering: .relaxed)
+    return previous == .begun
+  }
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import RIBs
+import RIBsTesting
+import TestSupport
+import Testing
+
+@Suite("The timeout of a call of a tree that does not answer")
+struct BusyCallTests {
+  private let journal = Journal()
+  private let blockade = DispatchSemaphore(value: 0)
+  private let clock = TestClock()
+  // The blocked turn has a thread of its own.
+  private let executor = TreeExecutor()
+
+  private func makeHost() async -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(
+      name: "order-17", clock: clock, threads: .executor(executor), leakDetection: .off)
+    return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+  }
+
+  /// Blocks the tree until the blockade is opened.
+  ///
+  /// - Returns: the line of the call, and its end.
+  private func block(_ host: TreeHost<Scripted.RootRouter>) async -> (line: Int, end: Task<Void, any Error>) {
+    let call = Task(executorPreference: executor) {
+      try await host.perform { [journal, blockade] _ in
+        journal.write("blocked")
+        blockade.wait()
+      }
+    }
+    await journal.wait(for: "blocked")
+    return (#line - 6, call)
+  }
+
+  @Test("bounds its caller, who is told what the tree runs, and the call is never made", arguments: [false, true])
+  func busy(isWithin: Bool) async throws {
+    let host = await makeHost()
+    let (line, end) = await block(host)
+    let call = Task { [journal] in
+      if isWithin {
+        try await host.perform(within: { $0.interactor }, timeout: .seconds(5)) { _ in journal.write("made") }
+      } else {
+        try await host.perform(timeout: .seconds(5)) { _ in journal.write("made") }
+      }
+    }
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
+    #expect(error?.timeout == .seconds(5))
+    let activity = "perform (BusyCallTests.swift:\(line))"
+    #expect(error?.tree?.busy?.root == "order-17:Root")
+    #expect(error?.tree?.busy?.activity == activity)
+    #expect(
+      "\(error.map(String.init(describing:)) ?? "")"
+        == "The call was not begun within 5.0 seconds, and will not be. The tree did not answer in time: order-17:Root "
+        + "runs \(activity), for 5.0 seconds at least.")
+    blockade.signal()
+    try await end.value
+    // After the abandoned call, whose turn would have come before.
+    try await host.perform { _ in }
+    await host.shutdown()
+    #expect(journal.lines == ["blocked"])
+  }
+
+  @Test("ends with the caller, if that is cancelled meanwhile")
+  func cancelled() async throws {
+    let host = await makeHost()
+    let (_, end) = await block(host)
+    let call = Task { [journal] in
+      try await host.perform(timeout: .seconds(5)) { _ in journal.write("made") }
+    }
+    await clock.waitForSleeper()
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    blockade.signal()
+    try await end.value
+    await host.shutdown()
+    #expect(journal.lines == ["blocked"])
+  }
+}
