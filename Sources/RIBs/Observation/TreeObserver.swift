@@ -33,11 +33,15 @@ public final class TreeHandle: Sendable {
   private let tree: IsolationBox
   private let root: any AnyObject.Type
   private let identity: TreeIdentity?
+  private let activity: TreeActivity
+  private let watchdog: TurnWatchdog?
   private let needsSnapshots = Atomic(false)
 
   init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor) {
     self.root = root
     identity = tree.identity
+    activity = tree.activity
+    watchdog = tree.configuration.value.watchdog
     home = Home(actor: actor)
     self.tree = IsolationBox(WeakTreeBox(tree))
   }
@@ -50,6 +54,12 @@ public final class TreeHandle: Sendable {
 
   /// The labels of the tree, from `TreeConfiguration.labels`.
   public var labels: [String: String] { identity?.labels ?? [:] }
+
+  /// What the tree runs now; nil if it runs nothing that it has recorded.
+  ///
+  /// Read without the tree's actor, so it answers also if that is busy for good. The time is zero unless the tree has a
+  /// `TreeConfiguration.watchdog` or `TreeConfiguration.turnLimit`.
+  public var busy: ShutdownReport.BusyTree? { activity.busy(for: watchdog?.age(of: activity) ?? .zero) }
 
   /// Takes a snapshot on the tree's actor.
   ///

@@ -61,7 +61,7 @@ public struct InspectorClient: Sendable {
   /// - Parameter tree: the tree's id.
   /// - Throws: an `InspectorError`, including when there is no such tree.
   public func snapshot(of tree: InspectedTree.ID) async throws(InspectorError) -> TreeSnapshot {
-    let (_, answer) = try await ask(InspectorRequest(request: .snapshot, tree: tree))
+    let answer = try await askForSnapshot(of: tree)
     guard let snapshot = answer.snapshot else { throw .misunderstood }
     return snapshot
   }
@@ -85,7 +85,7 @@ public struct InspectorClient: Sendable {
   /// - Parameter tree: the tree's id.
   /// - Throws: an `InspectorError`, including when there is no such tree.
   public func keyframe(of tree: InspectedTree.ID) async throws(InspectorError) -> InspectedKeyframe {
-    let (_, answer) = try await ask(InspectorRequest(request: .snapshot, tree: tree))
+    let answer = try await askForSnapshot(of: tree)
     guard let snapshot = answer.snapshot, let keyframe = answer.keyframe else { throw .misunderstood }
     return keyframe.keyframe(of: tree, snapshot)
   }
@@ -110,10 +110,25 @@ public struct InspectorClient: Sendable {
     return InspectedEvents(connection: connection)
   }
 
-  private func ask(_ request: InspectorRequest) async throws(InspectorError) -> (LineConnection, InspectorAnswer) {
+  /// The answer with a snapshot.
+  ///
+  /// The process answers in place of a tree that does not within the timeout, with what the tree runs.
+  private func askForSnapshot(of tree: InspectedTree.ID) async throws(InspectorError) -> InspectorAnswer {
+    let (_, answer) = try await ask(
+      InspectorRequest(request: .snapshot, tree: tree, timeout: min(timeout, 86_400)), waiting: timeout + 5)
+    return answer
+  }
+
+  private func ask(
+    _ request: InspectorRequest, waiting seconds: Int? = nil
+  ) async throws(InspectorError) -> (LineConnection, InspectorAnswer) {
     let connection = try await connect(request)
+    if let seconds { await connection.wait(atMost: seconds) }
     guard let answer = try await connection.answer() else {
       throw InspectorError(.noAnswer, "The process has ended, or has closed the connection.")
+    }
+    if answer.answer == .error, answer.tree != nil {
+      throw InspectorError(.noAnswer, answer.message ?? "The tree does not answer.")
     }
     if answer.answer == .error { throw InspectorError(.refused, answer.message ?? "The process gives no reason.") }
     return (connection, answer)

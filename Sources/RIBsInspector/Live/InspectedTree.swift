@@ -9,9 +9,15 @@ public struct InspectedTree: Sendable, Hashable, Codable, Identifiable {
   /// The time since its launch, in seconds.
   public let age: Double
 
-  private enum CodingKeys: CodingKey { case id, name, labels, age }
+  /// What the tree has run for a second or longer without a pause, such as
+  /// `order-17:Root runs perform (Order.swift:12), for 3.2 seconds at least`. Nil if it does not, or has no
+  /// `TreeConfiguration.watchdog`.
+  public let busy: String?
 
-  init(id: Int, name: String, labels: [String: String], age: Double) {
+  private enum CodingKeys: CodingKey { case id, name, labels, age, busy }
+
+  init(id: Int, name: String, labels: [String: String], age: Double, busy: String? = nil) {
+    self.busy = busy
     self.id = id
     self.name = name
     self.labels = labels
@@ -24,7 +30,8 @@ public struct InspectedTree: Sendable, Hashable, Codable, Identifiable {
     self.init(
       id: try container.decode(Int.self, forKey: .id), name: try container.decode(String.self, forKey: .name),
       labels: try container.decodeIfPresent([String: String].self, forKey: .labels) ?? [:],
-      age: try container.decode(Double.self, forKey: .age))
+      age: try container.decode(Double.self, forKey: .age),
+      busy: try container.decodeIfPresent(String.self, forKey: .busy))
   }
 
   /// Encodes the tree; without labels if there are none.
@@ -34,6 +41,7 @@ public struct InspectedTree: Sendable, Hashable, Codable, Identifiable {
     try container.encode(name, forKey: .name)
     if !labels.isEmpty { try container.encode(labels, forKey: .labels) }
     try container.encode(age, forKey: .age)
+    try container.encodeIfPresent(busy, forKey: .busy)
   }
 
   /// The labels in one line, in order: `plan=free zone=north`.

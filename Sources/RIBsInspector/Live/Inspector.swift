@@ -35,7 +35,7 @@ internal import Synchronization
 ///
 /// ```
 /// {"version":1,"request":"trees"}
-/// {"version":1,"request":"snapshot","tree":3}
+/// {"version":1,"request":"snapshot","tree":3,"timeout":10}
 /// {"version":1,"request":"snapshots","timeout":10}
 /// {"version":1,"request":"events"}
 /// {"version":1,"request":"events","tree":3,"replay":true}
@@ -43,7 +43,9 @@ internal import Synchronization
 ///
 /// `snapshots` is answered with a `snapshot` of each tree, one after another, as fast as the client reads them, and with
 /// `complete` after the last. A tree that does not answer within `timeout` seconds, 10 without the field, has an `error`
-/// with its number instead.
+/// with its number instead, and so does `snapshot`. If it is known, the message says what the tree runs. The list of trees
+/// has a field `busy` with that text for a tree that has run the same code for a second or longer, and has a
+/// `TreeConfiguration.watchdog`. The inspector answers on its own thread, also while trees occupy all cores.
 ///
 /// Without `tree`, events are those of all trees, including trees launched later. With `replay`, recorded events come
 /// first. After `following` the client sends no more requests: events arrive until the client disconnects or the tree

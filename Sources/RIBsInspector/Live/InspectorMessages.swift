@@ -59,6 +59,9 @@ struct InspectorAnswer: Codable {
     return answer
   }
 
+  /// How long a tree must have run one turn to be shown as busy. Every tree that works is busy for a moment.
+  private static let shownTurn = Duration.seconds(1)
+
   /// The line with the trees of a process. Written by hand, because a process may have ten thousand, and is asked twice a
   /// second.
   static func line(
@@ -78,7 +81,9 @@ struct InspectorAnswer: Codable {
         line.append(text: label.value)
       }
       if !entry.tree.labels.isEmpty { line.append("}") }
-      line.append(#","name":"#, text: names[entry.id] ?? "", "}")
+      line.append(#","name":"#, text: names[entry.id] ?? "", "")
+      if let busy = entry.tree.busy, busy.time >= shownTurn { line.append(#","busy":"#, text: busy.description, "") }
+      line.append("}")
     }
     line.append(#"],"version":"#, InspectorRequest.version, "}\n")
     return Data(line.bytes)
@@ -93,8 +98,9 @@ struct InspectorAnswer: Codable {
   }
 
   /// The answer in place of the snapshot of a tree that does not answer.
-  static func unanswered(_ tree: InspectedTree.ID) -> InspectorAnswer {
-    var answer = error("Tree \(tree) does not answer. It may be busy.")
+  static func unanswered(_ tree: InspectedTree.ID, _ handle: TreeHandle?) -> InspectorAnswer {
+    let reason = handle?.busy.map { "\($0)." } ?? "It may be busy."
+    var answer = error("Tree \(tree) does not answer. \(reason)")
     answer.tree = tree
     return answer
   }

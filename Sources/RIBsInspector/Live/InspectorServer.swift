@@ -26,6 +26,8 @@ actor InspectorServer {
   private var treeNames: [InspectedTree.ID: String] = [:]
   /// The clients that receive the snapshots of all trees.
   private var tours: [Int: SnapshotTour] = [:]
+  /// The clients that wait for one snapshot, and until when.
+  private var waiting: [Int: (tree: InspectedTree.ID, deadline: ContinuousClock.Instant)] = [:]
   private var snapshots: [InspectedTree.ID: SnapshotRequests] = [:]
   private var encoder = EventEncoder()
   /// When the next batch of events may be read.
@@ -82,7 +84,7 @@ actor InspectorServer {
     close(socket)
     DumpSignal.remove(self)
     for id in clients.keys { drop(id) }
-    (snapshots, tours) = ([:], [:])
+    (snapshots, tours, waiting) = ([:], [:], [:])
     encoder.clear()
   }
 
@@ -194,7 +196,7 @@ actor InspectorServer {
       snapshots[tree]?.current.remove(id)
       snapshots[tree]?.next.remove(id)
     }
-    tours[id] = nil
+    (tours[id], waiting[id]) = (nil, nil)
     guard let tree = connection.followed else { return }
     registry.unfollow(tree.id)
     if !clients.values.contains(where: { $0.followed != nil }) { encoder.clear() }
@@ -273,9 +275,11 @@ actor InspectorServer {
         return connection.answer(InspectorAnswer.error("Name the tree: {\"request\":\"snapshot\",\"tree\":1}.").line)
       }
       guard let shown = registry.tree(tree) else { return connection.answer(unknown(tree)) }
+      waiting[id] = (tree, .now + InspectorServer.timeout(of: request))
       requestSnapshot(of: shown, tree, for: id)
     case .snapshots:
-      tours[id] = SnapshotTour(of: registry.entries.map(\.id), timeout: request.timeout)
+      tours[id] = SnapshotTour(
+        of: registry.entries.map(\.id), timeout: InspectorServer.timeout(of: request))
       continueTour(id, connection)
     case .events:
       follow(request.tree, replay: request.replay == true ? EventRing.replayed : 0, connection)
@@ -337,6 +341,7 @@ actor InspectorServer {
     }
     for id in requests.current {
       if tours[id] == nil {
+        waiting[id] = nil
         clients[id]?.answer(line ?? InspectorAnswer.error("Tree \(number) has ended.").line)
       } else {
         tours[id]?.requested = nil
@@ -359,8 +364,25 @@ actor InspectorServer {
     connection.flush()
   }
 
-  /// Answers in place of trees that have not answered within the timeout of a tour.
+  /// How long to wait for a tree.
+  private static func timeout(of request: InspectorRequest) -> Duration {
+    .seconds(request.timeout ?? 10).boundedTimeout
+  }
+
+  /// Answers in place of trees that have not answered within the timeout of a request, on this thread: they may occupy all
+  /// others.
   private func skipUnanswered(_ wait: inout SocketLoop.Wait) {
+    for (id, (tree, deadline)) in waiting {
+      guard deadline <= .now else {
+        wait.atMost(until: deadline)
+        continue
+      }
+      snapshots[tree]?.current.remove(id)
+      snapshots[tree]?.next.remove(id)
+      waiting[id] = nil
+      clients[id]?.answer(InspectorAnswer.unanswered(tree, registry.tree(tree)).line)
+      advance(id)
+    }
     for (id, tour) in tours {
       guard let (tree, deadline) = tour.requested else { continue }
       guard deadline <= .now else {
@@ -370,7 +392,7 @@ actor InspectorServer {
       snapshots[tree]?.current.remove(id)
       snapshots[tree]?.next.remove(id)
       tours[id]?.requested = nil
-      clients[id]?.answer(part: InspectorAnswer.unanswered(tree).line)
+      clients[id]?.answer(part: InspectorAnswer.unanswered(tree, registry.tree(tree)).line)
       advance(id)
       if let next = tours[id]?.requested { wait.atMost(until: next.deadline) }
     }

@@ -11,10 +11,10 @@ struct SnapshotTour {
 
   /// - Parameters:
   ///   - trees: the trees, in order.
-  ///   - timeout: how long to wait for each, in seconds; nil for the default.
-  init(of trees: [InspectedTree.ID], timeout: Int?) {
+  ///   - timeout: how long to wait for each.
+  init(of trees: [InspectedTree.ID], timeout: Duration) {
     rest = trees.reversed()
-    self.timeout = .seconds(timeout ?? 10).boundedTimeout
+    self.timeout = timeout
   }
 
   /// Removes the next tree.

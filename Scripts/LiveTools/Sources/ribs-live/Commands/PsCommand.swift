@@ -19,7 +19,8 @@ struct PsCommand: AsyncParsableCommand {
         TreeHost(configuration: TreeConfiguration(inspector: inspector)) { … }
 
       Prints a line for each tree: the process, its program, the number of the tree, its name and root, its age, and \
-      its labels, if any tree has some. A process without trees has a line with dashes. Root sees the processes of all \
+      its labels, if any tree has some. If trees run code for a second or longer without a pause, the column BUSY says what, \
+      for trees with a TurnWatchdog. A process without trees has a line with dashes. Root sees the processes of all \
       users, with a column for the user: sudo ribs ps.
 
       With --summary, prints how many trees there are of each root and state, with their RIBs and running tasks, and \
@@ -133,13 +134,16 @@ struct PsCommand: AsyncParsableCommand {
     guard !found.isEmpty else { return "" }
     let hasLabels = found.contains { $0.trees.contains { !$0.labels.isEmpty } }
     let hasUsers = found.contains { $0.user != nil }
+    let hasBusy = found.contains { $0.trees.contains { $0.busy != nil } }
     var table = Table(
-      (hasUsers ? ["USER"] : []) + ["PID", "PROGRAM", "TREE", "ROOT", "AGE", hasLabels ? "LABELS" : ""])
+      (hasUsers ? ["USER"] : []) + ["PID", "PROGRAM", "TREE", "ROOT", "AGE"] + (hasBusy ? ["BUSY"] : [])
+        + [hasLabels ? "LABELS" : ""])
     for found in found {
       let start = (hasUsers ? [found.user ?? "-"] : []) + [String(found.process.id), found.process.name.oneLine]
-      if found.trees.isEmpty { table.add(start + ["-", "-", "-", ""]) }
+      if found.trees.isEmpty { table.add(start + ["-", "-", "-"] + (hasBusy ? ["-"] : []) + [""]) }
       for tree in found.trees {
-        table.add(start + [String(tree.id), tree.name.oneLine, tree.ageText, tree.labelText.oneLine])
+        let busy = hasBusy ? [tree.busy?.oneLine ?? "-"] : []
+        table.add(start + [String(tree.id), tree.name.oneLine, tree.ageText] + busy + [tree.labelText.oneLine])
       }
     }
     return table.text()

@@ -1,0 +1,48 @@
+import Dispatch
+import Foundation
+import RIBs
+@testable import RIBsInspector
+import TestSupport
+import Testing
+
+@Suite("The inspector of a tree that does not answer")
+struct BusyTreeInspectionTests {
+  @Test("says what the tree runs, in the list of trees and in place of a snapshot")
+  func busy() async throws {
+    let folder = try TemporaryFolder()
+    let inspector = try Inspector.start(false, false, folder.url.path, .unhurried)
+    let client = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
+    let watchdog = TurnWatchdog(limit: .seconds(60), endsProcessAfter: nil, hasThread: false, endProcess: {}, nil)
+    // The blocked turn has a thread of its own.
+    let executor = TreeExecutor()
+    let configuration = TreeConfiguration(
+      name: "order-17", threads: .executor(executor), watchdog: watchdog, inspector: inspector)
+    let host = await TreeHost(configuration: configuration) { RootRouter() }
+    let (journal, blockade) = (Journal(), DispatchSemaphore(value: 0))
+    defer { blockade.signal() }
+    let line = #line + 2
+    let call = Task(executorPreference: executor) {
+      try await host.perform { _ in
+        journal.write("blocked")
+        blockade.wait()
+      }
+    }
+    await journal.wait(for: "blocked")
+    watchdog.check(after: .zero)
+    watchdog.check(after: .milliseconds(999))
+    // Every tree that works is busy for a moment.
+    #expect(try await client.trees().map(\.busy) == [nil])
+    watchdog.check(after: .milliseconds(1))
+    let text = "order-17:Root runs perform (BusyTreeInspectionTests.swift:\(line)), for 1.0 seconds at least"
+    #expect(try await client.trees().map(\.busy) == [text])
+    let error = await #expect(throws: InspectorError.self) { try await client.snapshot(of: 1) }
+    #expect(error?.kind == .noAnswer)
+    #expect(error?.description == "Tree 1 does not answer. \(text).")
+    blockade.signal()
+    try await call.value
+    #expect(try await client.snapshot(of: 1).nodes.count == 1)
+    watchdog.check(after: .seconds(1))
+    #expect(try await client.trees().map(\.busy) == [nil])
+    await host.shutdown()
+  }
+}
