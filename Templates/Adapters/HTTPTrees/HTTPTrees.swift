@@ -40,6 +40,9 @@ public import UnixSignals
 /// A server whose requests are calls of trees: limits, time limits, problem details, followers, a hop to the process that
 /// has a tree, health, metrics, and an end in order.
 ///
+/// A watchdog names code of a tree that does not return, while it runs: `ServerOptions.watchdog`, which `options.directory`
+/// passes to the trees.
+///
 /// ```swift
 /// let http = HTTPTrees(options, logger: logger)
 /// let orders = TreeDirectory<OrderID, OrderRouter>(

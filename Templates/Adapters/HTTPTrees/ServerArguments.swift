@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import Logging
+import RIBs
 
 /// The options of a server on its command line: an `@OptionGroup` of the program's command.
 public struct ServerArguments: ParsableArguments, Sendable {
@@ -20,6 +21,9 @@ public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "How long the server answers after it is not ready any more, in seconds: at most --shutdown / 4.")
   var drain = 0.0
   @Option(help: "The lease, in seconds: how long trees are unreachable after a machine is lost.") var lease = 10.0
+  @Option(help: "Name code of a tree that runs for longer without a pause, in seconds; 0 for none.") var turnLimit = 2.0
+  @Option(help: "End the process (SIGABRT) if such code runs for longer, in seconds; 0 to let it run.") var turnAbort =
+    0.0
 
   @Option(help: "The least important messages to log: debug, info, warning or error.") var log = "info"
   @Option(help: "How messages are written to standard error: as text, or as JSON, with one object on each line.")
@@ -35,6 +39,9 @@ public struct ServerArguments: ParsableArguments, Sendable {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
     guard min(trees, connections, followers) > 0, min(rate, connectionRate, timeout, shutdown, lease) > 0, drain >= 0
     else { throw ValidationError("Limits and times must be positive.") }
+    guard turnLimit >= 0, turnAbort >= 0, turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {
+      throw ValidationError("--turn-abort must be at least --turn-limit, and needs one.")
+    }
     guard drain <= shutdown / 4 else { throw ValidationError("--drain must be at most a quarter of --shutdown.") }
     // Without one, the trees of this process could not be reached by the others.
     guard address.isHostAndPort || (address.isEmpty && !storeChoice.isShared) else {
@@ -68,6 +75,9 @@ public struct ServerArguments: ParsableArguments, Sendable {
     (options.ratePerTree, options.ratePerConnection) = (rate, connectionRate)
     (options.timeout, options.shutdown) = (.seconds(timeout), .seconds(shutdown))
     (options.drain, options.lease) = (.seconds(drain), .seconds(lease))
+    options.watchdog =
+      turnLimit > 0
+      ? TurnWatchdog(limit: .seconds(turnLimit), endsProcessAfter: turnAbort > 0 ? .seconds(turnAbort) : nil) : nil
     return options
   }
 }

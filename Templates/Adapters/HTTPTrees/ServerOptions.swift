@@ -1,5 +1,6 @@
 import HummingbirdCore
 import NIOCore
+public import RIBs
 public import RIBsStore
 
 /// The settings of a server of trees.
@@ -45,13 +46,16 @@ public struct ServerOptions: Sendable {
   public var storePatience = Duration.seconds(2)
   /// The time between two rounds in which trees are restored and the lease is renewed.
   public var interval = Duration.seconds(1)
+  /// Names turns that do not end, while they run, on standard error; nil for none. One for the process.
+  public var watchdog: TurnWatchdog? = TurnWatchdog()
 
   /// The defaults, for a server that only this machine reaches.
   public init() {}
 
   /// The configuration of the directory.
   public var directory: DirectoryConfiguration {
-    DirectoryConfiguration(idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address)
+    DirectoryConfiguration(
+      idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address, watchdog: watchdog)
   }
 
   var http: HTTP1Channel.Configuration {
