@@ -7,11 +7,13 @@ final class SQLiteDatabase {
   private let connection: OpaquePointer
   private let path: String
   private var statements: [String: OpaquePointer] = [:]
+  private let locks: OwnerLocks?
 
   init(path: String, busyTimeout: Duration) throws {
     // Only the user of the process can read the states. SQLite gives its other files the same mode.
     let created = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if created >= 0 { close(created) }
+    locks = OwnerLocks(path: path + "-owners")
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw SQLiteError(path: path, code: code, message: String(cString: sqlite3_errstr(code))) }
@@ -48,6 +50,12 @@ final class SQLiteDatabase {
     ALTER TABLE ribs_tree ADD COLUMN last_start TEXT NOT NULL DEFAULT '';
     ALTER TABLE ribs_tree ADD COLUMN is_quarantined INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX ribs_tree_quarantined ON ribs_tree (kind, id) WHERE is_quarantined;
+    """,
+    // How long the last renewal was, and the number of the file in which the owner has a lock. Both are NULL for owners of
+    // programs of before.
+    """
+    ALTER TABLE ribs_owner ADD COLUMN lease REAL;
+    ALTER TABLE ribs_owner ADD COLUMN lock_file INTEGER;
     """,
   ]
 
@@ -166,23 +174,51 @@ final class SQLiteDatabase {
   }
 
   func renew(_ owner: TreeOwner, for duration: Duration) throws -> Bool {
-    try meet(owner)
+    if try !meet(owner) { try endDeadLeases() }
     try run(
       """
-      UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + ?2
+      UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + ?2, lease = ?2
        WHERE id = ?1 AND (expires_at IS NULL OR expires_at > \(SQLiteDatabase.now))
       """, .text(owner.id), .real(duration / .milliseconds(1)))
     return sqlite3_changes(connection) > 0
   }
 
-  /// Records an owner that is new, and ends the lease of the one that had its address before.
-  private func meet(_ owner: TreeOwner) throws {
+  /// Records an owner that is new, and ends the lease of the one that had its address before and of those that are dead.
+  ///
+  /// - Returns: whether it is new.
+  @discardableResult
+  private func meet(_ owner: TreeOwner) throws -> Bool {
+    let lockFile = locks.flatMap { $0.hold(owner.id) ? $0.fileNumber : nil }
     try run(
-      "INSERT INTO ribs_owner (id, address) VALUES (?1, ?2) ON CONFLICT DO NOTHING", .text(owner.id),
-      .text(owner.address))
-    guard sqlite3_changes(connection) > 0, !owner.address.isEmpty else { return }
+      "INSERT INTO ribs_owner (id, address, lock_file) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", .text(owner.id),
+      .text(owner.address), lockFile.map { .integer($0) } ?? .null)
+    guard sqlite3_changes(connection) > 0 else { return false }
+    if !owner.address.isEmpty {
+      try run(
+        "UPDATE ribs_owner SET expires_at = 0 WHERE address = ?2 AND id <> ?1", .text(owner.id), .text(owner.address))
+    }
+    try endDeadLeases()
+    return true
+  }
+
+  /// Ends the leases of owners whose processes have ended, and shortens those that were renewed before the clock was set
+  /// back.
+  private func endDeadLeases() throws {
+    if let locks {
+      let owners = try rows(
+        "SELECT id FROM ribs_owner WHERE lock_file = ?1 AND expires_at > \(SQLiteDatabase.now)",
+        .integer(locks.fileNumber)
+      ) { $0.text(0) }
+      // The row stays: an owner without one would be taken for a new one, and renewed.
+      for id in owners where !locks.isHeld(id) {
+        try run("UPDATE ribs_owner SET expires_at = 0 WHERE id = ?1", .text(id))
+      }
+    }
+    // No lease ends later than its duration from now, unless the clock was ahead when it was renewed.
     try run(
-      "UPDATE ribs_owner SET expires_at = 0 WHERE address = ?2 AND id <> ?1", .text(owner.id), .text(owner.address))
+      """
+      UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + lease WHERE expires_at > \(SQLiteDatabase.now) + lease
+      """)
   }
 
   // MARK: Statements

@@ -28,15 +28,22 @@ public import RIBsStore
 ///
 /// **Leases** are measured by the wall clock of the machine, which all its processes share. If it is set forward, a lease
 /// ends early: another process takes the trees, and the fence refuses the saves of the one before. If it is set back,
-/// the trees of a dead process are free that much later.
+/// each renewal shortens the other leases to what they were renewed for, so that the trees of a dead process are free one
+/// lease after it.
+///
+/// **Restarts** don't wait for the lease of the process before. Each owner locks a byte of the file `PATH-owners` until its
+/// store is closed or its process ends, however it ends. An owner that is new, and each renewal, ends the leases of owners
+/// whose lock is gone. A process that is suspended keeps its lock, so only its lease ends. Don't remove the file while
+/// processes run: they would wait for each other's leases. Owners of versions without these locks are judged by their
+/// leases alone.
 public final class SQLiteStore: TreeStore {
   private let commits = CommitQueue()
 
   /// Opens a database, which is created if it doesn't exist.
   ///
   /// - Parameters:
-  ///   - path: the file. SQLite creates two more beside it, which end in `-wal` and `-shm`. Only the user of the process
-  ///     can read files that are created.
+  ///   - path: the file. SQLite creates two more beside it, which end in `-wal` and `-shm`, and the store one that ends in
+  ///     `-owners`. Only the user of the process can read files that are created.
   ///   - busyTimeout: how long a call waits for other processes before it fails.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
@@ -48,6 +55,8 @@ public final class SQLiteStore: TreeStore {
   deinit { commits.close() }
 
   /// Closes the database, when the calls that were made before are answered. Later calls fail.
+  ///
+  /// Close it after the directories on it have shut down: the trees that they hold are free for other owners from now on.
   public func close() async {
     await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
   }

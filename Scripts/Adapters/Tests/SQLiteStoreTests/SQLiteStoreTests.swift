@@ -245,7 +245,7 @@ struct SQLiteStoreTests {
       let path = directory + "/trees.sqlite"
       let store = try await SQLiteStore(path: path)
       _ = try await store.claim(TreeKey(kind: "mode", id: "1"), by: TreeOwner(), schema: 1)
-      for suffix in ["", "-wal", "-shm"] {
+      for suffix in ["", "-wal", "-shm", "-owners"] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
       }
