@@ -26,8 +26,9 @@ public import RIBsStore
 ///
 /// Clocks decide only *when* a claim may take a tree from another owner, and only the clock of the database is read. A
 /// lease that ends too early costs a handover, and never a save. If that clock is set forward, or the database fails over
-/// to a server whose clock is ahead, the old owner may answer reads from its tree until its own clock ends the lease.
-/// Synchronize the clocks of database servers (NTP), and never set them by hand.
+/// to a server whose clock is ahead, the old owner may answer reads from its tree until its own clock ends the lease. If
+/// it is set back, each renewal shortens the other leases to what they were renewed for, so that the trees of a dead process
+/// are free one lease after it. Synchronize the clocks of database servers (NTP), and never set them by hand.
 ///
 /// ## What stays in the database
 ///

@@ -23,10 +23,20 @@ struct Statement: Sendable {
      WHERE address = $2 AND address <> '' AND id <> $1 AND EXISTS (SELECT FROM new)
     """,
 
-    // A lease that has ended is never renewed.
+    // A lease that has ended is never renewed. Shortens the leases that end later than their duration from now: they were
+    // renewed before the clock was set back. Waits for no row after it has locked the owner's, so that there is no deadlock.
     "renew": """
-    UPDATE ribs_owner SET expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
-     WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) RETURNING 1
+    WITH renewed AS (
+      UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
+             expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
+       WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) RETURNING 1),
+    far AS (
+      SELECT id FROM ribs_owner
+       WHERE EXISTS (SELECT FROM renewed) AND expires_at > clock_timestamp() + lease AND id <> $1
+         FOR UPDATE SKIP LOCKED),
+    shortened AS (
+      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease FROM far WHERE o.id = far.id)
+    SELECT 1 FROM renewed
     """,
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
@@ -181,26 +191,36 @@ struct Statement: Sendable {
       "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_awake",
     ]),
     .separate([
-      // The columns need no rewrite, but a lock that waits for a long transaction would make all writers wait behind it.
-      """
-      DO $$ BEGIN
-        LOOP
-          BEGIN
-            SET LOCAL lock_timeout = '100ms';
-            ALTER TABLE ribs_tree ADD COLUMN IF NOT EXISTS starts int NOT NULL DEFAULT 0,
-              ADD COLUMN IF NOT EXISTS last_start text,
-              ADD COLUMN IF NOT EXISTS is_quarantined boolean NOT NULL DEFAULT false;
-            RETURN;
-          EXCEPTION WHEN lock_not_available THEN
-            PERFORM pg_sleep(0.5);
-          END;
-        END LOOP;
-      END $$
-      """,
+      altering(
+        """
+        ALTER TABLE ribs_tree ADD COLUMN IF NOT EXISTS starts int NOT NULL DEFAULT 0,
+          ADD COLUMN IF NOT EXISTS last_start text,
+          ADD COLUMN IF NOT EXISTS is_quarantined boolean NOT NULL DEFAULT false
+        """),
       "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_quarantined",
       "CREATE INDEX CONCURRENTLY ribs_tree_quarantined ON ribs_tree (kind, id) WHERE is_quarantined",
     ]),
+    // How long the last renewal was; NULL for owners of programs of before.
+    .separate([altering("ALTER TABLE ribs_owner ADD COLUMN IF NOT EXISTS lease interval")]),
   ]
+
+  /// Adds columns that need no rewrite of the table. A lock that waits for a long transaction would make all writers wait
+  /// behind it, so this tries again and again.
+  private static func altering(_ sql: String) -> String {
+    """
+    DO $$ BEGIN
+      LOOP
+        BEGIN
+          SET LOCAL lock_timeout = '100ms';
+          \(sql);
+          RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+          PERFORM pg_sleep(0.5);
+        END;
+      END LOOP;
+    END $$
+    """
+  }
 
   static let ping = Statement(name: "ping")
 

@@ -246,6 +246,55 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("shortens leases that were renewed before the clock was set back, and none of a program of before")
+  func clockSetBack() async throws {
+    // The tables of before, with an owner.
+    await (try await PostgreSQLStore(url, timeout: .seconds(60))).close()
+    let run = "\(UInt64.random(in: .min ... .max))"
+    try Database.run(
+      """
+      ALTER TABLE ribs_owner DROP COLUMN lease; DELETE FROM ribs_migration WHERE number >= 4;
+      INSERT INTO ribs_owner (id, address, expires_at)
+      VALUES ('old-\(run)', '', clock_timestamp() + interval '1 hour')
+      """)
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["\(Statement.migrations.count)"])
+    let owners = (0..<3).map { _ in TreeOwner() }
+    for (owner, seconds) in zip(owners, [10, 20, 3_600]) {
+      #expect(try await store.renew(owner, for: .seconds(seconds)))
+    }
+    // A program of before renews its lease beside.
+    try Database.run(
+      """
+      UPDATE ribs_owner SET expires_at = clock_timestamp() + interval '10 seconds'
+       WHERE id = 'old-\(run)' AND (expires_at IS NULL OR expires_at > clock_timestamp())
+      """)
+    // As they would be if the clock had been two hours ahead.
+    let ids = owners.map { "'\($0.id)'" } + ["'old-\(run)'"]
+    try Database.run(
+      "UPDATE ribs_owner SET expires_at = expires_at + interval '2 hours' WHERE id IN (\(ids.joined(separator: ", ")))")
+    func rest(_ id: String) throws -> Int {
+      let rest = "extract(epoch FROM expires_at - clock_timestamp())::int"
+      return try Int(Database.run("SELECT \(rest) FROM ribs_owner WHERE id = '\(id)'")[0]) ?? 0
+    }
+    // A row that another transaction has locked does not hold up a renewal. It is shortened by a later one.
+    let session = try Session()
+    try session.run("BEGIN; SELECT FROM ribs_owner WHERE id = '\(owners[1].id)' FOR SHARE")
+    #expect(try await store.renew(TreeOwner(), for: .seconds(10)))
+    #expect(try rest(owners[0].id) <= 10)
+    #expect(try rest(owners[1].id) > 7_000)
+    try session.run("COMMIT")
+    try session.end()
+    #expect(try await store.renew(TreeOwner(), for: .seconds(10)))
+    #expect(try rest(owners[1].id) <= 20)
+    #expect(try (3_000...3_600).contains(rest(owners[2].id)))
+    #expect(try rest("old-\(run)") > 7_000)
+    // The owner of a lease that was shortened may live.
+    #expect(try await store.renew(owners[2], for: .seconds(10)))
+    #expect(try rest(owners[2].id) <= 10)
+    await store.close()
+  }
+
   @Test("finds the trees in quarantine by their index")
   func quarantineIndex() async throws {
     let store = try await PostgreSQLStore(url, timeout: .seconds(60))
