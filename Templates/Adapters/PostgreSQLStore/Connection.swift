@@ -33,6 +33,7 @@ final class Connection {
       SET client_min_messages = warning;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """)
+    try requirePermissions()
     if migrates { try migrate() }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up.
     try execute(
@@ -47,8 +48,47 @@ final class Connection {
 
   deinit { PQfinish(connection) }
 
-  /// Creates and changes the tables. One process at a time does, without a time limit.
+  /// Throws an error with the `GRANT` to run if the user may not use one of the tables that are there.
+  private func requirePermissions() throws {
+    let missing = try execute(
+      """
+      SELECT string_agg(m.names || ' on ' || m.relation, ' and ' ORDER BY m.relation), current_user,
+             string_agg(format('GRANT %s ON %s TO %I', m.names, m.relation, current_user), '; ' ORDER BY m.relation)
+        FROM (
+          SELECT relation, string_agg(name, ', ' ORDER BY name) AS names
+            FROM (VALUES ('ribs_tree', 'SELECT'), ('ribs_tree', 'INSERT'), ('ribs_tree', 'UPDATE'),
+                         ('ribs_owner', 'SELECT'), ('ribs_owner', 'INSERT'), ('ribs_owner', 'UPDATE'),
+                         ('ribs_migration', 'SELECT')) AS p(relation, name)
+           WHERE NOT has_table_privilege(to_regclass(relation), name)
+           GROUP BY relation) m
+      """)[0]
+    if missing[0].isNull { return }
+    throw PostgreSQLError.statement(
+      code: PostgreSQLError.insufficientPrivilege,
+      message: """
+        the user \(missing[1].text) lacks the permissions \(missing[0].text). Run this as the owner of the tables: \
+        \(missing[2].text)
+        """)
+  }
+
+  /// Creates and changes the tables. Adds to an error what a user needs who may not.
   private func migrate() throws {
+    let user = try execute("SELECT coalesce(current_schema(), 'public'), quote_ident(current_user)")[0]
+    do {
+      try changeTables()
+    } catch PostgreSQLError.statement(let code, let message) where PostgreSQLError.forbidsTables.contains(code) {
+      throw PostgreSQLError.statement(
+        code: code,
+        message: """
+          \(message). The tables are created and changed by their owner, so open a store as that user once, and then run \
+          GRANT SELECT, INSERT, UPDATE ON ribs_tree, ribs_owner TO \(user[1].text); GRANT SELECT ON ribs_migration TO \
+          \(user[1].text). Or let this user own them: GRANT USAGE, CREATE ON SCHEMA \(user[0].text) TO \(user[1].text)
+          """)
+    }
+  }
+
+  /// One process at a time does, without a time limit.
+  private func changeTables() throws {
     let number = "SELECT coalesce(max(number), 0)::text FROM ribs_migration"
     // A process that may not create tables can use those that are there.
     let isThere = try !execute("SELECT 1 WHERE to_regclass('ribs_migration') IS NOT NULL").isEmpty
@@ -91,9 +131,15 @@ final class Connection {
     }
     defer { for copy in copies { copy?.deallocate() } }
     let values = copies.map { UnsafePointer($0?.bindMemory(to: CChar.self).baseAddress) }
-    return try answered(
-      statement.name,
-      PQsendQueryPrepared(connection, statement.name, Int32(values.count), values, lengths, formats, 1))
+    do {
+      return try answered(
+        statement.name,
+        PQsendQueryPrepared(connection, statement.name, Int32(values.count), values, lengths, formats, 1))
+    } catch let error as PostgreSQLError where error.code == PostgreSQLError.insufficientPrivilege {
+      // Revoked since the connection was opened.
+      try requirePermissions()
+      throw error
+    }
   }
 
   /// Runs statements without parameters, whose values are returned as text.

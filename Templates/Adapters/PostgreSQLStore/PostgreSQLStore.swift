@@ -41,6 +41,20 @@ public import RIBsStore
 ///   synchronous: otherwise a failover forgets fences and answered saves.
 /// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode.
 ///
+/// ## Permissions
+///
+/// The first process creates the tables in the first schema of the search path, and the first one of a new version changes
+/// them, so its user must own them and needs `USAGE` and `CREATE` on the schema. From PostgreSQL 15 on, users don't have
+/// `CREATE` on `public`. Another user needs
+///
+/// ```sql
+/// GRANT USAGE ON SCHEMA public TO app;
+/// GRANT SELECT, INSERT, UPDATE ON ribs_tree, ribs_owner TO app;
+/// GRANT SELECT ON ribs_migration TO app;
+/// ```
+///
+/// If one is missing, opening the store and its calls throw an error (SQLSTATE 42501 or 3F000) with the `GRANT` to run.
+///
 /// ## Failures
 ///
 /// A call whose connection is lost, or that gets no response in time, is repeated on a new connection until `timeout` has
@@ -186,6 +200,15 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
 
   /// The code of a statement that has waited too long for a lock.
   static let lockNotAvailable = "55P03"
+
+  /// The code of a statement that the user may not run.
+  static let insufficientPrivilege = "42501"
+
+  /// The codes of statements that create or change tables, and that the user may not run: the schema can't be used, too.
+  static let forbidsTables = [insufficientPrivilege, "3F000"]
+
+  /// The code of a statement.
+  var code: String? { if case .statement(let code, _) = self { code } else { nil } }
 
   /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
   var isPassing: Bool {

@@ -460,6 +460,70 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("says which permission is missing, of which user, and how to grant it")
+  func permissions() async throws {
+    let app = "app-\(UInt64.random(in: .min ... .max))"
+    let asApp = url.replacing("ribs@", with: app + "@")
+    func errorOfOpening() async throws -> String {
+      do {
+        await (try await PostgreSQLStore(asApp, connections: 1, timeout: .seconds(60))).close()
+        return "none"
+      } catch let error as PostgreSQLError {
+        return error.description.replacing(app, with: "app")
+      }
+    }
+    let grants = """
+      GRANT SELECT, INSERT, UPDATE ON ribs_tree, ribs_owner TO "app"; GRANT SELECT ON ribs_migration TO "app"
+      """
+    let refused = "The database has refused a statement: "
+    let owner = """
+      The tables are created and changed by their owner, so open a store as that user once, and then run \(grants). \
+      Or let this user own them: GRANT USAGE, CREATE ON SCHEMA public TO "app"
+      """
+    let none = "DROP TABLE IF EXISTS ribs_tree, ribs_owner, ribs_migration"
+    try Database.run("\(none); CREATE ROLE \"\(app)\" LOGIN; REVOKE CREATE ON SCHEMA public FROM public")
+    // No tables.
+    #expect(try await errorOfOpening() == "\(refused)permission denied for schema public. \(owner) (SQLSTATE 42501)")
+    try Database.run("REVOKE USAGE ON SCHEMA public FROM public")
+    #expect(
+      try await errorOfOpening()
+        == "\(refused)no schema has been selected to create in. \(owner) (SQLSTATE 3F000)")
+    try Database.run("GRANT USAGE ON SCHEMA public TO public")
+    // The tables of another user.
+    await (try await PostgreSQLStore(url, timeout: .seconds(60))).close()
+    try Database.run("GRANT SELECT ON ribs_migration TO \"\(app)\"; GRANT SELECT, INSERT ON ribs_tree TO \"\(app)\"")
+    #expect(
+      try await errorOfOpening() == """
+        \(refused)the user app lacks the permissions INSERT, SELECT, UPDATE on ribs_owner and UPDATE on ribs_tree. \
+        Run this as the owner of the tables: GRANT INSERT, SELECT, UPDATE ON ribs_owner TO "app"; \
+        GRANT UPDATE ON ribs_tree TO "app" (SQLSTATE 42501)
+        """)
+    try Database.run(grants.replacing("app", with: app))
+    #expect(try await errorOfOpening() == "none")
+    // Revoked while the store is open, and granted again.
+    let store = try await PostgreSQLStore(asApp, timeout: .seconds(60))
+    let key = TreeKey(kind: "permissions", id: app)
+    let fence = try await store.claimed(key).fence
+    let record = TreeRecord.sample(key, fence: fence, version: 1, "saved")
+    try Database.run("REVOKE UPDATE ON ribs_tree FROM \"\(app)\"")
+    let revoked = await #expect(throws: PostgreSQLError.self) { try await store.save([record]) }
+    #expect(
+      revoked?.description.replacing(app, with: "app") == """
+        \(refused)the user app lacks the permissions UPDATE on ribs_tree. Run this as the owner of the tables: \
+        GRANT UPDATE ON ribs_tree TO "app" (SQLSTATE 42501)
+        """)
+    try Database.run("GRANT UPDATE ON ribs_tree TO \"\(app)\"")
+    #expect(try await store.save([record]).isEmpty)
+    await store.close()
+    // The tables of another user, of the version before.
+    try Database.run("ALTER TABLE ribs_owner DROP COLUMN lease; DELETE FROM ribs_migration WHERE number >= 4")
+    let late = try await errorOfOpening()
+    #expect(late.hasSuffix("\(owner) (SQLSTATE 42501)"), "\(late)")
+    try Database.run("\(none); GRANT CREATE ON SCHEMA public TO \"\(app)\"")
+    #expect(try await errorOfOpening() == "none")
+    try Database.run("\(none); REVOKE CREATE ON SCHEMA public FROM \"\(app)\"; DROP ROLE \"\(app)\"")
+  }
+
   @Test(
     "has no part of the connection string in its errors",
     arguments: [
