@@ -43,7 +43,9 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
       let place = path.map { isResigning ? ", in which \($0) resigns" : " of \($0)" } ?? ""
-      return "\(root) runs \(activity)\(place), for \(time.inMilliseconds) at least"
+      // Zero if nothing measures it.
+      let duration = time == .zero ? "" : ", for \(time.inMilliseconds) at least"
+      return "\(root) runs \(activity)\(place)\(duration)"
     }
 
     /// The same, after it has run for another time.
