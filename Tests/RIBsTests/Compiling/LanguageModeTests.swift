@@ -65,6 +65,21 @@ private struct RefusedForm: Sendable {
         }
         """),
     RefusedForm(
+      name: "async let with a call of a client",
+      code: """
+        protocol Client: Sendable { func fetch(_ id: Int) async throws -> Int }
+        final class I: Interactor {
+          let client: any Client
+          init(client: any Client) { self.client = client }
+          override func didBecomeActive() {
+            task {
+              async let ride = self.client.fetch(1)
+              _ = try await ride
+            }
+          }
+        }
+        """),
+    RefusedForm(
       name: "an object captured by perform",
       isOfTypes: true,
       code: """
@@ -99,11 +114,41 @@ struct LanguageModeTests {
     }
   }
 
-  @Test("5 says nothing of them")
-  func five() throws {
-    for (name, text) in try Self.found(in: Compiler.Mode(version: 5, features: [methods])) {
+  @Test("5 says nothing of them, with and without the setting for methods", arguments: [true, false])
+  func five(isSet: Bool) throws {
+    for (name, text) in try Self.found(in: Compiler.Mode(version: 5, features: isSet ? [methods] : [])) {
       #expect(text == "", "\(name)")
     }
+  }
+
+  @Test("without the setting refuses an asynchronous method in 6, and says nothing of it in 5")
+  func methodsWithoutSetting() throws {
+    let code = """
+      final class I: Interactor {
+        func reload() async {}
+        override func didBecomeActive() { task { await self.reload() } }
+      }
+      """
+    let compiler = try #require(Compiler())
+    #expect(try compiler.check(code).contains("error: sending 'self' risks causing data races"))
+    #expect(try compiler.check(code, Compiler.Mode(version: 5)) == "")
+    let strict = try compiler.check(code, Compiler.Mode(version: 5, features: ["StrictConcurrency"]))
+    #expect(strict.contains("warning: sending 'self' risks causing data races"))
+    #expect(try compiler.check(code, Compiler.Mode(features: [methods])) == "")
+  }
+
+  @Test("does not matter for another executor: each refuses it", arguments: [[], ["StrictConcurrency"]])
+  func executor(features: [String]) throws {
+    let code = """
+      final class I: Interactor {
+        func reload() async {}
+        override func didBecomeActive() {
+          task { await self.withTaskExecutorPreference(globalConcurrentExecutor) { await self.reload() } }
+        }
+      }
+      """
+    let text = try #require(Compiler()).check(code, Compiler.Mode(version: 5, features: features))
+    #expect(text.contains("error: 'withTaskExecutorPreference(_:isolation:operation:)' is unavailable"))
   }
 
   @Test("5 with StrictConcurrency warns of each")
