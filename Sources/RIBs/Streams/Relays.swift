@@ -12,7 +12,12 @@ public final class BehaviorRelay<Element>: ObservableType {
 
   /// The last value accepted.
   @inlinable
-  public var value: Element { subject.latest }
+  public var value: Element {
+    #if DEBUG
+      subject.checkIsolation()
+    #endif
+    return subject.latest
+  }
 
   /// Creates a relay.
   ///

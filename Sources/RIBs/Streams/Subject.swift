@@ -108,6 +108,9 @@ class Subject<Element>: AnySubject {
   /// Adds a subscriber, and delivers the current value to it first, if there is one; also after completion.
   @inlinable
   final func add(_ observer: AnyObserver<Element>, first: Element?) -> any Disposable {
+    #if DEBUG
+      checkIsolation()
+    #endif
     guard phase == .open else {
       if let first { observer.next(first) }
       observer.completed?()

@@ -174,7 +174,13 @@ package final class TreeCore {
   func checkIsolation() {
     #if DEBUG
       // While the actor is being released, and the tree with it, no other code can access the tree.
-      if !hasEnded { actor?.preconditionIsolated("This tree is used from outside the actor it was launched on.") }
+      if !hasEnded {
+        actor?.preconditionIsolated(
+          """
+          This tree is used from outside the actor it was launched on. Move work off the tree with run or inParallel, \
+          with Sendable values, and enter the tree with perform.
+          """)
+      }
     #endif
   }
 
