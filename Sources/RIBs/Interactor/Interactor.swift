@@ -54,6 +54,9 @@ open class Interactor: TaskOwner, Interactable {
   public override init() {}
 
   deinit {
+    #if DEBUG
+      lastTree?.checkRelease(of: self)
+    #endif
     if isActive { resign() }
     observers?.stopAll()
     observers?.stream?.complete()

@@ -62,6 +62,9 @@ open class Worker: TaskOwner, Working {
   public override init() {}
 
   deinit {
+    #if DEBUG
+      lastTree?.checkRelease(of: self)
+    #endif
     // A test double that it was started on may have been released without completing its stream.
     halt(on: interactor)
     startedStream?.complete()
@@ -184,6 +187,9 @@ open class Worker: TaskOwner, Working {
       action = state.begin()
     }
     guard case .begin = action else { return }
+    #if DEBUG
+      if let tree = interactor?.tree { lastTree = tree }
+    #endif
     let current = state.epoch
     runningSince = nil
     if let node = interactor?.node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),

@@ -229,6 +229,10 @@ extension RouterNode {
 
   /// Makes this a member of the tree of its parent.
   private func enter(_ tree: Unmanaged<TreeCore>) {
+    #if DEBUG
+      lastTree = tree.takeUnretainedValue()
+      interactorCore?.takeUnretainedValue().lastTree = lastTree
+    #endif
     tree._withUnsafeGuaranteedRef { tree in
       assignID(in: tree)
       // Observers get the exact duration of the activity.

@@ -76,6 +76,11 @@ open class RouterNode: Routing {
   /// The hold of the container that this is a child of, which is notified when other code detaches this.
   @exclusivity(unchecked) final var hold: ChildContainer.Hold?
 
+  #if DEBUG
+    /// The tree in which this was active last. It must be released on the tree's actor.
+    final weak var lastTree: TreeCore?
+  #endif
+
   final class Extras {
     var lifecycle: Subject<RouterLifecycle>?
     /// Whether `lifecycle` has emitted `.didLoad`.
@@ -96,6 +101,9 @@ open class RouterNode: Routing {
   init() {}
 
   deinit {
+    #if DEBUG
+      lastTree?.checkRelease(of: self)
+    #endif
     if !state.isInactive { resignForRelease() }
     interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
     extras?.lifecycle?.complete()

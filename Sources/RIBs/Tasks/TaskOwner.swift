@@ -8,6 +8,11 @@ open class TaskOwner {
   /// run.
   @exclusivity(unchecked) final var work: ScopedWork?
 
+  #if DEBUG
+    /// The tree in which this was active or running last. It must be released on the tree's actor.
+    final weak var lastTree: TreeCore?
+  #endif
+
   init() {}
 
   // MARK: Work on the tree

@@ -184,6 +184,18 @@ package final class TreeCore {
     #endif
   }
 
+  #if DEBUG
+    /// Traps if an object that was active in this tree is released outside its actor, while the tree is active.
+    func checkRelease(of object: AnyObject) {
+      guard !hasEnded else { return }
+      actor?.preconditionIsolated(
+        """
+        \(type(of: object)) was released outside the actor of its tree, with all that it owns. Remove its isolated \
+        deinit, and end what it owns in willResignActive() or didStop(); or release it in the tree.
+        """)
+    }
+  #endif
+
   func nextID() -> UInt64 {
     lastID += 1
     return lastID
