@@ -32,7 +32,7 @@ struct BusyCallTests {
     return (#line - 6, call)
   }
 
-  @Test("bounds its caller, who is told what the tree runs, and the call is never made", arguments: [false, true])
+  @Test("bounds its caller, who learns what the tree runs, and the call is never made", arguments: [false, true])
   func busy(isWithin: Bool) async throws {
     let host = await makeHost()
     let (line, end) = await block(host)
