@@ -4,7 +4,7 @@ import Synchronization
 /// Whether the process should get requests: not while it stops, while its store fails or hangs, and without a lease.
 public final class Health: Sendable {
   /// The functions of a store that fail together. Saves may fail alone, as with a full disk.
-  fileprivate enum Function { case save, read }
+  fileprivate enum Function { case save, note, read }
 
   private struct State {
     var fails: Set<Function> = []
@@ -102,7 +102,7 @@ private struct ObservedStore: TreeStore {
     try await health.observe(.read) { try await store.contains(key) }
   }
 
-  func note(_ starts: [TreeStart]) async throws { try await health.observe(.save) { try await store.note(starts) } }
+  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await store.note(starts) } }
 
   func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
     try await health.observe(.read) { try await store.quarantined(kind) }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The last answers of a tree, by client and idempotency key: a repeated request gets the answer that it got before.
 ///
