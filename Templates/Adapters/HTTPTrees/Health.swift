@@ -108,7 +108,7 @@ private struct ObservedStore: TreeStore {
     try await health.observe(.read) { try await store.quarantined(kind) }
   }
 
-  func retry(_ key: TreeKey) async throws { try await health.observe(.save) { try await store.retry(key) } }
+  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await store.retry(key) } }
 
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await health.observe(.read) { try await store.due(kind, limit: limit, schema: schema) }
