@@ -91,23 +91,31 @@ extension TreeHost {
     // One timer for the wait and for the closure, so that it sleeps on a virtual clock from the call on.
     let timer = StartedTimer(on: settings.clock, after: limit.timeout, executor: settings.executors?.offTree) {
       [self] in
-      let tree = unanswered(for: limit.timeout)
-      limit.begun.set(.failure(BoundWork.TimedOut(timeout: limit.timeout, tree: tree)))
-      if case .success(let call)? = limit.begun.current { await call.timeOut(after: limit.timeout, on: home) }
+      guard limit.call.abandon() else {
+        let tree = unanswered(for: limit.timeout)
+        return limit.begun.set(.failure(BoundWork.TimedOut(timeout: limit.timeout, tree: tree)))
+      }
+      // Set by now, or by the turn that begins the call, in which nothing of the closure runs.
+      if case .success(let call) = await limit.begun.value { await call.timeOut(after: limit.timeout, on: home) }
     }
     defer { timer.cancel() }
     // In the context of the caller, but not waited for: the tree's actor may never be free.
-    Task { [home] in
+    Task {
       do {
-        let call = try await begin(limit)
-        limit.begun.set(.success(call))
-        // The caller has left at the same time.
-        if case .failure? = limit.begun.current { await call.timeOut(after: limit.timeout, on: home) }
+        limit.begun.set(.success(try await begin(limit)))
       } catch {
         limit.begun.set(.failure(error))
       }
     }
-    return try await limit.begun.result().value(of: Value.self, on: home)
+    let call: PendingCall
+    do {
+      call = try await limit.begun.result()
+    } catch {
+      // Cancelled. A call that has begun has a result, which is the caller's; another one never begins.
+      guard Task.isCancelled, limit.call.abandon() else { throw error }
+      call = try await limit.begun.value.get()
+    }
+    return try await call.value(of: Value.self, on: home)
   }
 
   /// Runs a closure on the tree that starts work or binds a subscription, and discards the handle.
@@ -136,7 +144,6 @@ extension TreeActor {
     _ origin: TaskOrigin, _ limit: CallLimit?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Root) async throws -> Value
   ) throws -> PendingCall {
-    try limit?.check()
     let (root, core) = try tree(withRoot: Root.self)
     // Without an interactor of the runtime, such as in a test with doubles, nothing can be bound.
     guard let interactor = core.rootInteractor else { throw TreeEnded() }
@@ -149,7 +156,6 @@ extension TreeActor {
     within scope: @Sendable (Root) throws -> Scope?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
   ) throws -> PendingCall {
-    try limit?.check()
     let (root, core) = try tree(withRoot: Root.self)
     guard let owner = try find(scope, root, core, origin) else { throw TreeEnded(core.rootPath) }
     return try start(origin, limit, on: owner, within: owner, body)
@@ -171,7 +177,10 @@ extension TreeActor {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
-    if let limit { task.setTimeout(limit.timeout, isExternal: true) }
+    if let limit {
+      try limit.call.begin()
+      task.setTimeout(limit.timeout, isExternal: true)
+    }
     guard owner.start(task).start == .started else { throw absence }
     return PendingCall(task, answer)
   }
@@ -180,11 +189,9 @@ extension TreeActor {
 /// The time limit of a call, which also counts while the caller waits for the tree.
 struct CallLimit: Sendable {
   let timeout: Duration
-  /// Set when the call has begun, or the caller has left.
+  let call = LimitedCall()
+  /// Set when the call has begun, or the timeout has passed.
   let begun = Promise<Result<PendingCall, any Error>>()
 
   init(_ timeout: Duration) { self.timeout = timeout.boundedTimeout }
-
-  /// - Throws: a `CancellationError` if the caller has left.
-  func check() throws { if begun.isSet { throw CancellationError() } }
 }

@@ -1,5 +1,4 @@
 internal import RIBs
-internal import Synchronization
 
 /// Calls with a time limit.
 extension TreeDirectory {
@@ -90,27 +89,5 @@ extension TreeDirectory {
     case .closing(_, let tree): tree?.host.unanswered(for: timeout)
     case .opening, .quarantined, nil: nil
     }
-  }
-}
-
-/// The state of a call whose caller may leave before it begins.
-final class LimitedCall: Sendable {
-  private enum State: UInt8, AtomicRepresentable {
-    case waiting, begun, abandoned
-  }
-
-  private let state = Atomic(State.waiting)
-
-  /// - Throws: a `CancellationError` if the caller has left.
-  func begin() throws {
-    let (isBegun, _) = state.compareExchange(expected: .waiting, desired: .begun, ordering: .relaxed)
-    if !isBegun { throw CancellationError() }
-  }
-
-  /// - Returns: whether the call has begun.
-  @discardableResult
-  func abandon() -> Bool {
-    let (_, previous) = state.compareExchange(expected: .waiting, desired: .abandoned, ordering: .relaxed)
-    return previous == .begun
   }
 }

@@ -74,6 +74,9 @@ struct BusyCallTests {
     await #expect(throws: CancellationError.self) { try await call.value }
     blockade.signal()
     try await end.value
+    // After the call that never begins.
+    try await host.perform { _ in }
+    try await host.perform { _ in }
     await host.shutdown()
     #expect(journal.lines == ["blocked"])
   }
