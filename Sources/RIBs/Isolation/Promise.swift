@@ -46,17 +46,22 @@ package final class Promise<Value: Sendable>: Sendable {
   var isSet: Bool { state.withLock { state in if case .set = state { true } else { false } } }
 
   /// Sets the value and calls the handlers in order, unless it was set before.
-  package func set(_ value: Value) {
-    let handlers: Handlers = state.withLock { state in
-      guard case .empty(let handlers) = state else { return Handlers() }
+  ///
+  /// - Returns: whether it was not set before.
+  @discardableResult
+  package func set(_ value: Value) -> Bool {
+    let found: Handlers? = state.withLock { state in
+      guard case .empty(let handlers) = state else { return nil }
       state = .set(value)
       return handlers
     }
+    guard let handlers = found else { return false }
     if handlers.others.isEmpty {
       handlers.first?(value)
     } else {
       for handler in handlers.inOrder { handler(value) }
     }
+    return true
   }
 
   /// Calls a handler when the value is set, on the thread that sets it; at once if it was set before.

@@ -431,7 +431,11 @@ package class BoundTask {
       if !handle(error, inScope: true) { scope.fail(error, of: work) }
       return
     }
-    guard !handle(error, inScope: false) else { return }
+    if !handle(error, inScope: false) { report(error, in: tree) }
+  }
+
+  /// Reports an error that neither a caller nor an interactor handles.
+  final func report(_ error: any Error, in tree: TreeCore?) {
     let place = keptPlace ?? startPlace
     let failure = TreeFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
     if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }

@@ -45,9 +45,10 @@ final class CallTask: OnTreeTask {
     answer.set(.failure(hasTreeEnded ? tree?.absence ?? TreeEnded() : TreeEnded(path)))
   }
 
-  /// The caller handles the error, whether or not the scope has ended meanwhile.
+  /// The caller handles the error, whether or not the scope has ended meanwhile. If it has left at the timeout, and the
+  /// closure has failed before it was cancelled, the error is reported.
   override func handle(_ error: any Error, inScope: Bool) -> Bool {
-    answer.set(.failure(error))
+    if !answer.set(.failure(error)), !(error is BoundWork.TimedOut) { report(error, in: tree) }
     return true
   }
 

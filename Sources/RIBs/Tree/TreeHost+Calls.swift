@@ -93,7 +93,8 @@ extension TreeHost {
       [self] in
       guard limit.call.abandon() else {
         let tree = unanswered(for: limit.timeout)
-        return limit.begun.set(.failure(BoundWork.TimedOut(timeout: limit.timeout, tree: tree)))
+        limit.begun.set(.failure(BoundWork.TimedOut(timeout: limit.timeout, tree: tree)))
+        return
       }
       // Set by now, or by the turn that begins the call, in which nothing of the closure runs.
       if case .success(let call) = await limit.begun.value { await call.timeOut(after: limit.timeout, on: home) }

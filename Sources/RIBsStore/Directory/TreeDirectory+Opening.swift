@@ -135,7 +135,8 @@ extension TreeDirectory {
     } catch {
       table.update(key) { entry, _ in entry = nil }
       if isRecovery, !(error is DirectoryEnded) { reopen(key, after: configuration.interval) }
-      return opening.result.set(.failure(error))
+      opening.result.set(.failure(error))
+      return
     }
     do {
       let (host, writer, lease, isRestored) = try await makeHost(for: key, opening)
@@ -162,7 +163,8 @@ extension TreeDirectory {
       } else if let error = error as? QuarantinedInStore {
         table.update(key) { entry, _ in entry = .quarantined(error.starts) }
         report(.quarantined(key.id, error.starts))
-        return opening.result.set(.failure(TreeQuarantined(key: treeKey(key), reason: error.starts)))
+        opening.result.set(.failure(TreeQuarantined(key: treeKey(key), reason: error.starts)))
+        return
       } else {
         didFail(key, error, isTrouble: error.isOfRecord)
       }
