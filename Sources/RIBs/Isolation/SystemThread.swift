@@ -41,6 +41,9 @@ enum SystemThread {
     nanosleep(&time, nil)
   }
 
+  /// Ends the process by `SIGABRT`.
+  static func abortProcess() -> Never { abort() }
+
   /// Starts a thread that blocks the signals sent to the process, as Dispatch does for its threads.
   private static func withoutSignals(_ start: () -> Bool) -> Bool {
     var (signals, usual) = (sigset_t(), sigset_t())

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// Names the turns that do not end, while they run.
 ///
 /// A turn that never ends keeps a thread of Swift's global executor. With as many as cores, nothing else runs in the
@@ -108,7 +98,9 @@ public final class TurnWatchdog: Sendable {
   public convenience init(
     limit: Duration = .seconds(2), endsProcessAfter: Duration? = nil, onReport: (@Sendable (Report) -> Void)? = nil
   ) {
-    self.init(limit: limit, endsProcessAfter: endsProcessAfter, hasThread: true, endProcess: { abort() }, onReport)
+    self.init(
+      limit: limit, endsProcessAfter: endsProcessAfter, hasThread: true, endProcess: { SystemThread.abortProcess() },
+      onReport)
   }
 
   /// - Parameters:

@@ -318,12 +318,9 @@ extension TreeDirectory {
     let text = id.description
     guard ID(text) == id else { throw AmbiguousID(text: text, otherText: nil) }
     for variant in [text.lowercased(), text.uppercased()] where variant != text {
-      if let other = ID(variant), other == id { try checkText(text, other.description) }
+      guard let other = ID(variant), other == id, other.description != text else { continue }
+      throw AmbiguousID(text: text, otherText: other.description)
     }
-  }
-
-  private func checkText(_ text: String, _ other: String) throws {
-    guard other == text else { throw AmbiguousID(text: text, otherText: other) }
   }
 
   /// Refuses a call of a tree that is awake under another text of an equal ID.

@@ -218,7 +218,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     let key = Key(id)
     let tree = if let tree = table.enterIfOpen(key) { tree } else { try await enter(key) }
     defer { leave(tree, key) }
-    try checkText(of: key, tree)
+    if hasManyTexts { try checkText(of: key, tree) }
     return tree.host
   }
 
@@ -231,7 +231,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     let found: OpenTree<Root>? = if let tree = table.enterIfOpen(key) { tree } else { try await enterIfStored(key) }
     guard let tree = found else { return nil }
     defer { leave(tree, key) }
-    try checkText(of: key, tree)
+    if hasManyTexts { try checkText(of: key, tree) }
     return tree.host
   }
 
