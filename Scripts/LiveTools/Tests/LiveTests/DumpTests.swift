@@ -111,8 +111,10 @@ struct DumpTests {
     #expect(try probe.run("dump", "--under", "Leaf").output.first == "Tree 1")
     #expect(try probe.run("dump", "--under", "Order").status == 66)
     let file = "\(probe.directory)/trees.txt"
-    #expect(try probe.run("dump", "--output", file).output == [])
-    #expect(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n").ageless.dropLast() == lines)
+    let toFile = try probe.run("dump", "--output", file)
+    #expect(toFile.status == 0 && toFile.output == [] && toFile.errors == [])
+    let written = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n").ageless.dropLast()
+    #expect(written.difference(from: lines).isEmpty)
     try probe.program.say("block")
     let blocked = try probe.run("dump", "--timeout", "1")
     #expect(blocked.status == 1)

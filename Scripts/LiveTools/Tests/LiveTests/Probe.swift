@@ -45,10 +45,11 @@ final class Probe {
 }
 
 extension [String] {
-  /// The lines with ages replaced by dots.
+  /// The lines with ages replaced by dots, however wide the column of the ages is.
   var ageless: [String] {
     map {
       $0.replacing(#/\b[0-9]+(ms|s|m|h|d)( [0-9]+[smh])?\b/#, with: "…").replacing(#/[0-9]+\.[0-9]{3}/#, with: "…")
+        .replacing(#/…  +/#, with: "…  ")
     }
   }
 }

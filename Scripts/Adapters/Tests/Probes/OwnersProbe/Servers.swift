@@ -55,14 +55,14 @@ extension Database {
     CREATE TRIGGER record_write AFTER INSERT OR UPDATE ON ribs_tree FOR EACH ROW EXECUTE FUNCTION record_write();
     """
 
-  /// A larger fence is a claim, which leaves the record as it is. With the same fence, the version is larger, or the same
-  /// record is written again.
+  /// A larger fence is a claim, which leaves the record as it is; without a document, versions begin again at 0. With the
+  /// same fence, the version is larger, or the same record is written again.
   static let violations = """
     SELECT id, old_fence, old_version, fence, version FROM (
       SELECT *, lag(fence) OVER w AS old_fence, lag(version) OVER w AS old_version, lag(hash) OVER w AS old_hash
         FROM write_log WINDOW w AS (PARTITION BY id ORDER BY number)) writes
      WHERE old_fence IS NOT NULL AND NOT (
-       (fence > old_fence AND version = old_version AND hash = old_hash)
+       (fence > old_fence AND hash = old_hash AND version = CASE hash WHEN '' THEN 0 ELSE old_version END)
        OR (fence = old_fence AND (version > old_version OR (version = old_version AND hash = old_hash))))
     """
 }
