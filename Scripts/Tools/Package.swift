@@ -49,6 +49,7 @@ let package = Package(
         "SourceModel", "Generation", "SourceTree", "SourceLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"),
       ],
       swiftSettings: settings, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),

@@ -25,6 +25,11 @@ public struct RestoreError: Error, Sendable, CustomStringConvertible {
   /// The reason.
   public let reason: Reason
 
+  package init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
   /// The error as one line: path and reason.
   public var description: String { path.isEmpty ? reason.text : "\(path): \(reason.text)" }
 }

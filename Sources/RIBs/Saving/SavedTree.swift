@@ -24,19 +24,27 @@
 /// of this library reads all earlier formats.
 public struct SavedTree: Sendable {
   /// The version of the format. It changes when readers of the old version would misread the new one.
-  static let format = 1
+  package static let format = 1
 
   /// A saved RIB.
-  struct Record: Sendable {
+  package struct Record: Sendable {
     /// The index of the parent; negative for the root.
-    let parent: Int32
-    let name: Name
+    package let parent: Int32
+    package let name: Name
     /// The container that holds the RIB; nil for a child that was attached by code.
-    let place: Place?
+    package let place: Place?
     /// What few RIBs have.
-    let details: Details?
+    package let details: Details?
     /// Whether the RIB had failed and was about to be restarted.
-    var isRestarting = false
+    package let isRestarting: Bool
+
+    package init(parent: Int32, name: Name, place: Place?, details: Details?, isRestarting: Bool = false) {
+      self.parent = parent
+      self.name = name
+      self.place = place
+      self.details = details
+      self.isRestarting = isRestarting
+    }
 
     /// The record at another parent.
     func moved(below parent: Int32) -> Record {
@@ -45,11 +53,11 @@ public struct SavedTree: Sendable {
   }
 
   /// The name of a RIB. Created when it is read, because that is slow.
-  enum Name: Sendable {
+  package enum Name: Sendable {
     case type(any AnyObject.Type)
     case text(String)
 
-    var text: String {
+    package var text: String {
       switch self {
       case .type(let type): nameOfRIB(type)
       case .text(let text): text
@@ -58,34 +66,50 @@ public struct SavedTree: Sendable {
   }
 
   /// The place of a child in a container.
-  struct Place: Hashable, Sendable {
-    let container: String
-    let index: Int
+  package struct Place: Hashable, Sendable {
+    package let container: String
+    package let index: Int
+
+    package init(container: String, index: Int) {
+      self.container = container
+      self.index = index
+    }
   }
 
   /// The saved content of a container.
-  struct Container: Sendable {
-    let name: String
-    let routes: SavedValue
+  package struct Container: Sendable {
+    package let name: String
+    package let routes: SavedValue
     /// The position of a route that has lost its child.
-    var lost: Int?
+    package let lost: Int?
+
+    package init(name: String, routes: SavedValue, lost: Int?) {
+      self.name = name
+      self.routes = routes
+      self.lost = lost
+    }
   }
 
-  final class Details: Sendable {
-    let state: SavedValue?
-    let version: Int
-    let containers: [Container]
+  package final class Details: Sendable {
+    package let state: SavedValue?
+    package let version: Int
+    package let containers: [Container]
 
-    init(state: SavedValue?, version: Int, containers: [Container]) {
+    package init(state: SavedValue?, version: Int, containers: [Container]) {
       self.state = state
       self.version = version
       self.containers = containers
     }
   }
 
-  let records: [Record]
+  package let records: [Record]
   /// Decodes the values that were read from a document; nil if all were captured in this process.
   var coder: (any SavedTree.Coder)?
+
+  package init(records: [Record], coder: (any SavedTree.Coder)? = nil) {
+    self.records = records
+    self.coder = coder
+  }
 
   /// The number of saved RIBs.
   public var count: Int { records.count }

@@ -83,11 +83,14 @@ extension SavedTree {
 }
 
 /// The state of a saved RIB, or the routes of a saved container.
-enum SavedValue: Sendable {
+package enum SavedValue: Sendable {
+  /// Finds the bytes that a coder has written in the text of a document.
+  package typealias Unwrap = @Sendable (ArraySlice<UInt8>, any SavedTree.Coder) throws -> [UInt8]
+
   /// As captured.
   case captured(any Codable & Sendable)
-  /// The JSON text of a document: a value, or a string in Base64.
-  case text(ArraySlice<UInt8>)
+  /// As read from a document.
+  case text(ArraySlice<UInt8>, Unwrap)
 
   /// - Parameter coder: nil if the value was captured in this process.
   func decode<Value: Decodable>(_ type: Value.Type, by coder: (any SavedTree.Coder)?) throws -> Value {
@@ -95,22 +98,7 @@ enum SavedValue: Sendable {
     guard let coder else { throw CoderMissing() }
     switch self {
     case .captured(let value): return try coder.decode(type, from: coder.encode(value))
-    case .text(let text):
-      if coder.writesJSON { return try coder.decode(type, from: Array(text)) }
-      guard text.count >= 2, text.first == .quote, let bytes = Base64.decode(text.dropFirst().dropLast()) else {
-        throw NotBase64()
-      }
-      return try coder.decode(type, from: bytes)
-    }
-  }
-
-  /// The JSON text of the value.
-  func text(by coder: some SavedTree.Coder) throws -> ArraySlice<UInt8> {
-    switch self {
-    case .captured(let value):
-      let bytes = try coder.encode(value)
-      return coder.writesJSON ? bytes[...] : ([.quote] + Base64.encode(bytes) + [.quote])[...]
-    case .text(let text): return text
+    case .text(let text, let unwrap): return try coder.decode(type, from: unwrap(text, coder))
     }
   }
 }
@@ -118,9 +106,4 @@ enum SavedValue: Sendable {
 /// The error of a captured value of another type than the one that is restored.
 struct CoderMissing: Error, CustomStringConvertible {
   var description: String { "It was captured as another type, and the tree has no coder to convert it." }
-}
-
-/// The error of a value that was saved by another coder.
-struct NotBase64: Error, CustomStringConvertible {
-  var description: String { "It is not a string in Base64: it was saved by another coder." }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Generation
 import RIBs
+import RIBsStore
 
 /// `ribs saved`.
 struct SavedCommand: ParsableCommand {

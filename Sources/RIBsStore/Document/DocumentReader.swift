@@ -1,3 +1,5 @@
+internal import RIBs
+
 /// Reads the document of a saved tree, without recursion. The states and routes in it are skipped, and decoded later.
 struct DocumentReader {
   private let bytes: [UInt8]
@@ -45,7 +47,7 @@ struct DocumentReader {
     var (index, version) = (0, 0)
     var (name, container): (String?, String?)
     var state: SavedValue?
-    var containers: [SavedTree.Container] = []
+    var containers: [(name: String, routes: SavedValue)] = []
     var lost: [String: Int] = [:]
     var isRestarting = false
     try readObject { (reader, key) throws(RestoreError) in
@@ -57,10 +59,10 @@ struct DocumentReader {
       case "index": index = try reader.readInteger()
       case "rib": name = try reader.readString()
       case "v": version = try reader.readInteger()
-      case "state": state = .text(try reader.readValue())
+      case "state": state = .text(try reader.readValue(), SavedTree.unwrap)
       case "children":
         try reader.readObject { (reader, name) throws(RestoreError) in
-          containers.append(SavedTree.Container(name: name, routes: .text(try reader.readValue())))
+          containers.append((name, .text(try reader.readValue(), SavedTree.unwrap)))
         }
       case "restarting": isRestarting = try reader.readValue().elementsEqual("true".utf8)
       case "lost":
@@ -70,11 +72,11 @@ struct DocumentReader {
     }
     guard let name else { throw error("a RIB has no name") }
     guard let parent = Int32(exactly: parent) else { throw error("a RIB has no parent before it") }
-    for index in containers.indices { containers[index].lost = lost[containers[index].name] }
-    let hasDetails = state != nil || !containers.isEmpty
+    let held = containers.map { SavedTree.Container(name: $0.name, routes: $0.routes, lost: lost[$0.name]) }
+    let hasDetails = state != nil || !held.isEmpty
     return SavedTree.Record(
       parent: parent, name: .text(name), place: container.map { SavedTree.Place(container: $0, index: index) },
-      details: hasDetails ? SavedTree.Details(state: state, version: version, containers: containers) : nil,
+      details: hasDetails ? SavedTree.Details(state: state, version: version, containers: held) : nil,
       isRestarting: isRestarting)
   }
 

@@ -1,3 +1,6 @@
+internal import Foundation
+public import RIBs
+
 extension SavedTree {
   /// Encodes the tree as a document. Equal trees are encoded as equal bytes.
   ///
@@ -32,6 +35,32 @@ extension SavedTree {
   public init(_ document: [UInt8]) throws(RestoreError) {
     var reader = DocumentReader(document)
     self.init(records: try reader.readTree())
+  }
+
+  /// The bytes of a coder in the JSON text of a document: the text itself, or a string in Base64.
+  @Sendable
+  static func unwrap(_ text: ArraySlice<UInt8>, for coder: any Coder) throws -> [UInt8] {
+    if coder.writesJSON { return Array(text) }
+    guard text.count >= 2, text.first == .quote, let bytes = Data(base64Encoded: Data(text.dropFirst().dropLast()))
+    else { throw NotBase64() }
+    return Array(bytes)
+  }
+}
+
+/// The error of a value that was saved by another coder.
+struct NotBase64: Error, CustomStringConvertible {
+  var description: String { "It is not a string in Base64: it was saved by another coder." }
+}
+
+extension SavedValue {
+  /// The JSON text of the value.
+  fileprivate func text(by coder: some SavedTree.Coder) throws -> ArraySlice<UInt8> {
+    switch self {
+    case .captured(let value):
+      let bytes = try coder.encode(value)
+      return coder.writesJSON ? bytes[...] : ([.quote] + Data(bytes).base64EncodedData() + [.quote])[...]
+    case .text(let text, _): return text
+    }
   }
 }
 
