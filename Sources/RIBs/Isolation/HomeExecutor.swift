@@ -13,10 +13,6 @@ final class HomeExecutor: HomeTaskExecutor {
   /// Weak: the actor owns the tree, and with it this executor. Each task of the tree keeps the actor alive while it
   /// runs.
   private let home: Home
-  /// Runs actors that have no executor of their own.
-  private let base: any TaskExecutor
-  /// `base`, if it records which tree it runs.
-  private let treeExecutor: TreeExecutor?
   private let waiting = Locked(Waiting())
   fileprivate let activity: TreeActivity
   /// The `TurnMonitor` of the tree, if its turns are measured.
@@ -30,13 +26,8 @@ final class HomeExecutor: HomeTaskExecutor {
     var isScheduled = false
   }
 
-  /// - Parameter base: the executor of actors that have none of their own; nil for the global executor.
-  init(
-    actor: any Actor, base: (any TaskExecutor)? = nil, _ activity: TreeActivity, _ turns: IsolationBox? = nil
-  ) {
+  init(actor: any Actor, _ activity: TreeActivity, _ turns: IsolationBox? = nil) {
     home = Home(actor: actor)
-    self.base = base ?? globalConcurrentExecutor
-    treeExecutor = base as? TreeExecutor
     self.activity = activity
     self.turns = turns
   }
@@ -44,20 +35,15 @@ final class HomeExecutor: HomeTaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A job that drains a default actor's queue: that of the tree, or of an actor that its work calls.
-    guard job.belongsToTask else { return drain(job) }
+    guard job.belongsToTask else { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if gate.keeps(job) { return }
     // Only tasks prefer this executor, and a running task keeps the actor alive.
-    guard let actor = home.actor else { return base.enqueue(ExecutorJob(job)) }
+    guard let actor = home.actor else { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if turns == nil, RuntimeSymbols.areUsable {
       RuntimeSymbols.run(job, on: actor.unownedExecutor)
     } else {
       append(job, on: actor)
     }
-  }
-
-  private func drain(_ job: UnownedJob) {
-    guard let treeExecutor else { return base.enqueue(ExecutorJob(job)) }
-    treeExecutor.enqueue(job, of: activity.owner)
   }
 
   // MARK: Scheduling with public API only
@@ -72,7 +58,7 @@ final class HomeExecutor: HomeTaskExecutor {
   }
 
   private func schedule(on actor: any Actor) {
-    Task.detached(executorPreference: base) { await actor.runWaiting(of: self) }
+    Task.detached { await actor.runWaiting(of: self) }
   }
 
   /// Removes the queued jobs.

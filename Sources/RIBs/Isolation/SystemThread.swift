@@ -63,3 +63,12 @@ enum SystemThread {
     return nil
   }
 }
+
+/// The identifier of the calling thread, unique among living threads; never zero.
+func currentThread() -> UInt {
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    UInt(bitPattern: pthread_self())
+  #endif
+}

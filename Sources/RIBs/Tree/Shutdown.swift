@@ -54,42 +54,19 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A tree that did not answer within the timeout although none of its code is known to run.
-  ///
-  /// Other code, such as another tree, blocks the thread of its executor; or a step of its own bound work after an `await`
-  /// runs on another thread, which `TreeConfiguration.turnLimit` and
-  /// `TreeConfiguration.watchdog` name.
-  public struct UnreachableTree: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the root RIB, after that of the tree if it has one: `order-17:Session`.
-    public let root: String
-    /// Whether all RIBs have resigned, so that only their cancelled work may be left.
-    public let hasEnded: Bool
-    /// The minimum time for which it has not answered.
-    public let time: Duration
-
-    public var description: String {
-      "\(root) \(hasEnded ? "has ended, but its work" : "has not ended: it") waits for the thread of its executor, "
-        + "or for a later step of its work, for \(time.inMilliseconds) at least"
-    }
-  }
-
   /// The work that did not end in time; empty if all of it did.
   public let unfinishedTasks: [UnfinishedTask]
   /// The tree, if it did not answer in time because it runs code of its own. Its unfinished work is unknown then.
   public let busy: BusyTree?
-  /// The tree, if it did not answer in time because other code blocks its executor. Its unfinished work is unknown then.
-  public let unreachable: UnreachableTree?
 
-  init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil, unreachable: UnreachableTree? = nil) {
+  init(unfinishedTasks: [UnfinishedTask], busy: BusyTree? = nil) {
     self.unfinishedTasks = unfinishedTasks
     self.busy = busy
-    self.unreachable = unreachable
   }
 
   /// The report as text, with one line for each piece of unfinished work.
   public var description: String {
     if let busy { return "The tree did not answer in time: \(busy)." }
-    if let unreachable { return "The tree could not be reached in time: \(unreachable)." }
     if unfinishedTasks.isEmpty { return "The tree has ended, and all its work." }
     let lines = unfinishedTasks.map { "\n  \($0)" }.joined()
     return "The tree has ended, but this work does not respect its cancellation:" + lines
@@ -165,7 +142,7 @@ package struct LimitedShutdown: Sendable {
     let answers = late.map { shutdown in Task { shutdown.report.set(await shutdown.home.unfinishedWork()) } }
     await wait(for: late, noLongerThan: grace)
     for shutdown in late {
-      shutdown.report.set(shutdown.activity.report(after: timeout, on: shutdown.configuration.executor))
+      shutdown.report.set(shutdown.activity.report(after: timeout))
     }
     for answer in answers { answer.cancel() }
   }

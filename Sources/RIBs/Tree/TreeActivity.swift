@@ -14,15 +14,6 @@ final class TreeActivity: Sendable {
     case none, call, step, result, snapshot, launch, end, reading
   }
 
-  /// The progress of the tree's end.
-  enum End: UInt8, AtomicRepresentable {
-    case notBegun
-    /// Its RIBs resign.
-    case resigning
-    /// All its RIBs have resigned; the shutdown waits for their work.
-    case waiting
-  }
-
   /// What a turn runs, as it is named in reports.
   enum Work: Sendable, CustomStringConvertible {
     case bound(TaskOrigin)
@@ -83,7 +74,6 @@ final class TreeActivity: Sendable {
   /// The line, and the kind of turn in the lowest three bits. The highest bit is the mark of a `TurnWatchdog`.
   @usableFromInline let place = Atomic<UInt>(0)
   private let state = Locked(State())
-  private let end = Atomic(End.notBegun)
   private let ended = Atomic(false)
 
   init() {}
@@ -130,8 +120,6 @@ final class TreeActivity: Sendable {
     state.withLock { $0.root = name }
   }
 
-  func note(_ end: End) { self.end.store(end, ordering: .relaxed) }
-
   /// Records that all RIBs have resigned.
   func noteEnded() { ended.store(true, ordering: .releasing) }
 
@@ -175,27 +163,22 @@ final class TreeActivity: Sendable {
 
   /// Describes a tree that has not answered for some time.
   ///
-  /// - Parameters:
-  ///   - time: the minimum time for which it has not answered.
-  ///   - executor: the tree's executor, from its configuration.
-  func report(after time: Duration, on executor: (any TaskExecutor)?) -> ShutdownReport {
-    if let busy = busy(for: time, isOnOwnThread: isRunning(on: executor)) {
-      return ShutdownReport(unfinishedTasks: [], busy: busy)
-    }
-    let root = state.withLock { $0.root }
-    return ShutdownReport(
-      unfinishedTasks: [],
-      unreachable: .init(root: root, hasEnded: end.load(ordering: .relaxed) == .waiting, time: time))
+  /// The code that asks runs on a thread of the global executor. A tree that waited for one was enqueued earlier, and has
+  /// had its turn: if it does not answer, a later step of its own occupies it, or its priority is lower.
+  ///
+  /// - Parameter time: the minimum time for which it has not answered.
+  func report(after time: Duration) -> ShutdownReport {
+    ShutdownReport(unfinishedTasks: [], busy: busy(for: time, isRunning: true))
   }
 
   /// Describes the turn that runs now; nil if none is known.
   ///
   /// - Parameters:
   ///   - time: the minimum time for which it has run.
-  ///   - isOnOwnThread: whether the tree is known to run although no turn is recorded.
-  func busy(for time: Duration, isOnOwnThread: Bool = false) -> ShutdownReport.BusyTree? {
+  ///   - isRunning: whether the tree is known to run although no turn is recorded.
+  func busy(for time: Duration, isRunning: Bool = false) -> ShutdownReport.BusyTree? {
     let state = state.withLock { $0 }
-    guard let work = current(isOnOwnThread: isOnOwnThread) else { return nil }
+    guard let work = current(isRunning: isRunning) else { return nil }
     let details = state.details?.details ?? Details()
     let resigning = state.resigning
     let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
@@ -204,19 +187,7 @@ final class TreeActivity: Sendable {
       isResigning: resigning != nil, time: max(time, elapsed ?? time))
   }
 
-  /// Whether the tree's code runs on an executor, although no turn was recorded. For the global executor that is an
-  /// inference.
-  private func isRunning(on executor: (any TaskExecutor)?) -> Bool {
-    // The code that asks runs on a thread of the global executor. A tree that waited for one was enqueued earlier, and has
-    // had its turn: if it does not answer, a later step of its own occupies it, or its priority is lower.
-    guard let executor else { return true }
-    return (executor as? TreeExecutor)?.isRunning(jobsOf: owner) ?? false
-  }
-
-  /// Identifies the tree's jobs on a `TreeExecutor`.
-  var owner: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
-
-  private func current(isOnOwnThread: Bool) -> String? {
+  private func current(isRunning: Bool) -> String? {
     let (file, place) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed) & ~TreeActivity.mark)
     let location = UnsafePointer<UInt8>(bitPattern: file).map { name in
       let file = String(cString: name)
@@ -231,7 +202,7 @@ final class TreeActivity: Sendable {
     case (.launch, _): "the launch"
     case (.end, _): "the end of the tree"
     case (.step, nil): TreeActivity.laterStep
-    default: isOnOwnThread ? TreeActivity.laterStep : nil
+    default: isRunning ? TreeActivity.laterStep : nil
     }
   }
 

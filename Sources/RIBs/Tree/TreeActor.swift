@@ -162,9 +162,7 @@ actor TreeActor {
   }
 
   private func endTree() {
-    activity.note(.resigning)
     core?.end(.shutDown)
-    activity.note(.waiting)
   }
 }
 

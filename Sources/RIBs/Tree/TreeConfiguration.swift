@@ -13,9 +13,6 @@ public struct TreeConfiguration: Sendable {
   /// machine sleeps. Tests set a clock of their own.
   public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
 
-  /// The threads that run the tree's work, and the actors that this work calls. See <doc:Isolation>.
-  public var threads: Threads
-
   /// Called on the tree with each event, as it happens. Events are created only if they are observed.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
 
@@ -118,7 +115,6 @@ public struct TreeConfiguration: Sendable {
     name: String? = nil,
     labels: [String: String] = [:],
     clock: any Clock<Duration> = SuspendingClock(),
-    threads: Threads = .global,
     leakDetection: Leak.Detection = .standard,
     turnLimit: Duration? = nil,
     watchdog: TurnWatchdog? = nil,
@@ -140,7 +136,6 @@ public struct TreeConfiguration: Sendable {
     self.labels = labels
     self.clock = clock
     startWatch = watch(on: clock)
-    self.threads = threads
     self.leakDetection = leakDetection
     self.turnLimit = turnLimit
     self.watchdog = watchdog
@@ -171,40 +166,9 @@ public struct TreeConfiguration: Sendable {
   }
 }
 
-extension TreeConfiguration {
-  /// The threads that run trees.
-  ///
-  /// A call of an idle tree runs on its caller's thread, as with any actor. This setting is for what the call leaves
-  /// behind: bound work, and calls that wait for a busy tree. A task that makes many calls, such as one that serves a
-  /// connection, should prefer `TreeHost.executor`, so that its calls and the tree's work stay on one thread.
-  ///
-  /// The operations of `run` always use the global executor, since they may take long. A tree on the main actor, or on
-  /// an actor with an executor of its own, runs there.
-  public enum Threads: Sendable {
-    /// Swift's global executor, which all trees and tasks share. The best choice unless measurements say otherwise.
-    case global
-    /// One `TreeExecutor` for each core, shared by all trees that are given the same object. Each tree is given one of
-    /// them, in turn. It pays off only if the tasks that call the trees prefer `TreeHost.executor`. Code that blocks such
-    /// a tree blocks all trees of its thread.
-    case perCore(TreeExecutor.Pool)
-    /// An executor of the program, such as an event loop, or a `TreeExecutor` that only some trees share.
-    case executor(any TaskExecutor)
-  }
-}
-
 /// A configuration on the heap, which all objects of a tree share.
 package final class ConfigurationBox: Sendable {
   package let value: TreeConfiguration
-  /// The executor of the tree's threads; nil for the global one.
-  let executor: (any TaskExecutor)?
 
-  init(_ value: TreeConfiguration) {
-    self.value = value
-    executor =
-      switch value.threads {
-      case .global: nil
-      case .perCore(let executors): executors.next()
-      case .executor(let executor): executor
-      }
-  }
+  init(_ value: TreeConfiguration) { self.value = value }
 }

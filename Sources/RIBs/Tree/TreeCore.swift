@@ -118,7 +118,7 @@ package final class TreeCore {
     random = TreeRandom(seed: configuration.value.randomSeed)
     let executor =
       configuration.value.executors?.home
-      ?? HomeExecutor(actor: home, base: configuration.executor, activity, turns.map { IsolationBox($0) })
+      ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
     if let delay = configuration.value.leakDetection.delay { leaks = LeakDetector(delay: delay, tree: self) }
     if let saving = configuration.value.saving {

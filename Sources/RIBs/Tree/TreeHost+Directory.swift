@@ -50,9 +50,7 @@ extension TreeHost {
   /// Says what the tree is busy with.
   ///
   /// - Parameter time: how long it has not answered.
-  package func unanswered(for time: Duration) -> ShutdownReport {
-    activity.report(after: time, on: configuration.executor)
-  }
+  package func unanswered(for time: Duration) -> ShutdownReport { activity.report(after: time) }
 
   /// Ends the tree without saving it, because it has another owner.
   package func endUnsaved() async { await home.end(.released) }

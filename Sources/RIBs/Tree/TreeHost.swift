@@ -60,20 +60,6 @@ public final class TreeHost<Root>: Sendable {
   /// `TreeConfiguration.onEnd`.
   public var isActive: Bool { !activity.hasEnded }
 
-  /// The executor of `TreeConfiguration.threads`; nil for the global executor.
-  ///
-  /// ```swift
-  /// let cores = TreeExecutor.Pool()  // one for all trees
-  /// let session = await TreeHost(configuration: TreeConfiguration(threads: .perCore(cores))) {
-  ///   RootBuilder(dependency: AppComponent()).build()
-  /// }
-  /// let connection = Task(executorPreference: session.executor) {
-  ///   for _ in 1...3 { print(try await session.perform { root in root.interactor.total }) }
-  /// }
-  /// try await connection.value
-  /// ```
-  public var executor: (any TaskExecutor)? { configuration.executor }
-
   /// Waits until all RIBs of the tree have resigned, and `TreeConfiguration.onEnd` has returned.
   ///
   /// Bound work that ignores its cancellation may still run then; `shutdown(timeout:)` waits for it. Cancelling the

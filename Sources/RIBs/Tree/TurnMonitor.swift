@@ -82,7 +82,7 @@ final class TurnMonitor {
   func end() {
     depth -= 1
     guard depth == 0 else { return }
-    activity.note(nil as TreeActivity.Details?)
+    activity.note(nil)
     guard let limit, var turn = current else { return }
     current = nil
     let time = now()

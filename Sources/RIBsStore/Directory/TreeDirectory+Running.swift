@@ -423,7 +423,7 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
 extension DirectoryEnding.State {
   fileprivate mutating func end(_ id: ID, _ report: ShutdownReport) {
     shutdowns[id] = nil
-    let isFinished = report.unfinishedTasks.isEmpty && report.busy == nil && report.unreachable == nil
+    let isFinished = report.unfinishedTasks.isEmpty && report.busy == nil
     if !isFinished { unfinished[id] = report }
   }
 }

@@ -14,9 +14,8 @@ struct BusyTreeInspectionTests {
     let client = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
     let watchdog = TurnWatchdog(limit: .seconds(60), endsProcessAfter: nil, hasThread: false, endProcess: {}, nil)
     // The blocked turn has a thread of its own.
-    let executor = TreeExecutor()
-    let configuration = TreeConfiguration(
-      name: "order-17", threads: .executor(executor), watchdog: watchdog, inspector: inspector)
+    let executor = OwnThread()
+    let configuration = TreeConfiguration(name: "order-17", watchdog: watchdog, inspector: inspector)
     let host = await TreeHost(configuration: configuration) { RootRouter() }
     let (journal, blockade) = (Journal(), DispatchSemaphore(value: 0))
     defer { blockade.signal() }

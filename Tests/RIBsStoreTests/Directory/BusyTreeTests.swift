@@ -11,12 +11,12 @@ struct BusyTreeTests {
   private let blockade = DispatchSemaphore(value: 0)
   private let clock = TestClock()
   // The blocked turn has a thread of its own.
-  private let executor = TreeExecutor()
+  private let executor = OwnThread()
 
   private func makeDirectory(_ watchdog: TurnWatchdog? = nil) -> TreeDirectory<Int, Router<Interactor>> {
     TreeDirectory(
       "order", in: MemoryStore(), configuration: DirectoryConfiguration(clock: clock, watchdog: watchdog),
-      tree: { [executor] _ in TreeConfiguration(threads: .executor(executor), leakDetection: .off) },
+      tree: { _ in TreeConfiguration(leakDetection: .off) },
       onEvent: { [journal] event in journal.write("\(event)") }
     ) { (_: Int) in Router(interactor: Interactor()) }
   }

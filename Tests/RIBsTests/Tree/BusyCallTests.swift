@@ -10,11 +10,10 @@ struct BusyCallTests {
   private let blockade = DispatchSemaphore(value: 0)
   private let clock = TestClock()
   // The blocked turn has a thread of its own.
-  private let executor = TreeExecutor()
+  private let executor = OwnThread()
 
   private func makeHost() async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(
-      name: "order-17", clock: clock, threads: .executor(executor), leakDetection: .off)
+    let configuration = TreeConfiguration(name: "order-17", clock: clock, leakDetection: .off)
     return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
   }
 

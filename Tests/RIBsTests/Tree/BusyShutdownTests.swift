@@ -18,7 +18,6 @@ struct BusyShutdownTests {
   private let journal = Journal()
   private let blockade = Blockade()
   private let gate = Gate()
-  private let resuming = Gate()
   private let clock = TestClock()
 
   private func block() {
@@ -26,11 +25,8 @@ struct BusyShutdownTests {
     blockade.block()
   }
 
-  private func makeHost(
-    _ place: Place, on executor: TreeExecutor?, turnLimit: Duration? = nil, clock: any Clock<Duration>
-  ) async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(
-      clock: clock, threads: executor.map { .executor($0) } ?? .global, leakDetection: .off, turnLimit: turnLimit)
+  private func makeHost(_ place: Place, turnLimit: Duration? = nil) async -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, turnLimit: turnLimit)
     return await TreeHost(configuration: configuration) { [self] in
       let root = Scripted.RootRouter()
       let child = Scripted.ChildRouter()
@@ -43,10 +39,8 @@ struct BusyShutdownTests {
   /// Blocks a tree, unless that happens when it ends.
   ///
   /// - Returns: the line of the code that blocks it.
-  private func occupy(
-    _ host: TreeHost<Scripted.RootRouter>, _ place: Place, on executor: TreeExecutor?
-  ) async throws -> Int {
-    let (gate, journal) = (gate, journal)
+  private func occupy(_ host: TreeHost<Scripted.RootRouter>, _ place: Place) async throws -> Int {
+    let (gate, journal, executor) = (gate, journal, OwnThread())
     var line = #line
     switch place {
     case .resignation: return line
@@ -93,19 +87,12 @@ struct BusyShutdownTests {
 
   @Test("holds, and the report says which tree is busy, and with what", arguments: Place.allCases)
   func busy(_ place: Place) async throws {
-    // Calls and work block a thread of their own.
-    let executor = TreeExecutor()
     defer { blockade.open() }
-    let host = await makeHost(place, on: executor, clock: clock)
-    let line = try await occupy(host, place, on: executor)
+    let host = await makeHost(place)
+    let line = try await occupy(host, place)
     let report = await shutDown(host, limit: .milliseconds(20))
-    if place == .laterStep, let unreachable = report.unreachable {
-      // The step runs on the thread that started the work, which the caller chose.
-      #expect(unreachable.description.contains("or for a later step of its work"))
-      return
-    }
     let busy = try #require(report.busy)
-    #expect(report.unreachable == nil && report.unfinishedTasks.isEmpty)
+    #expect(report.unfinishedTasks.isEmpty)
     #expect(busy.root == "Root")
     #expect(busy.time >= .milliseconds(20))
     #expect(busy.path?.description == (place == .resignation ? "Root/Child" : nil))
@@ -119,16 +106,15 @@ struct BusyShutdownTests {
     }
     blockade.open()
     let last = await host.shutdown()
-    #expect(last.busy == nil && last.unreachable == nil)
+    #expect(last.busy == nil)
   }
 
   @Test("names each piece of work with its RIB and its time while turns are measured", arguments: Place.allCases)
   func measured(_ place: Place) async throws {
-    let executor = TreeExecutor()
     defer { blockade.open() }
-    let host = await makeHost(place, on: executor, turnLimit: .seconds(3600), clock: clock)
+    let host = await makeHost(place, turnLimit: .seconds(3600))
     let start = SuspendingClock.now
-    let line = try await occupy(host, place, on: executor)
+    let line = try await occupy(host, place)
     let limit = Duration.milliseconds(20)
     let busy = try #require(await shutDown(host, limit: limit).busy)
     let end = SuspendingClock.now
@@ -145,67 +131,5 @@ struct BusyShutdownTests {
     #expect(busy.time <= start.duration(to: end))
     blockade.open()
     #expect(await host.shutdown().busy == nil)
-  }
-
-  @Test("names a tree on the global executor that continues after an await")
-  func globalExecutor() async throws {
-    defer { blockade.open() }
-    let host = await makeHost(.laterStep, on: nil, clock: clock)
-    _ = try await occupy(host, .laterStep, on: nil)
-    let report = await shutDown(host, limit: .milliseconds(20))
-    #expect(report.busy?.activity.hasPrefix("bound work that has continued after an await") == true)
-    blockade.open()
-    #expect(await host.shutdown().busy == nil)
-  }
-
-  @Test(
-    "reports all trees of a blocked executor at the limit, and only the one that blocks it as busy",
-    arguments: [Place.call, .step, .laterStep])
-  func shared(_ place: Place) async throws {
-    let executor = TreeExecutor()
-    defer { blockade.open() }
-    // The trees share a timer, as with the usual clock.
-    let clock = SuspendingClock()
-    // A later step of work is known for certain only while turns are measured.
-    let blocked = await makeHost(
-      place, on: executor, turnLimit: place == .laterStep ? .seconds(3600) : nil, clock: clock)
-    var (working, idle): ([TreeHost<Scripted.RootRouter>], [TreeHost<Scripted.RootRouter>]) = ([], [])
-    for number in 0..<99 {
-      let host = await makeHost(place, on: executor, clock: clock)
-      guard number % 3 == 0 else {
-        idle.append(host)
-        continue
-      }
-      // A third has bound work that becomes ready to run, and can't, while the thread is blocked.
-      try await host.perform { [journal, resuming] root in
-        _ = root.interactor.task {
-          journal.write("waits")
-          await resuming.pass()
-        }
-      }
-      working.append(host)
-    }
-    await journal.wait(for: "waits", count: 33)
-    _ = try await occupy(blocked, place, on: executor)
-    resuming.open()
-    // A tree without work needs no thread of its own. It ends, as long as that takes on a busy machine.
-    for report in await idle.shutdown() {
-      #expect(report.busy == nil && report.unreachable == nil && report.unfinishedTasks.isEmpty)
-    }
-    let start = ContinuousClock.now
-    let reports = await ([blocked] + working).shutdown(timeout: .milliseconds(200))
-    #expect(start.duration(to: .now) < .seconds(20))
-    #expect(reports.count == 34)
-    #expect(reports[0].busy?.root == "Root")
-    #expect(reports.dropFirst().allSatisfy { $0.busy == nil })
-    // One with work waits for the blocked thread, unless the runtime has moved the turns of its actor to another one.
-    for case let unreachable? in reports.map(\.unreachable) {
-      #expect(unreachable.root == "Root")
-      #expect(unreachable.description.contains("waits for the thread of its executor"))
-    }
-    blockade.open()
-    for report in await ([blocked] + working + idle).shutdown() {
-      #expect(report.busy == nil && report.unreachable == nil && report.unfinishedTasks.isEmpty)
-    }
   }
 }

@@ -282,7 +282,6 @@ struct ShutdownTests {
     let inside = await first(of: reports)
     #expect(inside?.unfinishedTasks == [])
     #expect(inside?.busy == nil)
-    #expect(inside?.unreachable == nil)
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
 

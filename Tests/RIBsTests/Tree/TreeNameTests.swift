@@ -52,9 +52,8 @@ struct TreeNameTests {
   @Test("begins the report of a tree that does not answer in time, with the RIB that resigns")
   func busy() async throws {
     let semaphore = DispatchSemaphore(value: 0)
-    let (executor, clock) = (TreeExecutor(), TestClock())
+    let clock = TestClock()
     var configuration = configuration
-    configuration.threads = .executor(executor)
     configuration.clock = clock
     let host = await TreeHost(configuration: configuration) { [journal] in
       let root = Scripted.RootRouter()
@@ -64,18 +63,14 @@ struct TreeNameTests {
       }
       return root
     }
-    let other = await TreeHost(configuration: configuration) { Scripted.ChildRouter() }
-    let hosts = [AnyTreeHost(host), AnyTreeHost(other)]
-    let shutdown = Task { await hosts.shutdown(timeout: .milliseconds(1)) }
+    let shutdown = Task { await host.shutdown(timeout: .milliseconds(1)) }
     await journal.wait(for: "resigns")
-    await clock.waitForSleepers(hosts.count)
+    await clock.waitForSleeper()
     clock.advance(by: .milliseconds(1))
-    let reports = await shutdown.value
-    #expect(reports[0].busy?.root == "order-17:Root")
-    #expect(reports[0].busy?.path?.description == "order-17:Root")
-    #expect(reports[0].busy?.path?.labels == ["tenant": "north"])
-    // The other tree may have ended before the thread was blocked.
-    if let unreachable = reports[1].unreachable { #expect(unreachable.root == "order-17:Child") }
+    let busy = await shutdown.value.busy
+    #expect(busy?.root == "order-17:Root")
+    #expect(busy?.path?.description == "order-17:Root")
+    #expect(busy?.path?.labels == ["tenant": "north"])
     semaphore.signal()
     await host.shutdown()
   }

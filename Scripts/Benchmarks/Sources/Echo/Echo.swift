@@ -68,11 +68,9 @@ struct Echo {
         try await answer(connection) { amount in await session.add(amount) }
       }.value
     case .tree, .treeOnLoop:
-      let configuration = TreeConfiguration(
-        threads: kind == .treeOnLoop ? .executor(loop) : .global, leakDetection: .off)
-      let session = await TreeHost(configuration: configuration) { SessionRouter() }
+      let session = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { SessionRouter() }
       // The executor is preferred once for the connection, not for each call.
-      try await Task(executorPreference: session.executor) {
+      try await Task(executorPreference: kind == .treeOnLoop ? loop : nil) {
         try await answer(connection) { amount in
           try await session.perform { root in
             root.interactor.didCount(amount)

@@ -6,8 +6,7 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     snapshot, saving, stores, directory, order
   case liveList = "live-list"
   case oneWay = "one-way"
-  case threads, http
-  case heartbeat, pacing, storm
+  case http, heartbeat, pacing, storm
 
   func run() async throws -> [Measurement] {
     switch self {
@@ -22,7 +21,6 @@ enum Case: String, CaseIterable, ExpressibleByArgument {
     case .values: try await valuesCase()
     case .hosts: try await hostsCase()
     case .sessions: try sessionsCase()
-    case .threads: try await threadsCase()
     case .http: try httpCase()
     case .worker: await workerCase()
     case .workflow: try await workflowCase()

@@ -1,22 +1,17 @@
 import RIBs
 import Workloads
 
-/// Messages per second that ten thousand trees answer on Swift's global executor, compared with as many actors
-/// without trees; and on two threads with one executor each, compared with one thread.
+/// Messages per second that ten thousand trees answer, compared with as many actors without trees.
 func hostsCase() async throws -> [Measurement] {
   let name = "messages to 10000 hosts"
   let one = try await Apart.hosts.measured(onCores: 1)
   let two = try await Apart.hosts.measured(onCores: 2)
-  let threads = try await Apart.hostsOnThreads.measured(onCores: 2)
   let ends = try await Apart.sessionEnds.measured(onCores: 2)
   return [
     Measurement("10000 sessions end, under load", ends.value, over: ends.baseline, unit: "ms", .valueAtMost(500)),
     Measurement("\(name), on one core, beside actors", one.value, over: one.baseline, unit: "/s"),
     Measurement("\(name), on two cores, beside actors", two.value, over: two.baseline, unit: "/s"),
     Measurement("\(name), on two cores, beside one core", two.value, over: one.value, unit: "/s"),
-    Measurement(
-      "\(name), on two threads with an executor each, beside one", threads.value, over: threads.baseline, unit: "/s",
-      .atLeast(1.9)),
   ]
 }
 
@@ -24,11 +19,11 @@ func hostsCase() async throws -> [Measurement] {
 private let (audiences, membersOfEach, visitedOfEach, messagesToEach) = (8, 1_250, 25, 20)
 private let messages = audiences * visitedOfEach * messagesToEach
 
-/// The time ten thousand hosts take to answer a message on the global executor, compared with as many actors.
+/// The time ten thousand hosts take to answer a message, compared with as many actors.
 func answeringOfHosts() async throws -> Comparison {
-  let hosts = await hostsOfAudiences(on: [])
+  let hosts = await hostsOfAudiences()
   let actors = (0..<audiences).map { _ in
-    Audience(members: (0..<membersOfEach).map { _ in PlainActor() }, executor: nil)
+    Audience(members: (0..<membersOfEach).map { _ in PlainActor() })
   }
   var visits = Visits()
   let comparison = try await Comparison(runs: 500, operations: messages) {
@@ -43,29 +38,12 @@ func answeringOfHosts() async throws -> Comparison {
   return comparison
 }
 
-/// The time ten thousand hosts take to answer a message on two threads with one executor each, compared with one
-/// thread.
-func answeringOfHostsOnThreads() async throws -> Comparison {
-  let one = await hostsOfAudiences(on: [TreeExecutor()])
-  let two = await hostsOfAudiences(on: [TreeExecutor(), TreeExecutor()])
-  var visits = Visits()
-  let comparison = try await Comparison(runs: 2_000, operations: messages) {
-    try await send(to: one, visits.next(), sendToHost)
-  } _: {
-    try await send(to: two, visits.last, sendToHost)
-  }
-  await shutDown(one)
-  await shutDown(two)
-  return comparison
-}
-
 private typealias Host = TreeHost<Router<WorkInteractor>>
 
-/// The members that one task sends messages to, the service they call, and their executors.
+/// The members that one task sends messages to, and the service they call.
 private struct Audience<Member: Sendable>: Sendable {
   let members: [Member]
   let service = Service()
-  let executor: (any TaskExecutor)?
 }
 
 /// The members of each audience that a run visits.
@@ -79,19 +57,12 @@ private struct Visits {
   }
 }
 
-private func hostsOfAudiences(on executors: [TreeExecutor]) async -> [Audience<Host>] {
+private func hostsOfAudiences() async -> [Audience<Host>] {
   var all: [Audience<Host>] = []
-  for number in 0..<audiences {
-    let executor = executors.isEmpty ? nil : executors[number % executors.count]
+  for _ in 0..<audiences {
     var hosts: [Host] = []
-    await withTaskExecutorPreference(executor) {
-      let threads = executor.map { TreeConfiguration.Threads.executor($0) } ?? .global
-      for _ in 0..<membersOfEach {
-        hosts.append(
-          await TreeHost(configuration: TreeConfiguration(threads: threads)) { Router(interactor: WorkInteractor()) })
-      }
-    }
-    all.append(Audience(members: hosts, executor: executor))
+    for _ in 0..<membersOfEach { hosts.append(await TreeHost { Router(interactor: WorkInteractor()) }) }
+    all.append(Audience(members: hosts))
   }
   return all
 }
@@ -112,7 +83,7 @@ private func send<Member>(
 ) async throws {
   try await withThrowingTaskGroup { group in
     for audience in audiences {
-      group.addTask(executorPreference: audience.executor) {
+      group.addTask {
         for member in audience.members[visited] { try await send(member, audience.service) }
       }
     }

@@ -6,7 +6,6 @@ import TaxiSimulation
 /// Measurements in a separate process, with a subset of the cores, another allocator, or the whole heap.
 enum Apart: String, CaseIterable, ExpressibleByArgument {
   case hosts, orders, siblings, levels
-  case hostsOnThreads = "hosts-on-threads"
   case sessionHeap = "session-heap"
   case manySessions = "many-sessions"
   case sessionEnds = "session-ends"
@@ -24,7 +23,6 @@ enum Apart: String, CaseIterable, ExpressibleByArgument {
   func measured() async throws -> Reading {
     switch self {
     case .hosts: return Reading(perSecond: try await answeringOfHosts())
-    case .hostsOnThreads: return Reading(perSecond: try await answeringOfHostsOnThreads())
     case .orders:
       let comparison = try await ThroughputComparison(orders: 125, concurrency: 16, runs: 240)
       return Reading(value: comparison.trees, baseline: comparison.bareTasks)

@@ -1,0 +1,13 @@
+import Dispatch
+
+/// Runs tasks on a queue of its own, for code that blocks its thread.
+public final class OwnThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "ribs.tests.own-thread")
+
+  public init() {}
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
