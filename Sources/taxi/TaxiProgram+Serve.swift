@@ -29,7 +29,12 @@ extension TaxiProgram {
     await waitForCancellation()
     terminal.out("ending \(hosts.count) sessions\n")
     // In a task that is not cancelled: a cancelled one would not wait for running work.
-    let reports = await Task { [hosts] in await hosts.shutdown(timeout: .seconds(2)) }.value
+    let reports = await Task { [hosts] in
+      await withTaskGroup { group in
+        for host in hosts { group.addTask { await host.shutdown(timeout: .seconds(2)) } }
+        return await group.reduce(into: [ShutdownReport]()) { reports, report in reports.append(report) }
+      }
+    }.value
     let unfinished = reports.flatMap(\.unfinishedTasks)
     let busy = reports.compactMap(\.busy)
     for work in unfinished { terminal.out("stuck: \(work)\n") }

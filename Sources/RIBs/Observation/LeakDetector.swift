@@ -11,12 +11,9 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
     case interactor
     /// A workflow is alive after it was done. The path and the RIB are those that its last step worked on.
     case workflow
-    /// The host of the tree, which has not ended: a RIB of the tree keeps it, and nothing else does.
-    case host
   }
 
-  /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on. For a
-  /// host, the path of the RIB that keeps it.
+  /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on.
   public let path: TreePath
   /// The RIB's identity in the tree.
   public let node: NodeID?
@@ -24,22 +21,14 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
   public let part: Part
   /// The type of the part.
   public let type: String
-  /// The property that keeps a host, such as `SessionInteractor.host`; nil for other parts.
-  public let property: String?
-  /// How long it has been alive since it resigned, was done, or had no other owner, on the tree's clock.
+  /// How long it has been alive since it resigned or was done, on the tree's clock.
   public let age: Duration
   /// The bound work of the RIB that has not ended although it was cancelled. It may hold the leaked part.
   public let work: [String]
 
   /// The leak as one line: path, part, age and advice.
   public var description: String {
-    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(summary). \(advice)"
-  }
-
-  private var summary: String {
-    guard let property else { return "\(type) is still alive \(age) after \(end)" }
-    return
-      "\(property) has kept the host of its own tree for \(age), and nothing else does, so no other code can end the tree"
+    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
   }
 
   private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
@@ -57,8 +46,6 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
     case .workflow:
       return
         "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."
-    case .host:
-      return "Make the property weak, and keep the host outside the tree."
     }
   }
 }
@@ -263,13 +250,9 @@ final class LeakDetector {
 
   private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
     let path = suspect.path.inTree(TreeIdentity(configuration.value))
-    report(
-      Leak(
-        path: path, node: suspect.node, part: part, type: String(describing: type), property: nil, age: age,
-        work: tree?.unfinishedWork(of: suspect.node) ?? []))
-  }
-
-  func report(_ leak: Leak) {
+    let leak = Leak(
+      path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
+      work: tree?.unfinishedWork(of: suspect.node) ?? [])
     let event = TreeEvent(
       kind: .leaked, node: leak.node, parent: nil, path: leak.path, time: now(), duration: leak.age,
       detail: .leak(leak))

@@ -276,3 +276,17 @@ public enum OverlapPolicy: Hashable, Sendable {
   /// Starts the new work while the old continues.
   case concurrent
 }
+
+extension TaskOwner {
+  /// Not available: the closure would run off the tree, without a diagnostic of the compiler (Swift 6.3), although it can
+  /// capture objects of the tree.
+  @available(
+    *, unavailable,
+    message: "the closure would leave the tree, with all that it captures: use 'run' or 'inParallel' for Sendable work"
+  )
+  public final func withTaskExecutorPreference<Value>(
+    _ taskExecutor: (any TaskExecutor)?, isolation: (any Actor)? = nil, operation: () async throws -> Value
+  ) async rethrows -> Value {
+    fatalError("Unavailable.")
+  }
+}

@@ -107,26 +107,11 @@ package struct LimitedShutdown: Sendable {
   /// Releases what waits, once there is a report.
   package func finish() { ending.cancel() }
 
-  /// Starts the timers of shutdowns that begin at the same time. Trees with the usual clock share one.
-  static func limit(_ shutdowns: [LimitedShutdown], to timeout: Duration) -> [StartedTimer] {
-    var timers: [StartedTimer] = []
-    var sharing: [LimitedShutdown] = []
-    for shutdown in shutdowns {
-      if shutdown.hasUsualClock { sharing.append(shutdown) } else { timers.append(timer(of: [shutdown], timeout)) }
-    }
-    if !sharing.isEmpty { timers.append(timer(of: sharing, timeout)) }
-    return timers
-  }
-
-  private var hasUsualClock: Bool {
-    configuration.value.executors == nil && type(of: configuration.value.clock) == SuspendingClock.self
-  }
-
-  /// - Parameter shutdowns: at least one, all of trees with the same clock.
-  private static func timer(of shutdowns: [LimitedShutdown], _ timeout: Duration) -> StartedTimer {
-    let (configuration, grace) = (shutdowns[0].configuration.value, grace)
+  /// Starts the timer that makes this shutdown report.
+  func startTimer(_ timeout: Duration) -> StartedTimer {
+    let (configuration, grace) = (configuration.value, LimitedShutdown.grace)
     return StartedTimer(on: configuration.clock, after: timeout, executor: configuration.executors?.offTree) {
-      await expire(shutdowns, after: timeout, grace: grace)
+      await LimitedShutdown.expire([self], after: timeout, grace: grace)
     }
   }
 

@@ -45,7 +45,6 @@ public final class TreeHost<Root>: Sendable {
       activity.setRoot(nil, in: configuration)
       watchdog.watch(activity)
     }
-    if let delay = configuration.leakDetection.delay { HostLeakCheck.start(on: self, after: delay) }
   }
 
   deinit {
@@ -111,21 +110,16 @@ public final class TreeHost<Root>: Sendable {
   ///   calls this.
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> ShutdownReport {
-    guard let timeout else { return await shutdown(caller: callingTask()) }
+    guard let timeout else {
+      isShutDown.store(true, ordering: .relaxed)
+      return await home.shutdown(timeout: nil, caller: callingTask())
+    }
     let shutdown = beginShutdown()
-    let timers = LimitedShutdown.limit([shutdown], to: timeout)
+    let timer = shutdown.startTimer(timeout)
     let report = await shutdown.report.value
-    for timer in timers { timer.cancel() }
+    timer.cancel()
     shutdown.finish()
     return report
-  }
-
-  /// Ends the tree and waits for its bound work, until the calling task is cancelled.
-  ///
-  /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
-  func shutdown(caller: Int?) async -> ShutdownReport {
-    isShutDown.store(true, ordering: .relaxed)
-    return await home.shutdown(timeout: nil, caller: caller)
   }
 
   /// Begins to end the tree.

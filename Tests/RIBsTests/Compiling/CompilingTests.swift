@@ -88,52 +88,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
           override func didLoad() { task { try await self.reload() } }
         }
         """,
-      diagnostic: "start the work in the interactor, whose activation ends it",
+      diagnostic: "cannot find 'task' in scope",
       right: """
         final class I: Interactor {
           func reload() { task { try await Task.sleep(for: .seconds(1)) } }
         }
         final class R: Router<I> {
           override func didLoad() { interactor.reload() }
-        }
-        """),
-    Mistake(
-      name: "a task of a router with a name",
-      isOfTypes: true,
-      wrong: """
-        final class R: Router<Interactor> {
-          func reload() async throws {}
-          override func didLoad() { task("reload", overlap: .cancelPrevious) { try await self.reload() } }
-        }
-        """,
-      diagnostic: "start the work in the interactor, whose activation ends it",
-      right: """
-        final class I: Interactor {
-          func reload() { task("reload", overlap: .cancelPrevious) { try await Task.sleep(for: .seconds(1)) } }
-        }
-        final class R: Router<I> {
-          override func didLoad() { interactor.reload() }
-        }
-        """),
-    Mistake(
-      name: "work of a router with a timeout and an error",
-      isOfTypes: true,
-      wrong: """
-        final class R: Router<Interactor> {
-          override func didLoad() {
-            run(timeout: .seconds(1), { 1 }, then: { number in print(number) }, onError: { error in print(error) })
-          }
-        }
-        """,
-      diagnostic: "start the work in the interactor, whose activation ends it",
-      right: """
-        final class I: Interactor {
-          func load() {
-            run(timeout: .seconds(1), { 1 }, then: { number in print(number) }, onError: { error in print(error) })
-          }
-        }
-        final class R: Router<I> {
-          override func didLoad() { interactor.load() }
         }
         """),
     Mistake(
@@ -144,7 +105,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
           func show() { run({ 1 }) { number in print(number) } }
         }
         """,
-      diagnostic: "call the interactor, and start the work there, whose activation ends it",
+      diagnostic: "cannot find 'run' in scope",
       right: """
         final class I: PresentableInteractor<Presenter<String>>, Presentable {
           func show() { run({ 1 }) { number in print(number) } }

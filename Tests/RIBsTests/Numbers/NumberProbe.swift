@@ -53,9 +53,6 @@ enum NumberProbe {
   }
 
   private static let core: [String: @Sendable () async throws -> Void] = [
-    "AnyTreeHost.shutdown(timeout:)": {
-      for timeout in durations { await AnyTreeHost(makeHost()).shutdown(timeout: timeout) }
-    },
     "TreeHost.shutdown(timeout:)": {
       for timeout in durations { await makeHost().shutdown(timeout: timeout) }
     },

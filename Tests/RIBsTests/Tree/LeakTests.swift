@@ -301,12 +301,7 @@ struct TreeLeakTests {
       return root
     }
     await host.shutdown()
-    #if RIBS_PUBLIC_API_ONLY
-      await clock.waitForSleepers(1)
-    #else
-      // The check of the host sleeps too.
-      await clock.waitForSleepers(2)
-    #endif
+    await clock.waitForSleeper()
     clock.advance(by: .seconds(5))
     await journal.wait(for: "Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 1)

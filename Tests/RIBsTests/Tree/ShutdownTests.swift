@@ -262,7 +262,7 @@ struct ShutdownTests {
   }
 
   /// How a tree is shut down.
-  enum Form: CaseIterable { case host, limited, hosts, limitedHosts }
+  enum Form: CaseIterable { case host, limited }
 
   @Test("returns at once in a task of the tree itself, which it cancels and excludes", arguments: Form.allCases)
   func insideItsOwnTask(_ form: Form) async throws {
@@ -274,14 +274,33 @@ struct ShutdownTests {
         switch form {
         case .host: report.yield(await host.shutdown())
         case .limited: report.yield(await host.shutdown(timeout: .seconds(3600)))
-        case .hosts: for one in await [host].shutdown() { report.yield(one) }
-        case .limitedHosts: for one in await [host].shutdown(timeout: .seconds(3600)) { report.yield(one) }
         }
       }
     }
     let inside = await first(of: reports)
     #expect(inside?.unfinishedTasks == [])
     #expect(inside?.busy == nil)
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
+  }
+
+  @Test("returns at the timeout, and names what is stuck, also in a task that is cancelled")
+  func cancelledShutdown() async throws {
+    let (gate, clock) = (Gate(), TestClock())
+    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
+      Scripted.RootRouter()
+    }
+    try await host.perform { [journal] root in
+      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
+    }
+    await journal.wait(for: "begun")
+    let waiting = Task { await host.shutdown(timeout: .seconds(5)) }
+    waiting.cancel()
+    await clock.waitForSleeper()
+    clock.advance(by: .seconds(5))
+    let unfinished = await waiting.value.unfinishedTasks
+    #expect(unfinished.map(\.path.description) == ["Root"])
+    #expect(unfinished.first?.work.hasPrefix("upload (ShutdownTests.swift:") == true)
+    gate.open()
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
 

@@ -118,7 +118,6 @@ struct TreeNameTests {
       root.detachChild(child)
       clock.advance(by: .milliseconds(200))
     }
-    // The check of the host sleeps too.
     while !reports.lines.contains("leak order-17:Root/Child") {
       clock.advance(by: .seconds(5))
       await Task.yield()

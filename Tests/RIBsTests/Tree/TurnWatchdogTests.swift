@@ -193,7 +193,7 @@ struct TurnWatchdogTests {
     for _ in 0..<10 { hosts.append(await makeHost(nil, watchdog)) }
     watchdog.check(after: .seconds(1))
     #expect(watchdog.treeCount == 10)
-    await hosts.shutdown()
+    for host in hosts { await host.shutdown() }
     hosts = []
     // The last task of a tree may still hold its actor.
     while watchdog.treeCount > 0 {

@@ -204,6 +204,6 @@ package enum CountedOperation: String, CaseIterable, Sendable {
       try await host.perform { $0.interactor.task { try await Task.sleep(for: .seconds(3600)) } }
       hosts.append(host)
     }
-    await hosts.shutdown(timeout: .seconds(30))
+    await endAll(hosts, timeout: .seconds(30))
   }
 }

@@ -101,6 +101,10 @@ final class CandidateFinder: SyntaxVisitor {
       report(
         .weakRouter, at: node, in: [.interactor],
         "'\(name)' keeps the router alive, which keeps this interactor alive; write 'weak var \(name): \(type)?'")
+    } else if type == "TreeHost" {
+      report(
+        .weakHost, at: node, in: [.interactor, .router, .worker, .builder, .component],
+        "'\(name)' keeps a host alive; if it is the host of this RIB's tree, the tree never ends: make it weak")
     }
   }
 

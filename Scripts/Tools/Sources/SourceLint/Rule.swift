@@ -2,6 +2,7 @@
 package enum Rule: String, CaseIterable, Codable, Sendable {
   case weakListener = "weak-listener"
   case weakRouter = "weak-router"
+  case weakHost = "weak-host"
   case attachWithoutDetach = "attach-without-detach"
   case buildWithoutAttach = "build-without-attach"
   case unusedChildBuilder = "unused-child-builder"
@@ -28,6 +29,8 @@ package enum Rule: String, CaseIterable, Codable, Sendable {
       "A listener is the parent's interactor. A strong reference to it is a retain cycle, and both leak."
     case .weakRouter:
       "A router retains its interactor. If the interactor also retains its router, both leak."
+    case .weakHost:
+      "A host owns its tree. If a RIB of the tree retains the host, nothing outside can end the tree."
     case .attachWithoutDetach:
       "A child that is attached repeatedly and never detached accumulates, along with everything it started."
     case .buildWithoutAttach:

@@ -222,6 +222,29 @@ struct Example: CustomTestStringConvertible, Sendable {
       final class AppDelegate { private var router: LaunchRouting? }
       """),
     Example(
+      .weakHost, "held strongly by a part of a RIB", [2, 5, 8],
+      """
+      final class AInteractor: Interactor {
+        var host: TreeHost<ARouter>?
+      }
+      final class ARouter: Router<AInteractor> {
+        private let owner: TreeHost<ARouter>
+      }
+      final class AComponent: Component<EmptyDependency> {
+        lazy var host: TreeHost<ARouter>? = nil
+      }
+      """),
+    Example(
+      .weakHost, "held weakly, or outside the tree", [],
+      """
+      final class AInteractor: Interactor {
+        weak var host: TreeHost<ARouter>?
+      }
+      actor Sessions {
+        private var host: TreeHost<ARouter>?
+      }
+      """),
+    Example(
       .attachWithoutDetach, "attached by a method that may be called again", [3, 9],
       """
       final class ARouter: Router<AInteractor> {

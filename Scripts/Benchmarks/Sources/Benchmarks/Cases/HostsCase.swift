@@ -73,7 +73,7 @@ private let sendToHost: @Sendable (Host, Service) async throws -> Void = { host,
 }
 
 private func shutDown(_ audiences: [Audience<Host>]) async {
-  for audience in audiences { await audience.members.shutdown() }
+  for audience in audiences { await endAll(audience.members) }
 }
 
 /// Sends messages to some members of each audience, with one task per audience.

@@ -75,7 +75,7 @@ private func commands(areRead: Bool) async throws -> Apart.Reading {
     }
   }
   for plain in actors { await plain.end() }
-  await hosts.shutdown()
+  await endAll(hosts)
   for reader in readers { await reader.value }
   return Apart.Reading(value: 1e9 / comparison.value, baseline: 1e9 / comparison.baseline)
 }

@@ -27,7 +27,7 @@ func heapOfSessions() async throws -> Apart.Reading {
   let hosts = await openSessions(count)
   let value = Double(heap_in_use() - before) / Double(count)
   for plain in actors { await plain.end() }
-  await hosts.shutdown()
+  await endAll(hosts)
   return Apart.Reading(value: value, baseline: baseline)
 }
 
@@ -47,7 +47,7 @@ func callsOfManySessions() async throws -> Comparison {
         })
     }
   }
-  await hosts.shutdown()
+  await endAll(hosts)
   return comparison
 }
 
@@ -77,7 +77,7 @@ func endOfSessions() async throws -> Comparison {
     let ofActors = await ContinuousClock().measure {
       await withTaskGroup { group in for plain in actors { group.addTask { await plain.end() } } }
     }
-    let ofHosts = await ContinuousClock().measure { await hosts.shutdown(timeout: .seconds(30)) }
+    let ofHosts = await ContinuousClock().measure { await endAll(hosts, timeout: .seconds(30)) }
     comparison.note(ofHosts, over: ofActors, operations: 1_000_000)
   }
   for task in load { task.cancel() }

@@ -1,6 +1,7 @@
 import Foundation
 import RIBs
 import Synchronization
+import Workloads
 
 /// The cost of 10,000 trees whose every RIB below the root fails each second: the processor time, and what is reported.
 ///
@@ -56,7 +57,7 @@ private struct Storm {
     for actor in actors { await actor.stop() }
     let hosts = await hosts { _ in }
     let cores = try await cores(for: .seconds(5))
-    await hosts.shutdown()
+    await endAll(hosts)
     let name = "cores used by 10000 trees of which \(failingCount == 1 ? "a RIB fails" : "3 RIBs fail") every second"
     let target: Target? = failingCount == 1 ? .valueAtMost(0.5) : nil
     return [Measurement("\(name), beside bare tasks", cores, over: bare, unit: "", target)]
@@ -69,7 +70,7 @@ private struct Storm {
       guard case .failed = await host.ended else { fatalError("A tree has ended for another reason.") }
     }
     let count = reports.load(ordering: .relaxed)
-    await hosts.shutdown()
+    await endAll(hosts)
     return [
       Measurement(
         "reports of 10000 trees that reach the limit of their restarts", Double(count), over: Double(Storm.treeCount),
@@ -86,7 +87,7 @@ private struct Storm {
     dup2(file.fileDescriptor, STDERR_FILENO)
     let hosts = await hosts(nil)
     let cores = try await cores(for: .seconds(10))
-    await hosts.shutdown()
+    await endAll(hosts)
     dup2(standardError, STDERR_FILENO)
     close(standardError)
     let lines = try Data(contentsOf: log).count { $0 == UInt8(ascii: "\n") }
