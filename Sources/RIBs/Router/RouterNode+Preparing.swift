@@ -152,7 +152,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
     let startSignal = startSignalIfQueued()
     return context.task(on: tree?.offTreeExecutor) { [build] in
       do {
-        if let startSignal { await startSignal.wait() }
+        try await startSignal?.valueUnlessCancelled()
         try Task.checkCancellation()
         let child = Prepared(try await build())
         // The child is not needed any more: it is released here, off the tree.

@@ -104,12 +104,15 @@ public struct SavedTree: Sendable {
 
   package let records: [Record]
   /// Decodes the values that were read from a document; nil if all were captured in this process.
-  var coder: (any SavedTree.Coder)?
+  let coder: (any SavedTree.Coder)?
 
   package init(records: [Record], coder: (any SavedTree.Coder)? = nil) {
     self.records = records
     self.coder = coder
   }
+
+  /// The tree with the coder that its values were encoded by.
+  package func decoded(by coder: any SavedTree.Coder) -> SavedTree { SavedTree(records: records, coder: coder) }
 
   /// The number of saved RIBs.
   public var count: Int { records.count }

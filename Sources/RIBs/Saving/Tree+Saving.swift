@@ -25,7 +25,7 @@ extension Tree {
     configuration: TreeConfiguration = TreeConfiguration()
   ) throws(RestoreError) {
     self.init(root: root, configuration: configuration)
-    try restore(saved, by: coder)
+    try restore(saved.decoded(by: coder))
   }
 }
 
@@ -58,7 +58,8 @@ extension TreeHost where Root: Routing {
     build: @escaping @Sendable () -> Root
   ) async throws(RestoreError) {
     self.init(configuration)
-    try await home.restore(saved, coder, self.configuration, build)
+    let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
+    if let failure = failure as? RestoreError { throw failure }
   }
 }
 
@@ -77,7 +78,8 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () -> any LaunchRouting
   ) async throws(RestoreError) {
     self.init(configuration)
-    try await home.restore(saved, coder, self.configuration, build)
+    let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
+    if let failure = failure as? RestoreError { throw failure }
   }
 }
 

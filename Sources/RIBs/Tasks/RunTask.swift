@@ -26,8 +26,8 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     let startSignal = startSignalIfQueued()
     return context.task(on: tree?.offTreeExecutor) { [operation] in
       do {
-        if let startSignal { await startSignal.wait() }
-        if Task.isCancelled { throw CancellationError() }
+        try await startSignal?.valueUnlessCancelled()
+        try Task.checkCancellation()
         await actor.deliver(try await operation(), to: box)
       } catch {
         await actor.end(box, with: error)
@@ -65,30 +65,17 @@ final class RunTask<Value: Sendable>: OffTreeTask {
 @usableFromInline
 class OffTreeTask: BoundTask {
   /// Suspends the Swift task while the work is queued.
-  @exclusivity(unchecked) private final var startSignal: StartSignal?
+  @exclusivity(unchecked) private final var startSignal: Promise<Void>?
 
   /// The signal that the Swift task awaits before its operation; nil if the work is not queued.
-  final func startSignalIfQueued() -> StartSignal? {
-    if isQueued { startSignal = StartSignal() }
+  final func startSignalIfQueued() -> Promise<Void>? {
+    if isQueued { startSignal = Promise() }
     return startSignal
   }
 
   override final func allowStart(_ starter: TaskStarter) {
     _ = begin()
-    startSignal?.signal()
+    startSignal?.set(())
     startSignal = nil
   }
-}
-
-/// Suspends the Swift task of queued work off the tree until it may start.
-final class StartSignal: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func signal() { continuation.finish() }
-
-  /// Returns when the work may start, or when the waiting task is cancelled.
-  func wait() async { for await _ in stream {} }
 }

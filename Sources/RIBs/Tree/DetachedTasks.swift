@@ -1,11 +1,13 @@
 /// The tasks of a tree that are outside any scope, and the callers that wait for their end.
 struct DetachedTasks: ~Copyable {
   /// A caller that waits until all work that outlives its scope has ended.
-  private struct Waiter {
-    let id: UInt64
+  final class Waiter {
     /// The Swift task that waits, which may itself be part of that work.
     let caller: Int?
-    let signal: AsyncStream<WakeUp>.Continuation
+    /// Set when no work is left, or when the wait is over.
+    fileprivate(set) var wakeUp = Promise<WakeUp>()
+
+    fileprivate init(_ caller: Int?) { self.caller = caller }
   }
 
   /// Why a waiting caller resumes.
@@ -14,7 +16,6 @@ struct DetachedTasks: ~Copyable {
   /// Tasks whose scope has ended, or that wait for a RIB to become active.
   private(set) var tasks = TaskList()
   private var waiters: [Waiter] = []
-  private var lastWaiterID: UInt64 = 0
 
   mutating func append(_ task: BoundTask) { tasks.append(task) }
 
@@ -26,20 +27,18 @@ struct DetachedTasks: ~Copyable {
   }
 
   /// Adds a caller that waits.
-  ///
-  /// - Returns: its ID.
-  mutating func addWaiter(_ caller: Int?, _ signal: AsyncStream<WakeUp>.Continuation) -> UInt64 {
-    lastWaiterID += 1
-    waiters.append(Waiter(id: lastWaiterID, caller: caller, signal: signal))
-    return lastWaiterID
+  mutating func addWaiter(_ caller: Int?) -> Waiter {
+    let waiter = Waiter(caller)
+    waiters.append(waiter)
+    return waiter
   }
 
-  mutating func removeWaiter(_ id: UInt64) { waiters.removeAll { $0.id == id } }
+  mutating func removeWaiter(_ waiter: Waiter) { waiters.removeAll { $0 === waiter } }
 
   /// Resumes the callers if no task is left.
   func notifyWaiters() {
     guard !waiters.isEmpty, !hasUnfinishedTasks else { return }
-    for waiter in waiters { waiter.signal.yield(.allEnded) }
+    for waiter in waiters { waiter.wakeUp.set(.allEnded) }
   }
 
   /// Whether there are tasks other than those that wait for the end of the others.
@@ -69,24 +68,21 @@ extension TreeCore {
   /// - Returns: the work that is still running although its scope has ended.
   nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
     if timeout == nil, detachedTasks.isEmpty(besides: caller) { return ShutdownReport(unfinishedTasks: []) }
-    let (wakeUps, signal) = AsyncStream<DetachedTasks.WakeUp>.makeStream()
-    let waiter = detachedTasks.addWaiter(caller, signal)
+    let waiter = detachedTasks.addWaiter(caller)
     detachedTasks.notifyWaiters()
+    let timedOut = Promise<Void>()
     let timer = timeout.map { timeout in
-      StartedTimer(on: configuration.value.clock, after: timeout, executor: offTreeExecutor) {
-        signal.yield(.timedOut)
-      }
+      StartedTimer(on: configuration.value.clock, after: timeout, executor: offTreeExecutor) { timedOut.set(()) }
     }
     while true {
-      let wakeUp: DetachedTasks.WakeUp?
-      if timer == nil {
-        wakeUp = await wakeUps.first { _ in true }
-      } else {
-        // In a separate task, which is not cancelled with the calling one.
-        wakeUp = await Task.detached(executorPreference: offTreeExecutor) { await wakeUps.first { _ in true } }.value
-      }
+      let wakeUp = waiter.wakeUp
+      timedOut.whenSet { wakeUp.set(.timedOut) }
+      // With a timeout, the cancellation of the calling task does not shorten the wait.
+      let reason: DetachedTasks.WakeUp? =
+        if timer == nil { try? await wakeUp.valueUnlessCancelled() } else { await wakeUp.value }
       // A task whose own wait has ended counts as unfinished work again.
-      guard wakeUp == .allEnded, detachedTasks.hasUnfinishedTasks else { break }
+      guard reason == .allEnded, detachedTasks.hasUnfinishedTasks else { break }
+      waiter.wakeUp = Promise()
     }
     timer?.cancel()
     let unfinished = unfinishedWork

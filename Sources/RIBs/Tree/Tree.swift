@@ -75,12 +75,10 @@ public final class Tree {
   package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil && restoreFailure == nil }
 
   /// Restores the states and the children of containers, before the launch.
-  package func restore(_ saved: SavedTree, by coder: any SavedTree.Coder) throws(RestoreError) {
+  package func restore(_ saved: SavedTree) throws(RestoreError) {
     // The launch refuses another one.
     guard let rootNode, rootNode.canBeLaunched else { return }
     let restoration = Restoration(isLaunched: false)
-    var saved = saved
-    saved.coder = coder
     try restoration.restore(rootNode, from: saved)
     self.restoration = restoration
   }

@@ -23,38 +23,24 @@ actor TreeActor {
     activityLink = .passUnretained(activity)
   }
 
-  func build<Root, Failure: Error>(
-    _ configuration: ConfigurationBox, _ build: @Sendable () throws(Failure) -> Root
-  ) throws(Failure) {
-    launchTree(try built(build), configuration)
+  /// Builds the root, and launches its tree.
+  ///
+  /// - Parameter saved: the tree that it is restored from; nil for a new one.
+  /// - Returns: why it was not launched or not restored; nil if it was.
+  @discardableResult
+  func launch<Root, Failure: Error>(
+    _ configuration: ConfigurationBox, restoring saved: SavedTree? = nil, _ build: @Sendable () throws(Failure) -> Root
+  ) throws(Failure) -> (any Error)? {
+    launch(try built(build), configuration, saved)
   }
 
-  /// Launches a tree whose root was built outside this actor.
-  func launch<Root>(_ root: sending Prepared<Root>, _ configuration: ConfigurationBox) {
-    if let root = root.take() { launchTree(root, configuration) }
-  }
-
-  func restore<Root>(
-    _ saved: SavedTree?, _ coder: some SavedTree.Coder, _ configuration: ConfigurationBox, _ build: @Sendable () -> Root
-  ) throws(RestoreError) {
-    let root = built(build)
-    guard let saved else { return launchTree(root, configuration) }
-    try launch(root, restoring: saved, coder, configuration)
-  }
-
-  /// Builds a tree, restores a saved one into it, and launches it.
+  /// Launches a tree whose root was built outside this actor; see the other form.
+  @discardableResult
   func launch<Root>(
-    _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox,
-    _ build: @Sendable () throws -> Root
-  ) throws {
-    try launchOrThrow(try built(build), saved, coder, configuration)
-  }
-
-  /// Launches a tree whose root was built outside this actor, and restores a saved one into it.
-  func launch<Root>(
-    _ root: sending Prepared<Root>, _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
-  ) throws {
-    if let root = root.take() { try launchOrThrow(root, saved, coder, configuration) }
+    _ root: sending Prepared<Root>, _ configuration: ConfigurationBox, restoring saved: SavedTree? = nil
+  ) -> (any Error)? {
+    guard let root = root.take() else { return nil }
+    return launch(root, configuration, saved)
   }
 
   /// Builds the root, as part of the launch.
@@ -64,48 +50,29 @@ actor TreeActor {
     return try build()
   }
 
-  private func launchOrThrow<Root>(
-    _ root: Root, _ saved: SavedTree?, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
-  ) throws {
-    if let saved { try launch(root, restoring: saved, coder, configuration) } else { launchTree(root, configuration) }
-    if let refusal { throw refusal }
-  }
-
-  private func launch<Root>(
-    _ root: Root, restoring saved: SavedTree, _ coder: any SavedTree.Coder, _ configuration: ConfigurationBox
-  ) throws(RestoreError) {
+  private func launch<Root>(_ root: Root, _ configuration: ConfigurationBox, _ saved: SavedTree?) -> (any Error)? {
     // The initializers of hosts accept no other type.
-    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
+    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return nil }
     let tree = Tree(root: router, configuration)
-    try tree.restore(saved, by: coder)
-    launchTree(root, tree, nameOfRIB(type(of: router)))
-    if let failure = core?.restoreFailure { throw failure }
+    do { if let saved { try tree.restore(saved) } } catch { return error }
+    activity.setRoot(nameOfRIB(type(of: router)), in: tree.configuration)
+    if let refusal = tree.launchOrRefuse(on: self, activity) {
+      self.refusal = refusal
+      tree.configuration.onEnd?(.refused(refusal))
+      return refusal
+    }
+    self.tree = tree
+    guard let core = tree.core else { return nil }
+    self.core = core
+    let rootBox = RootBox(root: root, core: core)
+    ownedRootBox = rootBox
+    self.rootBox = Unmanaged.passUnretained(rootBox)
+    return core.restoreFailure
   }
 
   func save() throws -> SavedTree {
     guard let core, let saved = core.hasEnded ? nil : core.save() else { throw absence }
     return saved
-  }
-
-  private func launchTree<Root>(_ root: Root, _ configuration: ConfigurationBox) {
-    // The initializers of hosts accept no other type.
-    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return }
-    launchTree(root, Tree(root: router, configuration), nameOfRIB(type(of: router)))
-  }
-
-  private func launchTree<Root>(_ root: Root, _ tree: Tree, _ name: String) {
-    activity.setRoot(name, in: tree.configuration)
-    if let refusal = tree.launchOrRefuse(on: self, activity) {
-      self.refusal = refusal
-      tree.configuration.onEnd?(.refused(refusal))
-      return
-    }
-    self.tree = tree
-    guard let core = tree.core else { return }
-    self.core = core
-    let rootBox = RootBox(root: root, core: core)
-    ownedRootBox = rootBox
-    self.rootBox = Unmanaged.passUnretained(rootBox)
   }
 
   /// The root and the tree, while the tree is active.

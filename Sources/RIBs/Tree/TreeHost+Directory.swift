@@ -8,7 +8,9 @@ extension TreeHost {
     build: @Sendable () throws -> Root
   ) async throws {
     self.init(configuration)
-    try await home.launch(saved, coder, self.configuration, build)
+    if let failure = try await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build) {
+      throw failure
+    }
   }
 
   /// Builds a tree off its actor, restores a saved one into it, and launches it.
@@ -19,7 +21,8 @@ extension TreeHost {
     buildAsync: @Sendable () async throws -> sending Root
   ) async throws {
     self.init(configuration)
-    try await home.launch(Prepared(try await buildAsync()), saved, coder, self.configuration)
+    let root = Prepared(try await buildAsync())
+    if let failure = await home.launch(root, self.configuration, restoring: saved?.decoded(by: coder)) { throw failure }
   }
 }
 

@@ -159,7 +159,7 @@ extension TreeHost where Root: Routing {
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () throws(Failure) -> Root
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.build(self.configuration, build)
+    try await home.launch(self.configuration, build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor.
@@ -192,7 +192,7 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () throws(Failure) -> any LaunchRouting
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.build(self.configuration, build)
+    try await home.launch(self.configuration, build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor, from a builder that returns its

@@ -223,7 +223,7 @@ open class Workflow<Item>: WorkflowHooks {
     let run = try makeRun(for: item, origin, on: #isolation)
     let ended = run.expectWaiter(for: step)
     start(run, with: item)
-    for await _ in ended {}
+    _ = try? await ended.valueUnlessCancelled()
     // The calling task may have been cancelled. Return only when no step uses the item any more.
     let hasCompleted = run.hasCompleted
     if !hasCompleted { run.dispose() }

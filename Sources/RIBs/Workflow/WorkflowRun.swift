@@ -9,8 +9,8 @@ final class WorkflowRun: Disposable {
   private var phase = Phase.running
   private var hasSucceeded = false
   private var waiter: Waiter?
-  /// Resumed when the last chain has ended, even after disposal.
-  private var lastEnd: CheckedContinuation<Void, Never>?
+  /// Set when the last chain has ended, even after disposal.
+  private var lastEnd: Promise<Void>?
 
   private enum Phase {
     case running
@@ -30,7 +30,7 @@ final class WorkflowRun: Disposable {
   private struct Waiter {
     /// The last step of the awaited chain; nil for all chains.
     let step: StepNode?
-    let signal: AsyncStream<Void>.Continuation
+    let end = Promise<Void>()
     var failure: (any Error)?
   }
 
@@ -130,17 +130,11 @@ final class WorkflowRun: Disposable {
     if phase == .running {
       phase = .completed
       if hasSucceeded { workflow.didComplete() }
-      waiter?.signal.finish()
+      waiter?.end.set(())
     }
     guard running.isEmpty else { return }
     (task.tree ?? tree)?.leaks?.suspect(workflow, after: task)
-    notifyOfLastEnd()
-  }
-
-  private func notifyOfLastEnd() {
-    let waiting = lastEnd
-    lastEnd = nil
-    waiting?.resume()
+    lastEnd?.set(())
   }
 
   /// Cancels the running tasks silently and releases the outcomes.
@@ -151,7 +145,7 @@ final class WorkflowRun: Disposable {
     // Released outside the access: the `deinit` of a user's value may use the workflow.
     let released = outcomes
     outcomes = []
-    waiter?.signal.finish()
+    waiter?.end.set(())
     withExtendedLifetime(released) {}
   }
 
@@ -164,20 +158,20 @@ final class WorkflowRun: Disposable {
   // MARK: Waiting for the end
 
   /// Registers a caller that waits for the end, before any step runs.
-  func expectWaiter(for step: StepNode?) -> AsyncStream<Void> {
-    let (ended, signal) = AsyncStream<Void>.makeStream()
-    waiter = Waiter(step: step, signal: signal)
-    return ended
+  ///
+  /// - Returns: a promise that is set when the run has ended.
+  func expectWaiter(for step: StepNode?) -> Promise<Void> {
+    let waiter = Waiter(step: step)
+    self.waiter = waiter
+    return waiter.end
   }
 
   /// Returns when no chain is running, even if the calling task is cancelled.
   nonisolated(nonsending) func waitForLastEnd() async {
     if running.isEmpty { return }
-    await withCheckedContinuation { continuation in
-      // Checked in the closure: the call may suspend before running it (Swift 6.3), and the last chain may end
-      // meanwhile.
-      if running.isEmpty { continuation.resume() } else { lastEnd = continuation }
-    }
+    let end = Promise<Void>()
+    lastEnd = end
+    await end.value
   }
 
   /// The error that ended the awaited chains.

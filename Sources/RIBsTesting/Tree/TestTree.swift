@@ -161,7 +161,7 @@ public final class TestTree {
     subscription = tree.events.subscribe(onNext: { [transcript] event in transcript.write(event) })
     var failure: RestoreError?
     if let restoring {
-      do { try tree.restore(restoring.saved, by: restoring.coder) } catch { failure = error }
+      do { try tree.restore(restoring.saved.decoded(by: restoring.coder)) } catch { failure = error }
     }
     if failure == nil {
       _ = tree.launch(on: driver.actor)
