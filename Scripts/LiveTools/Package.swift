@@ -13,16 +13,25 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What serves the page: only with the trait, so that the other commands build fast.
+func served(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Page"]))
+}
+
 // The commands for running processes. They need no SwiftSyntax, so that they build fast, and so that the program can be
 // copied to a server. Symbolic links share files with Scripts/Tools.
 let package = Package(
   name: "LiveTools",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "ribs-live", targets: ["ribs-live"])],
+  traits: [
+    // SwiftPM does not even fetch the packages that a disabled trait would need.
+    .trait(name: "Page", description: "The command serve, with the web server that it needs.")
+  ],
   dependencies: [
     .package(name: "swift-ribs", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    // Serves the page of `ribs serve`.
+    // For the trait Page.
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -34,9 +43,8 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"),
+        served("Hummingbird", "hummingbird"), served("NIOCore", "swift-nio"), served("NIOPosix", "swift-nio"),
+        served("HTTPTypes", "swift-http-types"), served("Logging", "swift-log"),
       ],
       swiftSettings: settings),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),

@@ -7,17 +7,15 @@ guard let host = Context.environment["RIBS_SWIFT_HOST"] else {
     "Build this package with Scripts/ribs or Scripts/test, or set RIBS_SWIFT_HOST=$(Scripts/Tools/swift-host).")
 }
 
-// SwiftPM identifies a local package by the name of its folder, and two packages must not have the same one.
-if Context.packageDirectory.lowercased().hasSuffix("/tools/scripts/tools") {
-  fatalError("Rename the folder of the repository, or use Scripts/ribs: SwiftPM can't build two packages named tools.")
-}
-
 let settings: [SwiftSetting] = [
   .unsafeFlags(["-I", host]),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
+/// For what edits: it takes longer to optimize than all else together, and its time goes to SwiftSyntax and the formatter,
+/// which are optimized.
+let unoptimized = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 let linking: [LinkerSetting] = [
   .unsafeFlags(["-L", host, "-lSwiftParser", "-lSwiftSyntax", "-Xlinker", "-rpath", "-Xlinker", host])
 ]
@@ -27,15 +25,14 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.executable(name: "ribs", targets: ["ribs"])],
   dependencies: [
-    .package(name: "swift-ribs", path: "../.."),
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     // Reading: files, their declarations, and their package.
     .target(name: "SourceModel", swiftSettings: settings, linkerSettings: linking),
     // Editing: templates, source edits, and plans that are executed atomically.
     .target(
-      name: "Generation", dependencies: ["SourceModel", "SourceTree"], swiftSettings: settings,
+      name: "Generation", dependencies: ["SourceModel", "SourceTree"], swiftSettings: unoptimized,
       linkerSettings: linking),
     // Analysis: the RIBs, and the relations between them. Edits check with it what they did.
     .target(name: "SourceTree", dependencies: ["SourceModel"], swiftSettings: settings, linkerSettings: linking),
@@ -48,10 +45,8 @@ let package = Package(
       dependencies: [
         "SourceModel", "Generation", "SourceTree", "SourceLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "RIBs", package: "swift-ribs"),
-        .product(name: "RIBsStore", package: "swift-ribs"),
       ],
-      swiftSettings: settings, linkerSettings: linking),
+      swiftSettings: unoptimized, linkerSettings: linking),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
     // Run by the tests as a separate process: it is killed while it writes.
     .executableTarget(

@@ -6,7 +6,7 @@ import Foundation
 struct LiveTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Shows the trees of running processes, and of recordings.",
+    abstract: "Shows the trees of running processes, of recordings, and saved ones.",
     discussion: """
       A program exposes its trees to processes of the same user if it starts an inspector and passes it to the trees:
 
@@ -22,12 +22,12 @@ struct LiveTool: AsyncParsableCommand {
         ribs --generate-completion-script fish | source
 
       Exit status: 0 success; 1 a process or tree does not answer; 64 invalid usage, or ambiguous; 65 not a \
-      recording; 66 no such process, file, tree or RIB; 73 refused; 74 the output can't be written.
+      recording or a saved tree; 66 no such process, file, tree or RIB; 73 refused; 74 the output can't be written.
       """,
     version: toolVersion,
     subcommands: [
       PsCommand.self, DumpCommand.self, WatchCommand.self, EventsCommand.self, RecordCommand.self, ReplayCommand.self,
-      DiffCommand.self, ServeCommand.self,
+      DiffCommand.self, ServeCommand.self, SavedCommand.self,
     ])
 
   /// The name by which the program was started: `ribs` if it was started by `Scripts/ribs`.

@@ -37,7 +37,7 @@ struct HostileTests {
     _ = try? JSONEncoder().encode(served.trees(since: nil))
     for tree in file.recording.trees {
       _ = (tree.time.lowerBound.secondsText, tree.lastTime.secondsText, tree.launch(in: file.recording).secondsText)
-      _ = try? JSONEncoder().encode(served.part(of: tree.id, around: 1))
+      _ = try? JSONEncoder().encode(served.part(of: tree, around: 1))
       _ = try? StandalonePage(of: tree, in: file.recording, at: nil).html
       let last = try? file.event(of: tree, at: tree.events - 1)
       for moment in [Moment.time(.zero), .time(tree.lastTime), .event(last?.number ?? 0), .event(.max)] {

@@ -22,6 +22,7 @@ struct ScriptTests {
       """
       if [ -e "$STUB/broken" ]; then echo "error: it is broken"; exit 1; fi
       echo built >> "$STUB/builds"
+      echo "$*" > "$STUB/arguments"
       while [ $# -gt 0 ]; do
         if [ "$1" = --package-path ]; then package="$2"; fi
         if [ "$1" = --scratch-path ]; then scratch="$2"; fi
@@ -126,19 +127,20 @@ struct ScriptTests {
   }
 
   @Test(
-    "builds a folder whose name is that of the tool's package in a copy of another name", arguments: ["tools", "Tools"])
+    "builds a folder whose name is that of the tool's package in a copy of another name",
+    arguments: ["livetools", "LiveTools"])
   func sameName(name: String) throws {
     try copy(name)
     try folder.write("", to: "\(name)/.git/HEAD")
-    #expect(try run(name, "lint").output == "\(folder.url.path)/\(name)/Templates lint\n")
+    #expect(try run(name, "ps").output == "\(folder.url.path)/\(name)/Templates ps\n")
     let package = try #require(folder.contents["package"]).split(separator: "\n")
-    #expect(package.first?.hasSuffix("/Scripts/Tools/.build/copy/swift-ribs") == true, "\(package)")
-    #expect(package.dropFirst() == ["Scripts/Tools/Sources/a.swift"])
+    #expect(package.first?.hasSuffix("/Scripts/LiveTools/.build/copy/swift-ribs") == true, "\(package)")
+    #expect(package.dropFirst() == ["Scripts/LiveTools/Sources/d.swift"])
     #expect(!folder.everything.contains { $0.contains("copy/swift-ribs/.git") })
-    _ = try run(name)
+    _ = try run(name, "ps")
     #expect(builds == 1)
-    try folder.write("let a = 2", to: "\(name)/Scripts/Tools/Sources/b.swift")
-    _ = try run(name)
+    try folder.write("let a = 2", to: "\(name)/Scripts/LiveTools/Sources/b.swift")
+    _ = try run(name, "ps")
     #expect(builds == 2)
     #expect(folder.contents["package"]?.contains("Sources/b.swift") == true)
   }
@@ -168,6 +170,28 @@ struct ScriptTests {
     #expect(builds == 2)
     _ = try run(path, "ps")
     #expect(builds == 3)
+  }
+
+  @Test(
+    "builds the web server only for the page, and then uses that program for all commands",
+    arguments: ["One/.build/checkouts/swift-ribs", "swift-ribs"])
+  func page(path: String) throws {
+    try copy(path)
+    for arguments in [["ps"], ["serve", "--help"], ["help", "serve"], ["---completion", "serve", "--", "x"]] {
+      #expect(try run(path, arguments).status == 0)
+      #expect(builds == 1 && folder.contents["arguments"]?.contains("--traits") == false, "\(arguments)")
+    }
+    for arguments in [["serve", "taxi"], ["serve"], ["ps"], ["serve"]] {
+      let outcome = try run(path, arguments)
+      #expect(outcome.output.hasSuffix("/Templates \(arguments.joined(separator: " "))\n"), "\(outcome)")
+      #expect(builds == 2 && folder.contents["arguments"]?.contains("--traits Page") == true, "\(arguments)")
+    }
+    // The other commands are built again without it.
+    try folder.write("let c = 2", to: path + "/Sources/RIBsInspector/c.swift")
+    for (command, count) in [("ps", 3), ("serve", 4), ("ps", 4)] {
+      #expect(try run(path, command).status == 0)
+      #expect(builds == count, "\(command)")
+    }
   }
 
   @Test("removes builds from the cache that were not used for long")
@@ -210,6 +234,6 @@ struct ScriptTests {
     try copy(path)
     try folder.write("0", to: "time")
     let built = try run(path)
-    #expect(built.status == 0 && built.errors.contains("\nstill building: [1/2] after 15 s\n"), "\(built)")
+    #expect(built.status == 0 && built.errors.contains("\nstill building: 15 s\n"), "\(built)")
   }
 }

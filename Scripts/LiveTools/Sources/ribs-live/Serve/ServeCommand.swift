@@ -1,8 +1,4 @@
 import ArgumentParser
-import Dispatch
-import Foundation
-import RIBs
-import RIBsInspector
 
 /// `ribs serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -53,48 +49,5 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
-  }
-
-  func run() async throws {
-    let recording = try recording()
-    let processes = ServedProcesses(choice: process, directory: live.directory)
-    // Fails at once if the directory is not safe, or the path is not that of a socket. A process may come later.
-    let shown = try await answer { () throws(InspectorError) in try processes.all() }
-    if recording != nil {
-      // Nothing is asked of processes.
-    } else if let process, process.contains("/"), shown.isEmpty {
-      throw Failure.missing("'\(process)' is not named like the socket of a process that shows trees")
-    } else if shown.isEmpty {
-      live.note(
-        process.map { "no process '\($0)' shows its trees yet; the page shows it when it does" }
-          ?? "no process shows its trees yet; the page shows them when one does")
-    }
-    let (signals, signal) = AsyncStream.makeStream(of: Void.self)
-    let sources = [SIGINT, SIGTERM].map { Signals.source($0) { signal.finish() } }
-    let server = PageServer(processes: processes, recording: recording, timeout: live.timeout)
-    let opens = open
-    let serving = Task {
-      defer { signal.finish() }
-      try await server.run(port: port) { address in
-        try? StandardOutput.write(address + "\n")
-        if opens { Browser.open(address) }
-      }
-    }
-    for await _ in signals {}
-    serving.cancel()
-    withExtendedLifetime(sources) {}
-    Browser.forget()
-    do {
-      try await serving.value
-    } catch is CancellationError {
-    } catch {
-      throw Failure.refused("the page can't be served on port \(port): \(error)")
-    }
-  }
-
-  /// The recording, if the argument names one.
-  private func recording() throws -> ServedRecording? {
-    guard let process, RecordingFile.isNamed(by: process) else { return nil }
-    return ServedRecording(recording: try RecordingFile(process, live.output).recording)
   }
 }

@@ -44,3 +44,12 @@ extension InspectedProcess {
   /// Identifies the process in requests: `taxi-4711`, or `taxi-4711.2` for the second inspector of a process.
   var key: String { String((socketPath.split(separator: "/").last ?? "").dropLast(".sock".count)) }
 }
+
+/// A process in the list of the page.
+struct ListedProcess: Encodable {
+  let key: String
+  let name: String
+  let pid: Int32
+  /// Whether it is a recording; nil for a process that runs.
+  var isRecorded: Bool?
+}

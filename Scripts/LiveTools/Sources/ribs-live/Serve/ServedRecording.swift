@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import RIBs
 import RIBsInspector
 
@@ -57,22 +56,13 @@ struct ServedRecording: Sendable {
     let snapshot: TreeSnapshot?
   }
 
-  /// The tree with an ID.
-  func tree(_ id: Int) throws -> RecordedTree {
-    guard let tree = recording.trees.first(where: { $0.id == id }) else {
-      throw PageProblem(.notFound, "There is no tree \(id) in the recording.")
-    }
-    return tree
-  }
-
   /// The part of a tree's recording around a time.
   ///
   /// - Parameters:
   ///   - time: in nanoseconds since the launch of the tree; nil for the end.
   ///   - most: the maximum number of events in it.
-  func part(of id: Int, around time: Int64?, most: Int = ServedRecording.mostEvents) throws -> Part {
-    let tree = try tree(id)
-    let (start, end) = (tree.time.lowerBound, tree.time.upperBound)
+  func part(of tree: RecordedTree, around time: Int64?, most: Int = ServedRecording.mostEvents) throws -> Part {
+    let (id, start, end) = (tree.id, tree.time.lowerBound, tree.time.upperBound)
     let middle = try time.map { try recording.eventCount(of: id, upTo: .nanoseconds($0)) } ?? tree.events
     let first = max(0, min(middle - most / 2, tree.events - most))
     let all = try recording.events(of: id, at: first..<min(first + most, tree.events))

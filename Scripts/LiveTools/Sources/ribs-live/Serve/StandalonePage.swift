@@ -43,10 +43,10 @@ struct StandalonePage {
       time = (known?.time ?? tree.time.lowerBound).nanoseconds
     }
     var most = mostEvents
-    var part = try served.part(of: tree.id, around: time, most: most)
+    var part = try served.part(of: tree, around: time, most: most)
     while most > 1, try part.events.count > mostEvents || JSONEncoder().encode(part.events).count > mostBytes {
       most /= 2
-      part = try served.part(of: tree.id, around: time, most: most)
+      part = try served.part(of: tree, around: time, most: most)
     }
     let isWhole = part.from == part.start && part.to == part.end
     note =

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Generation
 
-/// A command for running processes. The program `ribs-live` of Scripts/LiveTools has it, and `Scripts/ribs` starts that
+/// A command for trees of running processes, recordings or saved trees. The program `ribs-live` of Scripts/LiveTools has it, and `Scripts/ribs` starts that
 /// program without this one.
 protocol LiveCommand: ParsableCommand {
   var arguments: [String] { get }
@@ -75,5 +75,11 @@ struct DiffCommand: LiveCommand {
 /// `ribs serve`.
 struct ServeCommand: LiveCommand {
   static let configuration = passedOn("serve", "Show running processes live on a page in the browser.")
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// `ribs saved`.
+struct SavedCommand: LiveCommand {
+  static let configuration = passedOn("saved", "Print a saved tree.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Generation
 import RIBs
 import RIBsStore
 
@@ -45,7 +44,7 @@ struct SavedCommand: ParsableCommand {
     let content =
       file == "-"
       ? try? FileHandle.standardInput.readToEnd() ?? Data()
-      : try? Data(contentsOf: URL(filePath: file, relativeTo: Folder.current))
+      : try? Data(contentsOf: URL(filePath: file, relativeTo: LiveTool.folder))
     guard let content else { throw Failure.missing("there is no file '\(file)', or it can't be read") }
     let data = SavedDocument.withoutHeader(content)
     let document: SavedDocument
