@@ -177,6 +177,24 @@ struct MigrateCommandTests {
     #expect(try Tool.run("migrate", "App", "None", in: folder.url).status == 66)
   }
 
+  @Test("rewrites only some of the files if asked to, with what the others declare")
+  func only() throws {
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    let base = "import RIBs\nimport RxSwift\n\nclass Base: Interactor { let wishes = PublishSubject<Int>() }\n"
+    try folder.write(base, to: "App/Base.swift")
+    let task = "import RIBs\nimport RxSwift\n\nfinal class %: Base { func go() { Task { self.wishes.onNext(1) } } }\n"
+    for name in ["A", "B", "C"] { try folder.write(task.replacing("%", with: name), to: "App/\(name)/\(name).swift") }
+    let done = try Tool.run("migrate", "App", "--only", "App/A", "App/B/B.swift", in: folder.url)
+    #expect(done.status == 0, "\(done)")
+    #expect(
+      done.output.split(separator: "\n").dropLast() == ["changed App/A/A.swift", "changed App/B/B.swift"], "\(done)")
+    // The file with its superclass says that it is an interactor.
+    #expect(folder.contents["App/A/A.swift"]?.contains("{ task { self.wishes") == true)
+    #expect(folder.contents["App/Base.swift"] == base)
+    let outside = try Tool.run("migrate", "App/A", "--only", "App/B", in: folder.url)
+    #expect(outside.status == 66 && outside.errors.contains("'App/B' in what is migrated"), "\(outside)")
+  }
+
   @Test("adds the import of Foundation that came with the streams")
   func foundation() throws {
     try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")

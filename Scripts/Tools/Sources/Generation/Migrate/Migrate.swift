@@ -7,6 +7,9 @@ import SwiftSyntax
 public struct Migrate {
   /// The folders and files to migrate, relative to the workspace; an empty one for all of it.
   public var folders: [String]
+  /// The folders and files to rewrite, of those to migrate, which are read to know what the names in them mean; empty for
+  /// all.
+  public var only: [String] = []
   /// Whether to leave files alone that import a framework for views and declare no part of a RIB but a view.
   public var leavesViews = false
 
@@ -42,6 +45,9 @@ public struct Migrate {
       throw Failure.missing("there is no Swift file below '\(empty.isEmpty ? "." : empty)'")
     }
     let paths = sources.filter { path in folders.contains { isBelow(path, $0) } }
+    if let other = only.first(where: { only in !paths.contains { isBelow($0, only) } }) {
+      throw Failure.missing("there is no Swift file below '\(other.isEmpty ? "." : other)' in what is migrated")
+    }
     let files = try paths.map { try workspace.source(at: $0) }
     let context = MigrationContext(files)
     var summary = Summary()
@@ -49,7 +55,9 @@ public struct Migrate {
     var edits: [(path: String, edits: [TextEdit])] = []
     for file in files {
       let reader = MigrationReader(file, context)
-      guard reader.style != nil, !(leavesViews && context.isView(file)) else { continue }
+      guard reader.style != nil, only.isEmpty || only.contains(where: { isBelow(file.path, $0) }),
+        !(leavesViews && context.isView(file))
+      else { continue }
       reader.read()
       refusals += reader.refusals.sorted { $0.position < $1.position }.map { "\(file.path):\($0.line): \($0.reason)" }
       summary.notes += reader.notes

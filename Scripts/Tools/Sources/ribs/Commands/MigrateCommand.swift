@@ -21,11 +21,20 @@ struct MigrateCommand: ParsableCommand {
       Examples:
         ribs migrate Sources --dry-run
         ribs migrate Sources/Rider Sources/Driver
+        ribs migrate Sources --only Sources/Rider/RiderInteractor.swift
         ribs migrate Sources --leave-views   not files of views, such as those with RxCocoa
       """)
 
   @Argument(help: "The folders or files to migrate.", completion: .file())
   var paths: [String]
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Rewrite only these folders or files of them. The others are read, because they declare what these use.",
+      valueName: "path"),
+    completion: .file())
+  var only: [String] = []
 
   @Flag(help: "Leave files alone that import a framework for views, such as UIKit, and declare no other part of a RIB.")
   var leaveViews = false
@@ -40,6 +49,7 @@ struct MigrateCommand: ParsableCommand {
     }
     let workspace = try options.workspace()
     var migrate = Migrate(folders: try paths.map { try Folder.inside(workspace.root, $0) })
+    migrate.only = try only.map { try Folder.inside(workspace.root, $0) }
     migrate.leavesViews = leaveViews
     let summary = try migrate.apply(to: workspace)
     try options.finish(workspace, notes: summary.notes)
