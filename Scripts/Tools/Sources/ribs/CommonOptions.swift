@@ -15,12 +15,18 @@ struct PackageOptions: ParsableArguments {
   func root() throws -> URL { try Folder.package(packagePath) }
 }
 
-/// The option for templates other than the built-in ones.
+/// The option for templates other than the built-in ones, and the settings of the package.
 struct TemplateOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A folder with templates that replace those of the same name.", valueName: "dir"),
+    help: ArgumentHelp(
+      "A folder with templates that replace those of the same name. (default: as .ribs.json says)", valueName: "dir"),
     completion: .directory)
   var templates: String?
 
-  func library() throws -> TemplateLibrary { try TemplateLibrary(own: templates.map { URL(filePath: $0) }) }
+  /// The templates, and the settings in the package.
+  func read(in package: URL) throws -> (library: TemplateLibrary, settings: Settings) {
+    let settings = try Settings(of: package)
+    let own = templates.map { URL(filePath: $0) } ?? settings.templates.map { URL(filePath: $0, relativeTo: package) }
+    return (try TemplateLibrary(own: own), settings)
+  }
 }

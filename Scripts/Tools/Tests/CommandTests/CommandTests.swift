@@ -36,6 +36,43 @@ struct CommandTests {
     #expect(folder.contents == before)
   }
 
+  @Test("uses the target, the templates and the route that the package sets, unless options say other ones")
+  func settings() throws {
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(name: "Apps", targets: [.target(name: "Shop"), .target(name: "Kiosk")])
+
+      """, to: "Package.swift")
+    try folder.write("// Ours: __RIB__\n", to: "Ours/RIB/Sources/__RIB__Notes.swift")
+    func ribs(_ arguments: String...) throws -> Tool.Outcome {
+      try Tool.run(Tool.url, arguments + ["--no-tests"], in: folder.url)
+    }
+    #expect(try ribs("new", "Root", "--root").status == 64)
+    try folder.write("{ \"target\": \"Kiosk\", \"route\": \"slot\" }\n", to: ".ribs.json")
+    #expect(try ribs("new", "Root", "--root").status == 0)
+    #expect(try ribs("new", "Home", "--root", "--target", "Shop").status == 0)
+    #expect(try ribs("new", "Order", "--parent", "Root").status == 0)
+    #expect(try ribs("new", "Help", "--parent", "Root", "--route", "attach").status == 0)
+    let router = try #require(folder.contents["Sources/Kiosk/RIBs/Root/RootRouter.swift"])
+    #expect(router.contains("ChildSlot<OrderRoute>") && router.contains("attachChild(help)"), "\(router)")
+    #expect(folder.contents["Sources/Shop/RIBs/Home/HomeRouter.swift"] != nil)
+    try folder.write("{ \"target\": \"Shop\", \"templates\": \"Ours\" }\n", to: ".ribs.json")
+    #expect(try ribs("new", "Own", "--root").status == 0)
+    #expect(folder.contents["Sources/Shop/RIBs/Own/OwnNotes.swift"] == "// Ours: Own\n")
+    for (text, status, message) in [
+      ("{ \"target\": \"Bar\" }", 66, "there is no target 'Bar' in Package.swift, as .ribs.json says"),
+      ("{ \"targets\": \"Shop\" }", 65, "there is no setting 'targets', as .ribs.json says"),
+      ("{ \"route\": \"rail\" }", 65, "there is no route 'rail', as .ribs.json says; there are: attach, slot, none"),
+      ("{ \"target\": 1 }", 65, "'target' in .ribs.json is no text"), ("[]", 65, ".ribs.json is no JSON object"),
+    ] as [(String, Int32, String)] {
+      try folder.write(text, to: ".ribs.json")
+      let refused = try ribs("new", "Other", "--root")
+      #expect(refused.status == status && refused.errors.contains(message), "\(refused)")
+    }
+  }
+
   @Test("shows with --dry-run what it would do, as git applies it, and does nothing")
   func dryRun() throws {
     try writePackage(outline: "- Root\n  - LoggedOut")

@@ -26,6 +26,8 @@ public struct NewRIB {
   public var summary: String?
   /// The target; nil to determine it automatically.
   public var target: String?
+  /// The target if nothing else decides it; nil for none.
+  public var usualTarget: String?
   /// The folder for its own folder, relative to the package; nil to determine it automatically.
   public var folder: String?
   public var hasTests = true
@@ -119,6 +121,10 @@ public struct NewRIB {
       if let found = package.target(of: path) { return found }
     }
     if candidates.count <= 1 { return candidates.first }
+    if let usualTarget {
+      if let found = candidates.first(where: { $0.name == usualTarget }) { return found }
+      throw Failure.missing("there is no target '\(usualTarget)' in Package.swift, as \(Settings.file) says")
+    }
     let names = candidates.map(\.name).joined(separator: ", ")
     throw Failure.usage("which target is it for? Say --target with one of: \(names)")
   }

@@ -7,6 +7,8 @@ public struct Scaffold {
   public var route = Link.Route.attach
   /// See `NewRIB.target`.
   public var target: String?
+  /// See `NewRIB.usualTarget`.
+  public var usualTarget: String?
   /// See `NewRIB.folder`.
   public var folder: String?
   public var hasTests = true
@@ -37,6 +39,7 @@ public struct Scaffold {
         new.parents = parent.map { [$0] } ?? []
         new.route = route
         new.target = target
+        new.usualTarget = usualTarget
         new.folder = folder
         new.hasTests = hasTests
         notes += try new.apply(to: workspace)

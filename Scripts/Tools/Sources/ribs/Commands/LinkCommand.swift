@@ -37,8 +37,8 @@ struct LinkCommand: ParsableCommand {
   @Option(name: [.long, .customShort("p")], help: "The parent to link it to.")
   var parent: String
 
-  @Option(help: "How the router attaches the child.")
-  var route = Link.Route.attach
+  @Option(help: "How the router attaches the child. (default: as .ribs.json says, or attach)")
+  var route: Link.Route?
 
   @OptionGroup var templates: TemplateOptions
 
@@ -47,9 +47,10 @@ struct LinkCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try focus.applied(to: try options.workspace())
+    let (library, settings) = try templates.read(in: workspace.root)
     let link = Link(
-      child: try workspace.rib(child), parent: try workspace.rib(parent), route: route,
-      templates: try templates.library())
+      child: try workspace.rib(child), parent: try workspace.rib(parent), route: route ?? settings.route ?? .attach,
+      templates: library)
     try options.finish(workspace, notes: try link.apply(to: workspace))
   }
 }

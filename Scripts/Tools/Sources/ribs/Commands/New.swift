@@ -11,6 +11,10 @@ struct New: ParsableCommand {
       target's test target. With --parent, links the RIB as 'ribs link' does. Adds missing dependencies to Package.swift: \
       RIBs for the target, and RIBsTesting for its tests.
 
+      A file .ribs.json in the package sets what is usual there; each key can be left out:
+
+        { "target": "App", "templates": "Templates", "route": "slot" }
+
       The folder is next to the parent's. Without a parent, it is in the folder 'RIBs' of the target.
 
       Examples:
@@ -30,7 +34,7 @@ struct New: ParsableCommand {
   @Option(name: [.long, .customShort("p")], help: "The parent to link the RIB to. Can be repeated.")
   var parent: [String] = []
 
-  @Option(help: "How the parents attach the RIB, see 'ribs link --help'. (default: attach)")
+  @Option(help: "How the parents attach the RIB, see 'ribs link --help'. (default: as .ribs.json says, or attach)")
   var route: Link.Route?
 
   @Flag(help: "Create the root of a tree, without a listener and without a view.")
@@ -51,7 +55,7 @@ struct New: ParsableCommand {
   @Flag(help: "Create a plugin that offers the RIB at a plugin point, in the file NAMEPlugin.swift.")
   var plugin = false
 
-  @Option(help: "The target of the RIB. (default: the parent's, or the only one)")
+  @Option(help: "The target of the RIB. (default: the parent's, that of .ribs.json, or the only one)")
   var target: String?
 
   @Option(
@@ -81,14 +85,16 @@ struct New: ParsableCommand {
   func run() throws {
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
-    var new = NewRIB(name: try RIBName(name), templates: try templates.library())
+    let (library, settings) = try templates.read(in: workspace.root)
+    var new = NewRIB(name: try RIBName(name), templates: library)
     new.kind = root ? .root : view ? .view : .viewless
     new.hasPresenter = presenter
     new.isPlugin = plugin
     new.hasMain = main
     new.parents = try parent.map { try workspace.rib($0) }
-    new.route = route ?? .attach
+    new.route = route ?? settings.route ?? .attach
     new.target = target
+    new.usualTarget = settings.target
     new.folder = try path.map { try Folder.inside(workspace.root, $0) }
     new.hasTests = !noTests
     try options.finish(workspace, notes: try new.apply(to: workspace))

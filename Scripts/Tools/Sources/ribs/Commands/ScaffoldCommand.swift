@@ -37,10 +37,10 @@ struct ScaffoldCommand: ParsableCommand {
   @Option(name: [.long, .customShort("p")], help: "The parent to link the top-level entries to.")
   var parent: String?
 
-  @Option(help: "How the parents attach the RIBs, see 'ribs link --help'.")
-  var route = Link.Route.attach
+  @Option(help: "How the parents attach the RIBs, see 'ribs link --help'. (default: as .ribs.json says, or attach)")
+  var route: Link.Route?
 
-  @Option(help: "The target of the RIBs. (default: the parent's, or the only one)")
+  @Option(help: "The target of the RIBs. (default: the parent's, that of .ribs.json, or the only one)")
   var target: String?
 
   @Option(
@@ -57,11 +57,12 @@ struct ScaffoldCommand: ParsableCommand {
   func run() throws {
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
-    var scaffold = Scaffold(
-      outline: try Outline(try text()), templates: try templates.library())
+    let (library, settings) = try templates.read(in: workspace.root)
+    var scaffold = Scaffold(outline: try Outline(try text()), templates: library)
     scaffold.parent = try parent.map { try workspace.rib($0) }
-    scaffold.route = route
+    scaffold.route = route ?? settings.route ?? .attach
     scaffold.target = target
+    scaffold.usualTarget = settings.target
     scaffold.folder = try path.map { try Folder.inside(workspace.root, $0) }
     scaffold.hasTests = !noTests
     try options.finish(workspace, notes: try scaffold.apply(to: workspace))
