@@ -43,6 +43,7 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsInspector", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"),
         served("Hummingbird", "hummingbird"), served("NIOCore", "swift-nio"), served("NIOPosix", "swift-nio"),
         served("HTTPTypes", "swift-http-types"), served("Logging", "swift-log"),
       ],
