@@ -63,7 +63,7 @@ let package = Package(
       swiftSettings: insideTree),
     .testTarget(
       name: "RIBsStoreTests",
-      dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "OrdersProbe", "EggsProbe", "TestSupport"],
+      dependencies: ["RIBs", "RIBsStore", "RIBsTesting", "OrdersProbe", "EggsProbe", "RidesProbe", "TestSupport"],
       swiftSettings: insideTree),
     .testTarget(
       name: "RIBsListsTests", dependencies: ["RIBs", "RIBsLists", "RIBsStore", "RIBsTesting", "TestSupport"],
@@ -98,6 +98,10 @@ let package = Package(
     // Run by the tests of the store: the program of the article SurvivingACrash, which the tests kill.
     .executableTarget(
       name: "EggsProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/EggsProbe", swiftSettings: insideTree),
+    // Run by the tests of the store: the program of README.md, which the tests kill.
+    .executableTarget(
+      name: "RidesProbe", dependencies: ["RIBs", "RIBsStore", "RIBsInspector"], path: "Tests/Probes/RidesProbe",
+      swiftSettings: insideTree),
     // Run by Scripts/check-watching: counts the instructions that an inspector adds to a tree.
     .executableTarget(
       name: "WatchProbe", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], path: "Tests/Probes/WatchProbe",

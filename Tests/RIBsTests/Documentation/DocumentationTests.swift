@@ -7,14 +7,6 @@ struct DocumentationTests {
     try expectCompiles(sample.inContext)
   }
 
-  @Test("has a sample on the front page that compiles as it stands, with nothing added")
-  func readMe() throws {
-    let samples = Sample.inReadMe.map(\.code).filter { !$0.contains(".package(") }
-    #expect(samples.count == 2)
-    let program = (samples.first ?? "") + "\nfunc use() async throws {\n\(samples.last ?? "")\n}"
-    try expectCompiles(program)
-  }
-
   @Test("has articles whose samples compile as they stand", arguments: Article.all)
   func articles(article: Article) throws {
     try expectCompiles(article.program)

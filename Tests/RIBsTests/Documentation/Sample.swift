@@ -22,8 +22,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
     return sources.sorted { $0.path < $1.path }.flatMap { samples(in: $0, behind: "///") }
   }
 
-  static let inReadMe = samples(in: root.appendingPathComponent("README.md"), behind: "")
-
   private static func samples(in file: URL, behind mark: String) -> [Sample] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     var samples: [Sample] = []

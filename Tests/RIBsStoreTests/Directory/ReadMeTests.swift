@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite("The program of README.md")
+struct ReadMeTests {
+  @Test("is the program that these tests run")
+  func sources() throws {
+    #expect(try Probe.blocks(of: "README.md", in: "swift") == [Probe.text("Tests/Probes/RidesProbe/Rides.swift")])
+  }
+
+  /// A printed tree without the numbers that differ between two runs: ages and seconds.
+  private func timeless(_ lines: some Sequence<String>) -> [String] {
+    lines.map { line in
+      line.replacing(/active [0-9]+m?s +/, with: "active ").replacing(/[0-9]+ s left/, with: "s left")
+    }
+  }
+
+  private func secondsLeft(_ line: String?) throws -> Int {
+    try #require(line?.firstMatch(of: /([0-9]+) s left/).flatMap { Int($0.1) }, "\(line ?? "")")
+  }
+
+  @Test("prints the trees of README.md, before and after a kill", .enabled(if: Probe.canRun))
+  func trees() async throws {
+    try await withTemporaryDirectory { directory in
+      let rides = Probe(name: "RidesProbe")
+      let first = try rides.printed(in: directory) { $0.contains("Ride ") }
+      let second = try rides.printed(in: directory) { $0.contains("Ride ") }
+      // Each line of a document that has a branch of a tree belongs to a block that is compared.
+      let blocks = try Probe.blocks(of: "README.md").map { $0.components(separatedBy: "\n").dropLast() }
+      let shown = blocks.filter { lines in lines.contains { $0.contains("─ ") } }
+      let printed = shown.flatMap { $0 }.filter { !$0.hasPrefix("$ ") && $0 != "Killed" }
+      #expect(timeless(printed) == timeless(first + second))
+      #expect(try Probe.text("README.md").components(separatedBy: "─ ").count - 1 == 2)
+      let (left, leftAfterwards) = try (secondsLeft(first.last), secondsLeft(second.last))
+      #expect((540...600).contains(left) && leftAfterwards <= left)
+    }
+  }
+}
