@@ -3,13 +3,13 @@ import Testing
 
 @Suite("The wording of articles and documents")
 struct WordingTests {
-  @Test("begins each article with what its reader can do after it")
+  @Test("begins each article with the situation in which a reader needs it")
   func beginnings() throws {
     let articles = Self.catalogs.filter { !$0.text.hasPrefix("# ``") }
     #expect(articles.count >= 20)
     for (name, text) in articles {
       let abstract = try #require(text.components(separatedBy: "\n").dropFirst(2).first)
-      #expect(abstract.hasPrefix("After this article you can "), "\(name)")
+      #expect(abstract.hasPrefix("You need this when "), "\(name)")
     }
   }
 
@@ -46,6 +46,29 @@ struct WordingTests {
       }
     }
     #expect(count > 600)
+  }
+
+  @Test("has links in README.md and CONTRIBUTING.md that lead to files")
+  func links() {
+    for (name, text) in ["README.md", "CONTRIBUTING.md"].map(Self.document) {
+      for match in text.matches(of: /\]\(([^):#]+)\)/) {
+        let file = Sample.root.appendingPathComponent(String(match.1))
+        #expect(FileManager.default.fileExists(atPath: file.path), "\(name): \(match.1)")
+      }
+    }
+  }
+
+  @Test("explains the message of each misuse in ErrorMessages")
+  func misuse() throws {
+    let article = Self.document("Sources/RIBs/RIBs.docc/ErrorMessages.md").text
+    let source = Self.document("Sources/RIBs/Observation/Misuse.swift").text
+    let kinds = source.matches(of: /static let (\w+) = Kind\(/).map { String($0.1) }
+    #expect(kinds.count >= 20)
+    for kind in kinds {
+      let row = try #require(article.split(separator: "\n").first { $0.hasPrefix("| `\(kind)` | `") }, "\(kind)")
+      let message = try #require(row.split(separator: "`").dropFirst(3).first)
+      #expect(source.contains(message), "\(kind): '\(message)'")
+    }
   }
 
   private static let phrases = [
