@@ -3,11 +3,12 @@ public import RIBs
 
 /// Encodes the states and routes of a saved tree as JSON, with sorted keys.
 ///
-/// Dates are numbers of seconds since 2001 and data is Base64, as `JSONEncoder` encodes them by default.
+/// `JSONEncoder` writes dates as seconds since 2001, and data as Base64.
 ///
-/// Equal states must be encoded as equal bytes. A `Set`, and a dictionary whose keys are neither strings nor integers, are
-/// encoded in an order that differs from one value to an equal one. So debug builds decode what they have encoded, encode
-/// it once more, and refuse a state whose bytes differ with `UnstableEncoding`.
+/// Equal states must be encoded as equal bytes, because otherwise a tree would count as changed although it is not. The
+/// order in which a `Set`, or a dictionary whose keys are neither strings nor integers, is encoded differs between equal
+/// values. So debug builds decode what they have encoded, encode it again, and throw `UnstableEncoding` if the bytes
+/// differ.
 public struct JSONStateCoder: SavedTree.Coder {
   /// True: the document is JSON throughout.
   public var writesJSON: Bool { true }
@@ -37,7 +38,7 @@ public struct JSONStateCoder: SavedTree.Coder {
   }
 }
 
-/// A state or a route is encoded differently after it was decoded. Thrown by `JSONStateCoder` in debug builds.
+/// A state or a route is encoded as other bytes after it was decoded. `JSONStateCoder` throws it in debug builds.
 public struct UnstableEncoding: Error, Hashable, CustomStringConvertible {
   /// The type of the state, or of the routes.
   public let type: String

@@ -5,46 +5,54 @@ private let shortestLease = Duration.milliseconds(100)
 
 /// The settings of a `TreeDirectory`.
 public struct DirectoryConfiguration: Sendable {
-  /// How long a tree stays awake after its last call, if nothing runs in it; nil to keep trees awake. Zero ends a tree
-  /// right after its last call. `TreeDirectory.run()` ends the others, up to a quarter of this time later.
+  /// How long an idle tree stays awake after its last call; nil to keep trees awake. Zero ends a tree right after its
+  /// last call.
+  ///
+  /// A shorter time saves memory, and costs a restore for each call that comes later. `TreeDirectory.run()` ends idle
+  /// trees up to a quarter of this time late.
   public var idleAfter: Duration? { didSet { idleAfter = idleAfter?.boundedTimeout } }
 
-  /// The maximum number of trees that are awake at the same time. To open another one, the directory ends the tree that
-  /// has been idle for the longest time; if none is idle, it refuses with `DirectoryFull`. At least one.
+  /// The maximum number of trees that are awake at the same time, which bounds memory. At least one.
+  ///
+  /// To open another tree, the directory ends the one that has been idle for the longest time. If none is idle, the call
+  /// throws `DirectoryFull`.
   public var limit: Int { didSet { limit = max(limit, 1) } }
 
   /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, renews
   /// the lease, and ends idle trees. At least a millisecond.
   public var interval: Duration { didSet { interval = interval.boundedInterval } }
 
-  /// How long the lease of this process holds after each renewal. Another process may take its trees that long after it
-  /// died. Ignored by stores for one process.
+  /// The duration of this process's lease after each renewal. At least a tenth of a second.
   ///
-  /// The directory renews the lease after a third of it, and then in each round of `TreeDirectory.run()` until the store
-  /// answers. It relies on the lease for nine tenths of it, from the moment before it sent the renewal, on its own clock.
-  /// Then it answers no call of a tree before the store has renewed the lease, and ends all trees when a renewal fails.
-  /// In the last tenth no process owns the trees: answers that were under way arrive before another process can claim
-  /// the tree. Calls of the store should have a time limit of at most two fifths of the lease. At least a tenth of a
-  /// second: a shorter lease ends whenever the process is briefly suspended.
+  /// Another process may take the trees of a dead process when its lease has ended, so a shorter lease makes them
+  /// available sooner. It also ends whenever the process is briefly suspended, and with it all trees. Stores for one
+  /// process ignore it.
+  ///
+  /// The directory renews the lease after a third of its duration, and then in each round of `TreeDirectory.run()` until
+  /// the store answers. It trusts the lease for 90 % of its duration, measured on its own clock from just before the
+  /// renewal was sent. After that it answers a call only once the store has renewed the lease, and ends all trees if a
+  /// renewal fails. In the last tenth no process owns the trees, so answers that are under way arrive before another
+  /// process can claim the tree. Limit each call of the store to two fifths of the lease.
   public var lease: Duration { didSet { lease = lease.bounded(from: shortestLease) } }
 
-  /// Where other processes reach this one, such as `10.0.0.7:8080`. Callers in other processes receive it with
-  /// `TreeElsewhere`.
+  /// The address at which other processes reach this one, such as `10.0.0.7:8080`. Other processes throw it in
+  /// `TreeElsewhere`, so that requests can be forwarded.
   public var address: String
 
   /// The pauses between attempts to save while the store fails, and before a failed tree is restored.
   public var backoff: Backoff
 
-  /// The number of failures in a row after which a tree is quarantined: it has failed within a minute, could not be
-  /// restored, or has ended the process that started it. At least two, because the first process to end may have started
-  /// many trees at the same time.
+  /// The number of failures in a row after which a tree is quarantined. At least two, because the first process to end
+  /// may have started many trees at the same time.
+  ///
+  /// Counted is a tree that fails within a minute, can't be restored, or ends the process that starts it. Without a
+  /// limit, such a tree would be opened forever.
   public var quarantineAfter: Int { didSet { quarantineAfter = max(quarantineAfter, 2) } }
 
-  /// The clock for all times of the directory. It should count the time in which the machine sleeps, because leases end
-  /// meanwhile.
+  /// The clock of the directory. It should advance while the machine sleeps, because leases end meanwhile.
   public var clock: any Clock<Duration>
 
-  /// Names the turns of all trees that do not end, while they run; nil for none. Create one for the process.
+  /// Reports turns of all trees that do not end, while they run; nil for none. Create one for the process.
   public var watchdog: TurnWatchdog?
 
   /// Creates a configuration. Numbers that are too small or too large count as the nearest possible ones.
@@ -65,8 +73,8 @@ public struct DirectoryConfiguration: Sendable {
     self.watchdog = watchdog
   }
 
-  /// How long the directory relies on its lease after a renewal. The fence keeps writers apart; the margin only avoids
-  /// answers of two owners at once, also if clocks run at rates that differ by less than a tenth.
+  /// How long the directory trusts its lease after a renewal. Fences keep writers apart. The margin only prevents two
+  /// owners from answering at once, as long as the rates of their clocks differ by less than a tenth.
   var reliableLease: Duration { lease * 9 / 10 }
 }
 
@@ -76,9 +84,10 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case opened(ID)
   /// A tree was restored from the store.
   case restored(ID)
-  /// A restored tree has not taken something of its record: RIBs, containers or states that the program does not have now.
-  /// They are kept in each save until the program takes them, or names them in `SavedNames.removed`. The strings are their
-  /// paths, as in `TreeEvent.untaken`.
+  /// A tree was restored without a part of its record: RIBs, containers or states that the program does not have.
+  ///
+  /// Each save contains them until the program has them again, or names them in `SavedNames.removed`. The strings are
+  /// their paths, as in `TreeEvent.untaken`.
   case restoredWithout(ID, [String])
   /// An idle tree was ended. It is restored by the next call.
   case passivated(ID)
@@ -86,21 +95,22 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case ended(ID, TreeEnded.Reason)
   /// A tree could not be built or restored, or has failed.
   case failed(ID, any Error)
-  /// A tree was ended, because another owner has claimed it. Changes that were not saved are lost.
+  /// A tree was ended because another owner has claimed it. Unsaved changes are lost.
   case fenced(ID)
-  /// A tree was quarantined, because it has failed or could not be read too often, or, with `UnfinishedStarts`, because it
-  /// has ended too many processes. Then it is quarantined in the store, and each process that runs a directory reports it
-  /// once. Its record stays as it is.
+  /// A tree was quarantined because it has failed, or could not be restored, too often. Its record is unchanged.
+  ///
+  /// With `UnfinishedStarts`, the tree has ended too many processes. It is then quarantined in the store, and each process
+  /// that runs a directory reports it once.
   case quarantined(ID, any Error)
   /// A tree was removed from the store.
   case removed(ID)
   /// A call was refused, because the limit is reached and no tree is idle.
   case full
-  /// The store has failed. The call is repeated: saves until they succeed, others in the next round of `run()`.
+  /// The store has failed. Saves are repeated until they succeed, other calls in the next round of `run()`.
   case storeFailed(any Error)
   /// The store has succeeded again.
   case storeRecovered
-  /// The lease of this process has ended, and with it all its trees. Changes that were not saved are lost.
+  /// The lease of this process has ended, so all its trees were ended. Unsaved changes are lost.
   case leaseLost
 
   /// The event as one line.

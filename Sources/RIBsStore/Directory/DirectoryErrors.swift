@@ -1,10 +1,10 @@
 public import RIBs
 
-/// Another owner holds the tree. Send the request to its address.
+/// Another process owns the tree. Forward the request to its address.
 public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// The address of the owner. Empty if it has none, or if it is unknown; the next call reads it from the store.
+  /// The address of the owner. Empty if the owner has none, or if it is unknown: the next call reads it from the store.
   public let address: String
 
   /// Creates an error.
@@ -20,7 +20,9 @@ public struct TreeElsewhere: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The tree was saved by a later schema of the program, so this program must not write it.
+/// The tree was saved by a later version of the program, so this version must not overwrite it.
+///
+/// Forward the request to a process of the later version, or deploy that version here.
 public struct LaterSchema: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
@@ -42,7 +44,9 @@ public struct LaterSchema: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The tree is quarantined: it has failed, could not be read or has ended its process too often. Its record stays as it is.
+/// The tree is quarantined because it has failed, could not be restored or has ended its process too often.
+///
+/// Its record is unchanged. Repair the cause, then call `TreeDirectory.retry(_:)`.
 public struct TreeQuarantined: Error, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
@@ -70,7 +74,7 @@ extension Error {
   }
 }
 
-/// The limit of the directory is reached, and no tree is idle. Try again later, or raise the limit.
+/// The limit of the directory is reached, and no tree is idle. Retry later, or raise `DirectoryConfiguration.limit`.
 public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
   /// The limit.
   public let limit: Int
@@ -83,19 +87,18 @@ public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A tree did not answer in time.
+/// A tree did not answer within the timeout.
 ///
-/// Code of the tree, such as a call that never ends, occupies its actor; or the tree is being opened or ended, and that has
-/// not ended.
+/// Either code of the tree, such as a call that never ends, blocks its actor, or the tree is still being opened or ended.
 public struct TreeUnanswered: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// How long the caller has waited.
+  /// How long the caller waited.
   public let timeout: Duration
-  /// What the tree is busy with; nil if it is being opened, or is not awake.
+  /// What the tree is running; nil if it is being opened, or is not awake.
   public let tree: ShutdownReport?
-  /// Whether the closure of the call has begun, so that it may have changed the tree, or still does. A closure that has not
-  /// begun never begins.
+  /// Whether the closure of the call has begun. If it has, it may have changed the tree, or may still do so. If it has
+  /// not, it never begins, so the call can be repeated safely.
   public let hasBegun: Bool
 
   /// Creates an error, for tests of code that handles it.
@@ -120,7 +123,7 @@ public struct DirectoryEnded: Error, Hashable, CustomStringConvertible {
   public var description: String { "The directory was shut down. Stop calling it before." }
 }
 
-/// The tree was not saved before the timeout of the directory's shutdown.
+/// The tree was not saved before the directory's shutdown timed out, so the change of the call may be lost.
 public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
@@ -133,8 +136,9 @@ public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An ID has no text of its own: the text is read as another ID, or an equal ID has another text. The tree would be stored
-/// under several keys.
+/// The description of an ID does not identify it, so its tree would be stored under several keys.
+///
+/// The description is read back as another ID, or an equal ID has another description.
 public struct AmbiguousID: Error, Hashable, CustomStringConvertible {
   /// The text of the ID.
   public let text: String
@@ -157,8 +161,8 @@ public struct AmbiguousID: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The builder of a tree has called the tree that it builds, directly or through the builders of other trees. The call would
-/// wait for itself.
+/// The builder of a tree called the tree that it builds, directly or through other builders. The call would wait for
+/// itself.
 public struct CircularOpening: Error, Hashable, CustomStringConvertible {
   /// The tree that was called.
   public let key: TreeKey

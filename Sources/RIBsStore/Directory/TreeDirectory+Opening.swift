@@ -504,8 +504,8 @@ extension Error {
 extension TreeDirectory {
   /// Removes a tree: ends it without saving it, and removes its record from the store.
   ///
-  /// The next call builds a new tree. Cancelling the calling task ends the wait, and so does the timeout; a removal that has
-  /// begun continues, when the tree returns from what it runs.
+  /// The next call builds a new tree. The timeout and the cancellation of the calling task end only the wait: a removal
+  /// that has begun continues when the tree's code returns.
   ///
   /// - Parameters:
   ///   - id: the ID of the tree.

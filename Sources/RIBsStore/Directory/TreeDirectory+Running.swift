@@ -5,9 +5,9 @@ extension TreeDirectory {
   /// Restores trees that were awake when their process died and trees that have failed, renews the lease, and ends idle
   /// trees, until the calling task is cancelled or the directory is shut down.
   ///
-  /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but nothing else
-  /// happens. It opens at most 16 trees at the same time: a builder that hangs takes the place of one, and stops neither
-  /// the renewals nor the end of idle trees.
+  /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but no tree is
+  /// restored after a crash, no idle tree is ended, and the lease ends. It opens at most 16 trees at the same time. A
+  /// builder that hangs occupies one of these, and delays neither the renewals nor the end of idle trees.
   public func run() async {
     if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
     await withDiscardingTaskGroup { group in
@@ -236,8 +236,8 @@ extension TreeDirectory {
 
   /// Saves, ends and releases all trees, so that other processes can claim them.
   ///
-  /// Calls that are made from now on are refused with `DirectoryEnded`. A tree with bound work, which this cancels, is
-  /// restored by the next process that runs a directory on the store.
+  /// Calls that are made afterwards throw `DirectoryEnded`. The shutdown cancels bound work. The next process that runs a
+  /// directory on the store restores the trees that had some, so that their work continues.
   ///
   /// - Parameter timeout: how long to wait, on the clock of the directory, for saves and for bound work that ignores its
   ///   cancellation. Without a timeout this waits until all trees are saved, or the calling task is cancelled: the trees
@@ -323,11 +323,11 @@ extension TreeDirectory {
 
 /// The result of `TreeDirectory.shutdown(timeout:)`.
 public struct DirectoryReport<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
-  /// The number of trees that were saved and ended in time. Not trees that were quarantined, or could not be opened.
+  /// The number of trees that were saved and ended in time, without those that were quarantined or could not be opened.
   public let ended: Int
-  /// The trees whose last changes could not be saved in time. They are restored as they were last saved.
+  /// The trees whose last changes could not be saved in time. The next process restores them as they were last saved.
   public let unsaved: [ID]
-  /// The trees whose bound work had not ended in time, with that work.
+  /// The trees whose bound work had not ended in time, with the work that still ran.
   public let unfinished: [ID: ShutdownReport]
 
   /// The report as text, with one line for each tree that was not saved or has unfinished work.

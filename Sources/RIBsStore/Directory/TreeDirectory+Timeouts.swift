@@ -2,11 +2,11 @@ internal import RIBs
 
 /// Calls with a time limit.
 extension TreeDirectory {
-  /// Runs a closure on the tree of an ID, and waits no longer than a timeout, whatever the call waits for: the store, the
-  /// builder, another call of the tree that does not end, or the save of what it has changed.
+  /// Runs a closure on the tree of an ID, and waits at most for a timeout.
   ///
-  /// It costs a task and a timer more than the form without a timeout. All times need a free thread of Swift's global
-  /// executor; see `TurnWatchdog` for trees that occupy all of them.
+  /// The timeout covers everything that a call may wait for: the store, the builder, another call of the tree that does
+  /// not end, and the save of its changes. It costs one more task and a timer. The timer needs a free thread of Swift's
+  /// global executor; see `TurnWatchdog` for trees that block all of them.
   ///
   /// - Parameters:
   ///   - id: the ID of the tree.
@@ -32,7 +32,7 @@ extension TreeDirectory {
     }
   }
 
-  /// Runs a closure on the tree of an ID, if there is one, and waits no longer than a timeout; see `perform(on:)` with a
+  /// Runs a closure on the tree of an ID, if there is one, and waits at most for a timeout; see `perform(on:)` with a
   /// timeout.
   ///
   /// - Parameters:

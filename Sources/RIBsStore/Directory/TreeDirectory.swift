@@ -1,7 +1,7 @@
 public import RIBs
 public import Synchronization
 
-/// A registry of trees by ID: creates, restores, passivates and ends them.
+/// A registry of trees by ID, which creates, restores, passivates and ends them.
 ///
 /// ```swift
 /// let sessions = TreeDirectory { (id: Int) in RootBuilder(dependency: AppComponent()).build() }
@@ -9,11 +9,11 @@ public import Synchronization
 /// print(total)
 /// ```
 ///
-/// The first call of an ID builds its tree; calls that come meanwhile wait for that build. There is never more than one
-/// tree of an ID.
+/// The first call of an ID builds its tree. Calls that arrive meanwhile wait for it, so there is never more than one tree
+/// of an ID.
 ///
-/// With a store, the trees survive the process. What a call has changed is saved before it is answered, and the tree is
-/// restored from the store when it is needed again:
+/// With a store, trees survive the process. The changes of a call are saved before the call returns, and the next call
+/// restores a tree that is not awake:
 ///
 /// ```swift
 /// let sessions = TreeDirectory("session", in: try FileStore(directory: "sessions")) { (id: Int) in
@@ -24,15 +24,15 @@ public import Synchronization
 /// running.cancel()
 /// ```
 ///
-/// - A new tree is not written before it changes, or its bound work runs.
-/// - An answered call survives a crash of the process. Other changes survive once they are saved, which begins after the
-///   turn that made them.
+/// - A new tree is not written before it changes or its bound work runs, because the next launch builds the same tree.
+/// - The changes of a call that has returned survive a crash of the process. Other changes survive once they are saved; the
+///   save begins after the turn that made them.
 /// - A tree that was awake when the process died is restored by `run()`. Its bound work starts again, from its state.
 /// - A tree is *idle* when no call uses it, no bound work runs in it, no reader outside follows its values, and all its
-///   changes are saved. Idle trees are ended after `DirectoryConfiguration.idleAfter`, and to stay within
-///   `DirectoryConfiguration.limit`. A call that comes meanwhile waits and opens the tree again.
-/// - A tree that has failed is restored from what was saved last, by the next call or by `run()`. If it fails within a
-///   minute, or can't be restored, three times in a row, it is quarantined.
+///   changes are saved. The directory ends idle trees after `DirectoryConfiguration.idleAfter`, and to stay within
+///   `DirectoryConfiguration.limit`. A call that arrives meanwhile waits, and opens the tree again.
+/// - A tree that has failed is restored as it was last saved, by the next call or by `run()`. If it fails within a minute,
+///   or can't be restored, three times in a row, it is quarantined, because another attempt would fail too.
 /// - A tree whose activation ends the process three times in a row is quarantined in the store, for all processes.
 ///
 /// The article "Trees by key" of `RIBs` says more.
@@ -99,9 +99,10 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// When a call is answered.
   public enum Answering: Sendable {
-    /// When everything that the tree has changed so far is saved. An answered call survives a crash of the process. A
-    /// change counts if a RIB was attached or detached, or `setNeedsSave()` was called. What the launch of a new tree
-    /// attaches is no change unless its bound work runs: the next launch attaches it again.
+    /// When all changes of the tree so far are saved, so that they survive a crash of the process.
+    ///
+    /// A tree has changed if a RIB was attached or detached, or `setNeedsSave()` was called. Children that the launch of a
+    /// new tree attaches are no change unless its bound work runs, because the next launch attaches them again.
     case whenSaved
     /// As soon as the closure has returned, before its changes are saved.
     case atOnce
@@ -135,8 +136,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// Runs a closure on the tree of an ID, if there is one: it is awake, or it is restored from the store.
   ///
-  /// For requests that only look, or that make no sense for a tree that does not exist. An unknown ID builds no tree and
-  /// leaves nothing in the store, so that clients who guess IDs can't fill it.
+  /// Use it for requests that only read, and for those that need an existing tree. A call of an unknown ID builds no tree
+  /// and leaves nothing in the store, so that clients who guess IDs can't fill it.
   ///
   /// - Parameters:
   ///   - id: the ID of the tree.
@@ -210,8 +211,9 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// The host of the tree of an ID, which is restored or built if it is not awake.
   ///
-  /// For what `perform(on:)` does not offer, such as `TreeHost.values` and asynchronous calls. Calls of the host are
-  /// answered at once. The tree ends when it is idle, and the host with it: don't keep the host; call this again.
+  /// Use it for `TreeHost.values` and asynchronous calls, which `perform(on:)` does not offer. Calls of the host return
+  /// before their changes are saved. Don't keep the host, because passivation ends it with its tree; call this function
+  /// again instead.
   ///
   /// - Throws: the errors of a call that was not made; see `perform(on:)`.
   public nonisolated(nonsending) func host(for id: ID) async throws -> TreeHost<Root> {
@@ -257,9 +259,9 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// Ends the quarantine of a tree: the next call, or `run()`, tries to restore it. A no-op for other trees.
   ///
-  /// Call it in any process if the tree is quarantined in the store. Calls of the tree that come meanwhile wait. If the store
-  /// fails, that is reported as `DirectoryEvent.storeFailed`, and the tree stays quarantined. Other processes notice in the
-  /// next round of `run()`.
+  /// If the tree is quarantined in the store, call it in any process. Calls of the tree that arrive meanwhile wait. If the
+  /// store fails, the directory reports `DirectoryEvent.storeFailed`, and the tree stays quarantined. Other processes see
+  /// the change in the next round of `run()`.
   public func retry(_ id: ID) {
     let key = Key(id)
     let closed = Promise<Void>()
@@ -336,9 +338,9 @@ extension TreeDirectory where Root: Routing & SendableMetatype {
   ///
   /// - Parameters:
   ///   - kind: the kind of the trees, which is part of their keys in the store. It must not change later.
-  ///   - store: keeps the trees; nil to keep them in memory only, while they are awake.
+  ///   - store: stores the trees; nil to have them in memory only, while they are awake.
   ///   - schema: the version of the program's states and routes as a whole. Increase it when an earlier version of the
-  ///     program can no longer read them: it then refuses these trees.
+  ///     program can no longer read them, so that the earlier version refuses the trees with `LaterSchema`.
   ///   - coder: encodes the states and routes.
   ///   - configuration: the settings of the directory.
   ///   - tree: the configuration of each tree. The directory sets its `saving`, and its name and its watchdog if it has none.

@@ -1,8 +1,8 @@
 internal import RIBs
 
-/// A store in memory, for tests: it has the whole contract of `TreeStore`, leases included.
+/// A store in memory, for tests. It fulfills the whole contract of `TreeStore`, leases included.
 ///
-/// Several directories can share one, as several processes share a database. Its records end with it.
+/// Several directories can share one, as several processes share a database. Its records are lost with it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -48,10 +48,10 @@ public final class MemoryStore: TreeStore {
     now = watch(on: clock)()
   }
 
-  /// What is saved.
+  /// The stored records.
   public var records: [TreeKey: SavedRecord] { state.withLock { $0.rows.compactMapValues(\.saved) } }
 
-  /// The trees that were awake when they were last saved, sorted, whether an owner holds them or not.
+  /// The trees that were awake when they were last saved, sorted, whether an owner has claimed them or not.
   public var awakeKeys: [TreeKey] { state.withLock { $0.rows.filter(\.value.isAwake).keys.sorted() } }
 
   public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {

@@ -2,40 +2,43 @@ internal import Foundation
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
-/// `FileStore` and `MemoryStore` conform. A store on a database is eight short functions: each is one statement. The test
-/// kit has a suite of tests for them, `expectConformance(of:)` in `RIBsTesting`.
+/// `FileStore` and `MemoryStore` conform. A store on a database has eight short functions, each with one statement. Test
+/// yours with `expectConformance(of:)` of `RIBsTesting`.
 ///
 /// ## Contract
 ///
 /// Several processes may use one store at once, each as a `TreeOwner`.
 ///
-/// - **Claims raise the fence.** Each successful `claim` of a key returns a larger fence than all claims of that key
-///   before it, also those of earlier processes. Only the claim with the largest fence may write.
-/// - **Saves say the fence.** A record with another fence than that of the latest claim is not written, and its key is
-///   returned. The check and the write are one atomic step: two writers are impossible, whatever the clocks say.
+/// - **Claims raise the fence.** Each successful `claim` of a key returns a larger fence than all earlier claims of the
+///   key, also those of earlier processes. Only the claim with the largest fence may write.
+/// - **Every save carries its fence.** A record whose fence is not the latest claim's is rejected, and its key is returned.
+///   The check and the write are one atomic step, so two writers are impossible, whatever the clocks show.
 /// - **Saves are idempotent.** A save that throws has an unknown outcome, for each of its records. The caller repeats each
 ///   record with the same version, alone or with others, until a save of it returns. A record with a lower version than
 ///   the stored one is not written, and counts as saved.
-/// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. A crash at
-///   any point leaves each record as it was before the save, or as it is after it.
+/// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. After a
+///   crash at any point, each record is either the old one or the new one, never a mixture.
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
 ///   its address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no
 ///   leases: `renew` returns true.
-/// - **Starts are counted.** A process that ends while it starts a tree can't say so. So a claim marks the start of the tree
-///   as unfinished, in the same commit, and a `save` or a `note` with the fence of the claim ends the mark. A claim that
-///   finds the mark returns it, and a tree that is noted as quarantined is neither claimed nor due until it is retried.
-///   A store that leaves this out keeps trees as well, but a tree that ends its process ends each process that opens it.
+/// - **Starts are counted.** A process that ends while it starts a tree can't report it. So a claim marks the start of the
+///   tree as unfinished, in the same commit, and a `save` or a `note` with the fence of the claim removes the mark. A claim
+///   that finds the mark returns it. A tree that is recorded as quarantined is neither claimed nor due until it is retried.
+///   A store without these functions saves trees as well, but a tree that ends its process ends every process that opens
+///   it.
 ///
 /// All functions may be called concurrently, and may throw any error: the directory repeats saves, and passes the error of
-/// a claim to the callers that wait for the tree. They should not react to the cancellation of the calling task.
+/// a claim to the callers that wait for the tree. They should ignore the cancellation of the calling task, because its
+/// outcome would then be unknown.
 public protocol TreeStore: Sendable {
   /// Makes an owner the only writer of a tree.
   ///
-  /// Called before each restore. The claim holds until the record is saved with `isReleased`, or another owner claims it.
+  /// The directory calls it before each restore. The claim is valid until the record is saved with `isReleased`, or another
+  /// owner claims the tree.
   ///
   /// - Parameters:
   ///   - key: the tree.
-  ///   - owner: the claiming owner. It may hold the tree already.
+  ///   - owner: the claiming owner. It may own the tree already.
   ///   - schema: the schema of the program. A record of a later one is not claimed.
   /// - Returns: the fence and what is saved, or why the tree was not claimed.
   func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim
@@ -43,13 +46,13 @@ public protocol TreeStore: Sendable {
   /// Writes records, all in one commit if the store can.
   ///
   /// - Parameter records: at most one record for each key.
-  /// - Returns: the keys of the records that were refused because of their fence. Another owner has claimed these trees, so
+  /// - Returns: the keys of the records that were rejected because of their fence. Another owner has claimed these trees, so
   ///   the caller must end them.
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey>
 
-  /// Finds the trees that no living owner holds, and that were awake when they were last saved.
+  /// Finds the trees that no living owner has claimed, and that were awake when they were last saved.
   ///
-  /// After a crash those are the trees that were awake when the process died.
+  /// After a crash these are the trees that were awake when the process died.
   ///
   /// - Parameters:
   ///   - kind: the kind of the trees.
@@ -61,27 +64,27 @@ public protocol TreeStore: Sendable {
   ///
   /// - Parameters:
   ///   - owner: the owner.
-  ///   - duration: how long the lease holds, from the time at which the store handles this call.
+  ///   - duration: the duration of the lease, from the time at which the store handles this call.
   /// - Returns: false if the lease had ended before: the owner has lost all its trees and is never renewed again.
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool
 
   /// Whether a record of a tree is stored. It writes nothing.
   ///
-  /// Called before a tree is opened for `TreeDirectory.perform(onExisting:)`, so that a call of an unknown ID leaves nothing
-  /// in the store. The default returns true: the directory then claims the tree to find out.
+  /// The directory calls it before it opens a tree for `TreeDirectory.perform(onExisting:)`, so that a call of an unknown ID
+  /// leaves nothing in the store. The default returns true; the directory then claims the tree to find out.
   func contains(_ key: TreeKey) async throws -> Bool
 
-  /// Notes how the starts of claimed trees go. A start whose fence is not that of the latest claim has no effect.
+  /// Records the progress of the starts of claimed trees. A start whose fence is not the latest claim's has no effect.
   ///
-  /// Called with many starts that have succeeded, and with one that begins or is given up. Repeated notes have the effect
-  /// of one. The record of the tree stays as it is, and so does its version. The default does nothing.
+  /// The directory calls it with many starts that have succeeded, or with one that begins or is abandoned. It is
+  /// idempotent. It changes neither the record of the tree nor its version. The default does nothing.
   ///
   /// - Parameter starts: at most one for each key.
   func note(_ starts: [TreeStart]) async throws
 
-  /// The quarantined trees of a kind, with what is known of their starts. The default returns none.
+  /// The quarantined trees of a kind, with their unfinished starts. The default returns none.
   ///
-  /// Called in each round of `TreeDirectory.run()`, so it must not read the other trees.
+  /// The directory calls it in each round of `TreeDirectory.run()`, so it must not read all other trees.
   func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts]
 
   /// Ends the quarantine of a tree and forgets its starts. A no-op for other trees, and by default.
@@ -139,17 +142,17 @@ extension String {
   }
 }
 
-/// A process, or a part of one, that writes trees. A new one has an identity that no other has had before.
+/// A process, or a part of one, that writes trees. Each owner has an identity that no other owner ever had.
 public struct TreeOwner: Hashable, Sendable, CustomStringConvertible {
   /// The identity of the owner: 32 random hexadecimal digits.
   public let id: String
-  /// Where the owner is reached, such as `10.0.0.7:8080`; empty if it is not reached from elsewhere.
+  /// The address at which the owner is reached, such as `10.0.0.7:8080`; empty if other processes can't reach it.
   public let address: String
 
   /// Creates an owner with a new identity.
   ///
-  /// - Parameter address: where it is reached. Stores end the lease of an earlier owner with the same address, unless the
-  ///   address is empty.
+  /// - Parameter address: the address at which it is reached. Unless the address is empty, stores end the lease of an
+  ///   earlier owner with the same one, so that a restarted process finds its trees at once.
   public init(address: String = "") {
     id = (0..<2).map { _ in
       let digits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -167,24 +170,23 @@ public enum TreeClaim: Hashable, Sendable {
   /// The owner is the only writer.
   ///
   /// - Parameters:
-  ///   - fence: larger than that of each claim of the tree before.
-  ///   - saved: what is saved; nil if there is no record.
+  ///   - fence: larger than the fences of all earlier claims of the tree.
+  ///   - saved: the record; nil if there is none.
   case claimed(fence: UInt64, saved: SavedRecord?)
-  /// Another owner holds the tree, and its lease has not ended.
+  /// Another owner has claimed the tree, and its lease has not ended.
   case elsewhere(address: String)
   /// The record was saved by a later schema of the program.
   case laterSchema(Int)
-  /// The tree is quarantined, its schema is not later, and no living owner holds it. It was not claimed.
+  /// The tree is quarantined, so it was not claimed. Its schema is not later, and no living owner has claimed it.
   case quarantined(UnfinishedStarts)
 }
 
-/// Starts of a tree, one after the other, of which none is known to have succeeded: each process may have ended because of
-/// the tree.
+/// Consecutive starts of a tree of which none is known to have succeeded. Each may have ended its process.
 public struct UnfinishedStarts: Error, Hashable, CustomStringConvertible {
-  /// The number of starts. One if a claim was followed by nothing: many trees may have been started at the same time. More
-  /// if the tree was then started alone.
+  /// The number of starts. One if nothing followed a claim, when many trees may have been starting at the same time. More if
+  /// the tree was then started alone.
   public let count: Int
-  /// Who began the last one, and when, in words; empty if it was one of many.
+  /// The process that began the last start, and the time, in words; empty if the start was one of many.
   public let last: String
 
   /// Creates a description of starts.
@@ -198,15 +200,15 @@ public struct UnfinishedStarts: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A note of how the start of a claimed tree goes; see `TreeStore.note(_:)`.
+/// The progress of the start of a claimed tree; see `TreeStore.note(_:)`.
 public struct TreeStart: Hashable, Sendable {
-  /// How a start goes.
+  /// The progress of a start.
   public enum State: Hashable, Sendable {
-    /// The tree is about to be started alone. The starts replace those of the store, and include this one.
+    /// The tree is about to be started alone. The value, which includes this start, replaces the stored one.
     case begins(UnfinishedStarts)
-    /// The tree lives: the store forgets its starts.
+    /// The tree has started. The store deletes its unfinished starts.
     case succeeded
-    /// The tree is not started any more, by any process. Its starts are kept, and its claim ends.
+    /// No process starts the tree until it is retried. The store keeps its unfinished starts, and its claim ends.
     case quarantined
   }
 
@@ -214,10 +216,10 @@ public struct TreeStart: Hashable, Sendable {
   public let key: TreeKey
   /// The fence of the owner's claim.
   public let fence: UInt64
-  /// How its start goes.
+  /// The progress of its start.
   public let state: State
 
-  /// Creates a note.
+  /// Creates a description of a start.
   public init(key: TreeKey, fence: UInt64, state: State) {
     self.key = key
     self.fence = fence
@@ -225,7 +227,7 @@ public struct TreeStart: Hashable, Sendable {
   }
 }
 
-/// What a store has of a tree.
+/// The stored record of a tree.
 public struct SavedRecord: Hashable, Sendable {
   /// The version of the record, which the owner counts.
   public let version: UInt64
@@ -235,7 +237,7 @@ public struct SavedRecord: Hashable, Sendable {
   public let document: [UInt8]
   /// Whether the tree was awake when it was last saved. A claim whose restore fails is released with the same value.
   public let isAwake: Bool
-  /// Starts of the tree that are not known to have succeeded; nil if the last one has.
+  /// The starts of the tree that are not known to have succeeded; nil if the last one has.
   public let unfinishedStarts: UnfinishedStarts?
 
   /// Creates a record.
@@ -252,14 +254,14 @@ public struct SavedRecord: Hashable, Sendable {
 
 /// A write to a store.
 public struct TreeRecord: Hashable, Sendable {
-  /// What is done with the document of the tree.
+  /// What to do with the document of the tree.
   public enum Content: Hashable, Sendable {
-    /// It is replaced.
+    /// Replace it.
     case document([UInt8])
-    /// It stays: the tree has not changed since it was claimed, or its record can't be read. Without a record none is
-    /// made.
+    /// Leave it unchanged, because the tree has not changed since it was claimed, or its record can't be read. If there is
+    /// no record, don't create one.
     case unchanged
-    /// The record is removed. The fence of later claims must still be larger.
+    /// Remove the record. The fences of later claims must still be larger.
     case removed
   }
 
@@ -273,7 +275,7 @@ public struct TreeRecord: Hashable, Sendable {
   public let schema: Int
   /// The new content.
   public let content: Content
-  /// Whether the tree is awake, or is to be awake: `due` finds it when no living owner holds it.
+  /// Whether the tree is awake, or should be: `due` finds it when no living owner has claimed it.
   public let isAwake: Bool
   /// Whether the owner releases the tree with this save.
   public let isReleased: Bool

@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// A record of a `FileStore`, as it is on disk.
+/// A record of a `FileStore` as it is on disk, for tools and backups.
 public struct FileRecord: Hashable, Sendable {
   /// The tree.
   public let key: TreeKey
@@ -68,7 +68,7 @@ public struct FileListing: Sequence, Sendable {
 }
 
 extension FileStore {
-  /// Lists what is saved in a directory. It needs no lock: a process may have the store open meanwhile.
+  /// Lists the records in a directory. It needs no lock, so a process may have the store open meanwhile.
   ///
   /// ```swift
   /// for case .success(let record) in try FileStore.records(in: "/var/lib/orders", of: "order") {
@@ -79,7 +79,7 @@ extension FileStore {
   /// - Parameters:
   ///   - directory: the directory of a store.
   ///   - kind: the kind of the trees; nil for all kinds.
-  /// - Throws: why the names can't be read. A directory that does not exist is an error.
+  /// - Throws: the error of the system if the names can't be read, also for a directory that does not exist.
   public static func records(in directory: String, of kind: String? = nil) throws(FileStoreError) -> FileListing {
     let folders = FileFolders(FileLayout(directory: directory), SystemFiles())
     return FileListing(folders: folders, ids: try folders.ids(of: kind))

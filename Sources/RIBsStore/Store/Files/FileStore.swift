@@ -1,6 +1,6 @@
 internal import RIBs
 
-/// A store in files, for one process: each tree is a file, which is replaced as a whole.
+/// A store in files, for one process. Each tree is a file that is replaced as a whole.
 ///
 /// ```swift
 /// let store = try FileStore(directory: "/var/lib/orders")
@@ -8,22 +8,23 @@ internal import RIBs
 /// print(orders.count)
 /// ```
 ///
-/// - **One process.** The store locks the directory until it is closed or released. A second one is refused.
-/// - **Durable.** `save` returns when the records survive a crash of the machine. A crash at any point leaves each record
-///   as it was, or as it is after the save. The records of one save are written in parallel: many at once are much faster
+/// - **One process.** The store locks the directory until it is closed or released, because two writers would overwrite
+///   each other. A second store on the directory is refused.
+/// - **Durable.** `save` returns when the records survive a crash of the machine. After a crash at any point, each record is
+///   either the old one or the new one. The records of one save are written in parallel, so many at once are much faster
 ///   than one after the other.
-/// - **Cheap claims.** A claim reads a file, and creates an empty one that says that the start of the tree is unfinished. It
-///   waits for no disk: if the empty file can't be created, the start is not counted. Memory grows with the trees that are claimed, and not with
-///   those on disk, and so does the time of the start.
+/// - **Cheap claims.** A claim reads a file, and creates an empty one that marks the start of the tree as unfinished. It does
+///   not wait for the disk: if the empty file can't be created, the start is not counted. Memory and the time of the start
+///   grow with the number of claimed trees, not with those on disk.
 /// - **Errors are retried by the caller.** A full disk, a read-only or missing directory: `save` throws a `FileStoreError`
 ///   and can be repeated. While the disk is full, trees can be claimed and read.
-/// - **Damage is detected.** Each file has a checksum. `claim` throws if it does not match, and the file stays as it is.
-///   Files of earlier versions have none and are read without it; earlier versions ignore it.
-/// - **Private.** Only the user of the process can read the files and folders that it makes (modes 0600 and 0700).
+/// - **Damage is detected.** Each file has a checksum. If it does not match, `claim` throws, and the file is unchanged.
+///   Files of earlier versions have no checksum and are read without one; earlier versions ignore it.
+/// - **Private.** Only the user of the process can read the files and folders that it creates (modes 0600 and 0700).
 ///
-/// The file `DIRECTORY/KIND/awake/ID.json` or `DIRECTORY/KIND/asleep/ID.json` has a header in its first line, and the
-/// document after it. Both are JSON if the document is: `jq . FILE` prints them. The store ignores other files in these
-/// folders. To edit a file by hand, remove `checksum` from its first line. Don't delete `store.lock`: it stays when the
+/// The file `DIRECTORY/KIND/awake/ID.json` or `DIRECTORY/KIND/asleep/ID.json` has a header in its first line, followed by
+/// the document. If the document is JSON, so is the file: `jq . FILE` prints it. The store ignores other files in these
+/// folders. To edit a file by hand, remove `checksum` from its first line. Don't delete `store.lock`: it remains when the
 /// store is closed, and its existence does not mean that the store is open.
 public final class FileStore: TreeStore {
   private struct State {
@@ -44,10 +45,10 @@ public final class FileStore: TreeStore {
   private let threads = DiskThreads(width: 16)
   private let state: Locked<State>
 
-  /// Opens a store. The directory is made if it does not exist.
+  /// Opens a store, and creates the directory if it does not exist.
   ///
   /// - Parameter directory: the path of the directory.
-  /// - Throws: `FileStoreError.inUse(directory:)` if it is open already, or why it can't be used.
+  /// - Throws: `FileStoreError.inUse(directory:)` if the directory is open already, or the error of the system.
   /// - Complexity: linear in the number of trees that were awake when they were last saved.
   public convenience init(directory: String) throws(FileStoreError) {
     try self.init(directory: directory, system: SystemFiles())

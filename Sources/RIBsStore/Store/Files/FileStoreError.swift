@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// An error of a `FileStore`. Its description says which file it is about, and what to do.
+/// An error of a `FileStore`. Its description names the file, what happened and what to do.
 public enum FileStoreError: Error, Hashable, CustomStringConvertible {
   /// Another store, of this process or another one, has the directory open.
   case inUse(directory: String)
-  /// The lock file is gone or is another file, so another process may write. Nothing was written.
+  /// The lock file was removed or replaced, so another process may write. Nothing was written.
   case lockLost(directory: String)
   /// The store was closed.
   case closed(directory: String)
   /// The name of a file would be longer than 240 bytes.
   case nameTooLong(TreeKey)
-  /// A file is not what this store wrote. It is left as it is.
+  /// A file is not as this store wrote it. The file is unchanged.
   case damaged(file: String, reason: String)
-  /// A file was written by a later version of the store. It is left as it is.
+  /// A file was written by a later version of the store. The file is unchanged.
   case laterFormat(file: String, format: Int)
   /// A system call failed. The code is a value of `errno`, such as `ENOSPC`.
   case system(call: String, path: String, code: Int32)
