@@ -52,6 +52,12 @@ enum NumberProbe {
     await host.shutdown()
   }
 
+  private static func detachChild(of root: Router<Interactor>) {
+    let child = Router(interactor: Interactor())
+    root.attachChild(child)
+    root.detachChild(child)
+  }
+
   private static let core: [String: @Sendable () async throws -> Void] = [
     "TreeHost.shutdown(timeout:)": {
       for timeout in durations { await makeHost().shutdown(timeout: timeout) }
@@ -76,15 +82,12 @@ enum NumberProbe {
     "Leak.Detection.after(_:)": {
       for delay in durations {
         let host = await makeHost(TreeConfiguration(leakDetection: .after(delay), onLeak: { _ in }))
-        try await host.perform { root in
-          let child = Router(interactor: Interactor())
-          root.attachChild(child)
-          root.detachChild(child)
-        }
+        try await host.perform { root in detachChild(of: root) }
         await host.shutdown()
       }
       let counting = CountingClock()
       let host = await makeHost(TreeConfiguration(clock: counting, leakDetection: .after(.zero), onLeak: { _ in }))
+      try await host.perform { root in detachChild(of: root) }
       await counting.waitForSleep()
       #expect(counting.shortest >= .milliseconds(1))
       await host.shutdown()

@@ -24,7 +24,7 @@ package enum CountedOperation: String, CaseIterable, Sendable {
   case taskAlone = "task-alone"
   /// A workflow of five steps that is awaited before it is run again.
   case workflow
-  /// A session of seven RIBs with a task, from its beginning to its end in a sequence with a timeout.
+  /// A session of seven RIBs with a task, from its beginning to its end with a timeout.
   case session
 
   /// The number of repetitions, large enough to outweigh the startup of the process.
@@ -204,6 +204,6 @@ package enum CountedOperation: String, CaseIterable, Sendable {
       try await host.perform { $0.interactor.task { try await Task.sleep(for: .seconds(3600)) } }
       hosts.append(host)
     }
-    await endAll(hosts, timeout: .seconds(30))
+    for host in hosts { await host.shutdown(timeout: .seconds(30)) }
   }
 }

@@ -82,7 +82,7 @@ func endOfSessions() async throws -> Comparison {
   }
   for task in load { task.cancel() }
   for task in load { _ = await task.result }
-  await others.shutdown()
+  await endAll(others)
   return comparison
 }
 
