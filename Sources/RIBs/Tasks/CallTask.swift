@@ -12,9 +12,9 @@ final class CallTask: OnTreeTask {
 
   private let answer: Promise<Answer>
   /// Runs the closure of the call, until it begins.
-  @exclusivity(unchecked) private var body: Body?
+  private var body: Body?
   /// The error that the closure has thrown.
-  @exclusivity(unchecked) private var thrown: (any Error)?
+  private var thrown: (any Error)?
 
   typealias Body = nonisolated(nonsending) () async throws -> any AnyObject & Sendable
 

@@ -5,8 +5,8 @@
 @usableFromInline
 final class RunTask<Value: Sendable>: OffTreeTask {
   private let operation: @Sendable () async throws -> Value
-  @exclusivity(unchecked) private var handler: ((Value) -> Void)?
-  @exclusivity(unchecked) private var onError: ((any Error) -> Void)?
+  private var handler: ((Value) -> Void)?
+  private var onError: ((any Error) -> Void)?
 
   @usableFromInline
   init(
@@ -65,7 +65,7 @@ final class RunTask<Value: Sendable>: OffTreeTask {
 @usableFromInline
 class OffTreeTask: BoundTask {
   /// Suspends the Swift task while the work is queued.
-  @exclusivity(unchecked) private final var startSignal: Promise<Void>?
+  private final var startSignal: Promise<Void>?
 
   /// The signal that the Swift task awaits before its operation; nil if the work is not queued.
   final func startSignalIfQueued() -> Promise<Void>? {

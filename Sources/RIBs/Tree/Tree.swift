@@ -21,7 +21,7 @@ public final class Tree {
   /// Nil only while the tree is being released.
   private var root: (any Routing)?
   private let eventRelay = PublishRelay<TreeEvent>()
-  @exclusivity(unchecked) private(set) var core: TreeCore?
+  private(set) var core: TreeCore?
   /// The saved tree that this one is restored from, until the launch.
   private(set) var restoration: Restoration?
 
