@@ -167,6 +167,24 @@ extension Single {
     SingleSubscription(single: self, onSuccess: onSuccess, onFailure: onFailure)
   }
 
+  /// Describes what to do with the result, with an object that the subscription does not retain. As in Rx: once the object
+  /// is released, the handlers are not called.
+  ///
+  /// - Parameters:
+  ///   - object: the object that the handlers get, usually `self`.
+  ///   - onSuccess: called with the object and the value, on the tree, while the scope is active.
+  ///   - onFailure: called with the object and the error. Without it, the error is passed to `didFail(_:of:)`.
+  /// - Returns: the subscription, to be bound with `disposeOnDeactivate(interactor:)`, which starts the work.
+  public func subscribe<Object: AnyObject>(
+    with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
+    onFailure: ((Object, any Error) -> Void)? = nil
+  ) -> SingleSubscription<Element> {
+    func calling<Value>(_ handler: ((Object, Value) -> Void)?) -> ((Value) -> Void)? {
+      handler.map { handler in { [weak object] value in if let object { handler(object, value) } } }
+    }
+    return subscribe(onSuccess: calling(onSuccess), onFailure: calling(onFailure))
+  }
+
   /// Follows the single that a closure returns for the result.
   private func followed<New>(_ next: @escaping (Result<Element, any Error>) -> Single<New>) -> Single<New> {
     Single<New> { [start] owner, place, deliver in

@@ -104,6 +104,39 @@ struct SingleTests {
     test.finish()
   }
 
+  @Test("subscribe(with:): passes an object, which it does not retain, to the handlers")
+  func object() {
+    final class Screen { var shown: [String] = [] }
+    var screen: Screen? = Screen()
+    weak let released = screen
+    var deliver: [(Result<Int, any Error>) -> Void] = []
+    let single = Single<Int>.create { single in
+      deliver.append(single)
+      return Disposables.create()
+    }
+    for _ in 1...4 {
+      single
+        .subscribe(
+          with: screen!, onSuccess: { $0.shown.append("\($1)") }, onFailure: { $0.shown.append("failure \($1)") }
+        )
+        .disposeOnDeactivate(interactor: interactor)
+    }
+    single.subscribe(with: screen!) { $0.shown.append("\($1)") }.disposeOnDeactivate(interactor: interactor)
+    deliver[0](.success(1))
+    deliver[1](.failure(Refused()))
+    #expect(screen?.shown == ["1", "failure Refused"])
+    screen = nil
+    #expect(released == nil)
+    deliver[2](.success(3))
+    deliver[3](.failure(Refused()))
+    #expect(interactor.log.isEmpty)
+    // Without a handler for errors, as without an object.
+    deliver[4](.failure(Refused()))
+    test.settle()
+    #expect(interactor.log == ["didFail Refused"])
+    test.finish()
+  }
+
   @Test("is cancelled with its scope, and calls nothing after it")
   func scope() async {
     subscribe(fetch(1))
