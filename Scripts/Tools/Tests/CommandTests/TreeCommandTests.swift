@@ -116,6 +116,33 @@ struct TreeCommandTests {
     #expect(try Tool.run("tree", "My App", "--check", "tree.json", in: folder.url).status == 1)
   }
 
+  @Test("gives a RIB an id in JSON that stays when others have its name, and that --root accepts")
+  func ids() throws {
+    func ids() throws -> [String] {
+      let json = try Tool.run("tree", "--format", "json", in: folder.url).output
+      return json.matches(of: #/"id" : "(.+)"/#).map { String($0.1) }.sorted()
+    }
+    try folder.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(name: "Apps", targets: [.target(name: "Shop"), .target(name: "Kiosk")])
+
+      """, to: "Package.swift")
+    let app = """
+      final class RootRouter: LaunchRouter<RootInteractable, V> { func go() { attachChild(HomeRouter(i)) } }
+      final class HomeRouter: Router<HomeInteractable> {}
+
+      """
+    try folder.write(app, to: "Sources/Shop/App.swift")
+    #expect(try ids() == ["Home [Shop]", "Root [Shop]"])
+    try folder.write(app, to: "Sources/Kiosk/App.swift")
+    #expect(try ids() == ["Home [Kiosk]", "Home [Shop]", "Root [Kiosk]", "Root [Shop]"])
+    try FileManager.default.removeItem(at: folder.url.appending(path: "Sources/Kiosk"))
+    let tree = try Tool.run("tree", "--root", "Home [Shop]", in: folder.url)
+    #expect(tree.status == 0 && tree.output == "Home\n", "\(tree)")
+  }
+
   @Test("knows the modules of a package, and which of two of one name is imported")
   func modules() throws {
     try folder.write(

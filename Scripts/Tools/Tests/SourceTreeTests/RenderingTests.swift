@@ -118,7 +118,7 @@ struct RenderingTests {
   func json() throws {
     let json = try Selection(graph, kinds: [.tree, .di]).json()
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    #expect(document["version"] as? Int == 1)
+    #expect(document["version"] as? Int == 2)
     #expect(document["roots"] as? [String] == ["Root"])
     let edges = try #require(document["edges"] as? [[String: Any]])
     #expect(edges.allSatisfy { ($0["line"] as? Int ?? 0) > 0 })

@@ -121,6 +121,6 @@ extension RIBGraph {
       let found = folders.map { $0.dropFirst(common).prefix(count).joined(separator: "/") }
       if Set(found).count == nodes.count && !found.contains("") { return found }
     }
-    return nodes.map { "\($0.path):\($0.line)" }
+    return nodes.map(\.place)
   }
 }

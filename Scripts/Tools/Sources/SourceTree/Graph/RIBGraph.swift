@@ -17,6 +17,9 @@ package struct RIBGraph: Sendable {
     /// The text that distinguishes it from other RIBs of the same name; nil if the name is unique.
     package internal(set) var distinction: String?
 
+    /// The file and line.
+    package var place: String { "\(path):\(line)" }
+
     /// The name, with its distinction if it has one.
     package var title: String { distinction.map { "\(name) [\($0)]" } ?? name }
   }
@@ -57,6 +60,18 @@ package struct RIBGraph: Sendable {
   package internal(set) var gaps: [Gap] = []
   /// The nodes whose router is a `LaunchRouter`, the root of a tree.
   package internal(set) var launched: Set<Int> = []
+
+  /// The ids of the nodes, which commands accept: the name with the module. A RIB keeps its id when others of its name are
+  /// added to other modules. The file distinguishes RIBs of a module that share a name.
+  package var ids: [String] {
+    var ids = nodes.map { $0.module.isEmpty || $0.isExternal ? $0.title : "\($0.name) [\($0.module)]" }
+    for form in [\Node.path, \.place] {
+      for (_, same) in Dictionary(grouping: nodes.indices, by: { ids[$0] }) where same.count > 1 {
+        for index in same { ids[index] = "\(nodes[index].name) [\(nodes[index][keyPath: form])]" }
+      }
+    }
+    return ids
+  }
 
   /// The edges of the given kinds from each node to its children, in their order.
   package func children(_ kinds: Set<EdgeKind>) -> [[Edge]] {

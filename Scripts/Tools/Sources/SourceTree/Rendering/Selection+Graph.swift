@@ -49,7 +49,7 @@ extension Selection {
 
   private struct Document: Encodable {
     struct RIB: Encodable {
-      /// The identifier that edges use.
+      /// The id that edges use, and that commands accept.
       let id: String
       let name: String
       let module: String?
@@ -75,7 +75,7 @@ extension Selection {
     }
 
     /// The version of the format. A change that readers have to know increases it; new keys do not.
-    let version = 1
+    let version = 2
     let roots: [String]
     let ribs: [RIB]
     let edges: [Edge]
@@ -84,18 +84,19 @@ extension Selection {
 
   /// The graph as JSON. Roots and edges refer to RIBs by id.
   package func json() throws -> String {
+    let ids = graph.ids
     let document = Document(
-      roots: roots.map { graph.nodes[$0].title },
+      roots: roots.map { ids[$0] },
       ribs: nodes.map { index in
         let node = graph.nodes[index]
         return Document.RIB(
-          id: node.title, name: node.name, module: node.module.isEmpty ? nil : node.module,
+          id: ids[index], name: node.name, module: node.module.isEmpty ? nil : node.module,
           file: node.isExternal ? nil : node.path,
           router: node.router, builder: node.builder, hasView: node.hasView, summary: node.summary)
       },
       edges: edges.map { edge in
         Document.Edge(
-          parent: graph.nodes[edge.parent].title, child: graph.nodes[edge.child].title, kind: edge.kind,
+          parent: ids[edge.parent], child: ids[edge.child], kind: edge.kind,
           file: edge.path, line: edge.line)
       },
       unresolved: graph.gaps.map { Document.Gap(file: $0.path, line: $0.line, message: $0.message) })

@@ -124,7 +124,8 @@ struct TreeCommand: AsyncParsableCommand {
   }
 
   private func nodes(_ name: String, in graph: RIBGraph) throws -> [Int] {
-    let found = graph.nodes.indices.filter { graph.nodes[$0].title == name || graph.nodes[$0].name == name }
+    let ids = graph.ids
+    let found = graph.nodes.indices.filter { [graph.nodes[$0].title, graph.nodes[$0].name, ids[$0]].contains(name) }
     if !found.isEmpty { return found }
     let near = Suggestion.nearest(to: name, among: graph.nodes.map(\.name))
     throw Failure.missing("there is no RIB '\(name)' here\(near.map { "; did you mean '\($0)'?" } ?? "")")
