@@ -98,7 +98,7 @@ public final class Workspace {
   /// - Complexity: reads all sources once.
   func refuseUnreadable(mentioning words: [String]) throws {
     var unread = unreadable.filter { isInFocus($0.path) || !$0.path.hasSuffix(".swift") }
-    for path in Set(words.flatMap { paths(mentioning: $0) }) {
+    for path in Set(words.flatMap { paths(mentioning: $0) }) where parsed[path] == nil {
       guard let reason = FileFinder.reasonNotToParse(try data(at: path)) else { continue }
       unread.append(FileFinder.Unread(path: path, reason: reason))
     }

@@ -170,6 +170,8 @@ struct NestingCheck {
   ///
   /// - Returns: whether there is one.
   private mutating func skipComment() -> Bool {
+    // Almost no byte begins one, and this runs at each.
+    guard byte() == UInt8(ascii: "/") else { return false }
     if isNext("//") {
       while offset < bytes.count, byte() != UInt8(ascii: "\n") { offset += 1 }
       return true
