@@ -94,13 +94,37 @@ extension TreeDirectory {
     return try result.get()
   }
 
+  /// The opening whose builder the calling task runs; nil for other tasks.
+  func openingOfCurrentTask() -> ObjectIdentifier? {
+    guard buildingCount.load(ordering: .relaxed) > 0, let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else {
+      return nil
+    }
+    return state.withLock { $0.waits.opening(of: task) }
+  }
+
+  /// Makes the calls of the calling task those of a builder.
+  ///
+  /// - Returns: what `endBuilding(_:)` needs.
+  func beginBuilding(_ opening: ObjectIdentifier) -> Int? {
+    guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
+    buildingCount.add(1, ordering: .relaxed)
+    state.withLock { $0.waits.begin(opening, by: task) }
+    return task
+  }
+
+  func endBuilding(_ task: Int?) {
+    guard let task else { return }
+    state.withLock { $0.waits.end(task) }
+    buildingCount.subtract(1, ordering: .relaxed)
+  }
+
   /// Refuses a call by a builder whose opening would wait for itself.
   ///
   /// - Returns: the identity of the calling task, if it runs a builder.
   func willWait(for opening: Opening<Root>, _ key: Key) throws -> Int? {
     guard let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
     return try state.withLock { state in
-      guard state.waits.isBuilder(task) else { return nil }
+      guard state.waits.opening(of: task) != nil else { return nil }
       guard state.waits.begin(waitingFor: ObjectIdentifier(opening), task) else {
         throw CircularOpening(key: treeKey(key))
       }
@@ -510,8 +534,9 @@ extension TreeDirectory {
   /// - Parameters:
   ///   - id: the ID of the tree.
   ///   - timeout: how long to wait, on the clock of the directory; nil to wait as long as it takes.
-  /// - Throws: `TreeElsewhere`, `LaterSchema`, `DirectoryEnded`, `SaveAbandoned`; the error of the store if the tree was
-  ///   not awake; `TreeUnanswered` at the timeout; a `CancellationError` if the calling task is cancelled.
+  /// - Throws: `TreeElsewhere`, `LaterSchema`, `DirectoryEnded`, `SaveAbandoned`; `CircularOpening` if the tree's own
+  ///   builder makes the call; the error of the store if the tree was not awake; `TreeUnanswered` at the timeout; a
+  ///   `CancellationError` if the calling task is cancelled.
   public nonisolated(nonsending) func remove(_ id: ID, timeout: Duration? = .seconds(30)) async throws {
     let key = Key(id)
     guard let timeout else { return try await remove(key) }

@@ -71,7 +71,10 @@ extension TreeDirectory {
           TreeUnanswered(key: treeKey(key), timeout: timeout, tree: report(of: key, after: timeout), hasBegun: hasBegun)
         ))
     }
+    let opening = openingOfCurrentTask()
     let task = Task {
+      let building = opening.flatMap { beginBuilding($0) }
+      defer { endBuilding(building) }
       do { answer.set(.success(try await operation())) } catch { answer.set(.failure(error)) }
     }
     defer {

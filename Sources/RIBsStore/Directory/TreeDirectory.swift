@@ -58,6 +58,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// Whether a shutdown has begun. No tree is opened afterwards.
   let isEnded = Atomic(false)
   let state: Locked<DirectoryState<ID, Root>>
+  /// The number of tasks in `OpeningWaits`, so that calls with a timeout rarely lock the state.
+  let buildingCount = Atomic(0)
   /// Bounds the trees that `run()` opens at the same time.
   let recoveries = AsyncLimit(16)
   /// Starts trees one at a time whose last start may have ended its process, so that a tree that does is found.
@@ -319,9 +321,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   func makeHost(
     of id: ID, from saved: SavedTree?, _ writer: TreeWriter?, for opening: Opening<Root>
   ) async throws -> TreeHost<Root> {
-    let task = withUnsafeCurrentTask { $0?.hashValue }
-    if let task { state.withLock { $0.waits.begin(ObjectIdentifier(opening), by: task) } }
-    defer { if let task { state.withLock { $0.waits.end(task) } } }
+    let task = beginBuilding(ObjectIdentifier(opening))
+    defer { endBuilding(task) }
     var configuration = treeConfiguration(id)
     if configuration.name == nil { configuration.name = id.description }
     if configuration.watchdog == nil { configuration.watchdog = self.configuration.watchdog }

@@ -4,33 +4,52 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("A builder that calls its directory")
+@Suite("A builder that calls its directory", .timeLimit(.minutes(1)))
 struct CircularBuilderTests {
   private final class Directories: Sendable {
     let current = Promise<TreeDirectory<Int, AccountRouter>>()
   }
 
-  /// Each tree is built with the balance of the tree that `needs` says.
-  private func accounts(_ needs: @escaping @Sendable (Int) -> Int?) -> TreeDirectory<Int, AccountRouter> {
+  private enum Call: CaseIterable { case perform, performInTime, performOnExisting, host, remove, removeWithoutTimeout }
+
+  /// Each tree is built with a call of the tree that `needs` says.
+  private func accounts(
+    _ call: Call = .perform, _ needs: @escaping @Sendable (Int) -> Int?
+  ) -> TreeDirectory<Int, AccountRouter> {
     let directories = Directories()
-    let accounts = TreeDirectory("account", onEvent: { (_: DirectoryEvent<Int>) in }) { (id: Int) async throws in
-      if let other = needs(id) { _ = try await directories.current.value.perform(on: other) { _ in } }
+    // The clock stands still, so a call that waits for its timeout waits for the limit of the test.
+    let configuration = DirectoryConfiguration(clock: TestClock())
+    let accounts = TreeDirectory("account", configuration: configuration, onEvent: { (_: DirectoryEvent<Int>) in }) {
+      (id: Int) async throws in
+      guard let other = needs(id) else { return AccountRouter(Bank()) }
+      let directory = await directories.current.value
+      switch call {
+      case .perform: try await directory.perform(on: other) { _ in }
+      case .performInTime: try await directory.perform(on: other, timeout: .seconds(30)) { _ in }
+      case .performOnExisting: _ = try await directory.perform(onExisting: other, timeout: .seconds(30)) { _ in }
+      case .host: _ = try await directory.host(for: other)
+      case .remove: try await directory.remove(other)
+      case .removeWithoutTimeout: try await directory.remove(other, timeout: nil)
+      }
       return AccountRouter(Bank())
     }
     directories.current.set(accounts)
     return accounts
   }
 
-  @Test("is refused if it calls its own tree, directly or through other builders", arguments: [1, 2, 5])
-  func circle(length: Int) async throws {
-    let accounts = accounts { $0 % length + 1 }
+  @Test("is refused if it calls its own tree", arguments: Call.allCases)
+  private func ownTree(call: Call) async throws { try await circle(call, length: 1) }
+
+  @Test("is refused if it does so through other builders", arguments: [Call.perform, .performInTime], [2, 5])
+  private func circle(_ call: Call, length: Int) async throws {
+    let accounts = accounts(call) { $0 % length + 1 }
     await #expect(throws: CircularOpening.self) { try await accounts.perform(on: 1) { _ in } }
     await accounts.shutdown()
   }
 
   @Test("can call other trees, which others open at the same time")
   func chain() async throws {
-    let accounts = accounts { $0 > 1 ? $0 / 2 : nil }
+    let accounts = accounts(.performInTime) { $0 > 1 ? $0 / 2 : nil }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for id in 1...64 { group.addTask { try await accounts.perform(on: id) { _ in } } }
       try await group.waitForAll()
