@@ -56,7 +56,7 @@ public protocol TreeStore: Sendable {
   ///
   /// - Parameters:
   ///   - kind: the kind of the trees.
-  ///   - limit: the maximum number of keys.
+  ///   - limit: the maximum number of keys. A negative one counts as zero.
   ///   - schema: the schema of the program. Records of a later one are excluded.
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey]
 

@@ -277,15 +277,16 @@ extension StoreRule {
   }
 
   private static let dueLimit = StoreRule(
-    sentence: "due returns at most limit keys."
+    sentence: "due returns at most limit keys, and none if limit is negative."
   ) { run in
     let owner = TreeOwner()
     var claims: [TreeKey: Claimed] = [:]
     for id in 0..<10 { claims[run.key("\(id)")] = try await run.claim("\(id)", by: owner) }
     try await run.expectSaved(claims.values.map { $0.record(1, "", isAwake: true, isReleased: true) }, "A batch")
-    for limit in [0, 1, 7] {
+    for limit in [.min, -1, 0, 1, 7] {
       let due = try await run.store.due(run.kind, limit: limit, schema: 1)
-      try run.expect(due.count == limit, "With the limit \(limit), \(due.count) of ten trees are due.")
+      try run.expect(
+        due.count == max(limit, 0), "With the limit \(limit), \(due.count) of ten trees are due.")
     }
     var rest = Set(claims.keys)
     for _ in 0..<5 {

@@ -292,7 +292,7 @@ struct Statement: Sendable {
   }
 
   static func due(_ kind: String, limit: Int, schema: Int) -> Statement {
-    Statement(name: "due", parameters: [Value(kind), Value(Int64(limit)), Value(Int64(schema))])
+    Statement(name: "due", parameters: [Value(kind), Value(Int64(max(limit, 0))), Value(Int64(schema))])
   }
 }
 

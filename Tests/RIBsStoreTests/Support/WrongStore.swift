@@ -10,7 +10,7 @@ final class WrongStore: TreeStore {
     case changesSchemaOfUnchanged, losesUnchanged, sleepsUnchanged, makesUnchanged
     case keepsRemoved, removedStaysDue, remembersVersionOfRemoved
     case ignoresCase, ignoresKinds, endsTextsAtSlashes, losesEmptyDocuments, truncatesDocuments
-    case heldIsDue, asleepIsDue, ignoresLimit, ignoresSchemaOfDue, limitsBeforeSchema
+    case heldIsDue, asleepIsDue, ignoresLimit, ignoresNegativeLimits, ignoresSchemaOfDue, limitsBeforeSchema
     case keepsReleased, ignoresLeases, keepsEndedLeases, renewsEnded, forgetsPredecessors, killsNameless
     case writesWithoutCheck, losesRecords, losesFences, bringsBackRemoved, forgetsAwake, refusesRenewal
     case marksNothing, countsEachClaim, keepsMarks, notesOldFences, ignoresNotes, notesOnlyTheFirst
@@ -43,7 +43,7 @@ final class WrongStore: TreeStore {
       case .ignoresCase, .ignoresKinds, .endsTextsAtSlashes: "A tree has a kind and an ID."
       case .losesEmptyDocuments, .truncatesDocuments: "The document is any bytes"
       case .heldIsDue, .asleepIsDue: "due finds the trees that no living owner holds, and"
-      case .ignoresLimit: "due returns at most limit keys."
+      case .ignoresLimit, .ignoresNegativeLimits: "due returns at most limit keys, and none"
       case .ignoresSchemaOfDue, .limitsBeforeSchema: "due leaves out records of a later schema."
       case .keepsReleased: "A claim holds until the record is saved with isReleased"
       case .ignoresLeases: "An owner that renews its lease keeps its trees"
@@ -240,9 +240,10 @@ final class WrongStore: TreeStore {
         guard !state.quarantined.contains(key) || mistake == .quarantinedIsDue else { return false }
         return mistake == .heldIsDue || !(state.held[key].map(state.isAlive) ?? false)
       }.sorted()
-      if mistake == .limitsBeforeSchema { due = Array(due.reversed().prefix(limit)) }
+      if mistake == .limitsBeforeSchema { due = Array(due.reversed().prefix(max(limit, 0))) }
       if mistake != .ignoresSchemaOfDue { due.removeAll { state.records[$0].map { $0.schema > schema } ?? false } }
-      return mistake == .ignoresLimit ? due : Array(due.prefix(limit))
+      if mistake == .ignoresLimit || mistake == .ignoresNegativeLimits && limit < 0 { return due }
+      return Array(due.prefix(max(limit, 0)))
     }
   }
 
