@@ -3,10 +3,11 @@ import RIBs
 /// The world as the design describes it: arrays, recursion, and nothing that is fast.
 final class ModelWorld: World {
   let script: Script
-  private let nodes: [Node]
+  private(set) var nodes: [Node]
+  /// The work that waits for an item, or for the walk.
+  var pending: [Pending] = []
   private let isObserved: Bool
-  private var hasEnded = false
-  private var lastLink = 0
+  private(set) var hasEnded = false
   /// A node that was unlinked in a walk, which has yet to be reported.
   private var unlinked: Node?
 
@@ -16,13 +17,23 @@ final class ModelWorld: World {
     let number: Int
     var parent: Node?
     var children: [Node] = []
-    /// Counts all links ever made: children stand in this order.
-    var link = 0
     /// For a node that activates its children: the next child. It is determined when the one before is activated, so a
     /// child attached while the last one is activated is not next: it is activated by its attachment.
     var next: Node?
-    /// Of a node that resigns: the link of the child that it waits for.
-    var position = 0
+    /// Of a node that resigns: the child that it waits for.
+    var awaited: Node?
+    /// The container that has the node among its children, or keeps it.
+    var holder: Container?
+    private(set) lazy var slot = Slot(of: self)
+    private(set) lazy var stack = Stack(of: self)
+    private(set) lazy var list = List(of: self)
+    /// The workers that were started on the node, those that run, and those that have yet to stop.
+    var workers = (started: [Worker](), running: [Worker](), ended: [Worker]())
+    private(set) lazy var worker = Worker(number)
+    /// Changes with each activation and resignation of the node alone.
+    var activity = 0
+    /// Whether work can be bound to the node.
+    var acceptsWork = false
     var phase = Phase.inactive
     var epoch = 0
     var isActive = false
@@ -39,6 +50,22 @@ final class ModelWorld: World {
     var stream = (latest: false, waiting: [Bool](), isDelivering: false)
 
     init(_ number: Int) { self.number = number }
+
+    /// Whether another node owns this one: as a descendant, or through stacks that keep covered children.
+    func isOwned(by other: Node) -> Bool {
+      var next = parent ?? holder?.owner
+      while let node = next, node !== other { next = node.parent ?? node.holder?.owner }
+      return next != nil
+    }
+
+    fileprivate func release() {
+      (parent, children, next, awaited, holder) = (nil, [], nil, nil, nil)
+      worker.scope = nil
+      workers = ([], [], [])
+      slot.release()
+      stack.release()
+      list.release()
+    }
   }
 
   init(_ shape: Shape, count: Int, isObserved: Bool, script: Script) {
@@ -49,18 +76,28 @@ final class ModelWorld: World {
     script.isRecording = true
   }
 
-  deinit {
-    for node in nodes {
-      node.parent = nil
-      node.next = nil
+  deinit { for node in nodes { node.release() } }
+
+  var count: Int { nodes.count }
+
+  var picture: [Picture] {
+    nodes.map { node in
+      Picture(
+        isActive: node.isActive, children: node.children.map(\.number), route: node.slot.visibleRoute,
+        routes: node.stack.entries.map(\.route), top: node.stack.entries.last?.child?.number,
+        rows: node.list.visibleRows.map(\.row.id), rowChildren: node.list.rows.compactMap { $0.entry.child?.number },
+        isWorkerStarted: node.worker.isStarted, isWorkerRunning: node.worker.isRunning)
     }
   }
 
-  var picture: [Picture] {
-    nodes.map { Picture(isActive: $0.isActive, children: $0.children.map(\.number)) }
+  var work: [WorkPhase] { pending.map(\.phase) }
+
+  func addNode() -> Node {
+    nodes.append(Node(nodes.count))
+    return nodes[nodes.count - 1]
   }
 
-  func launch(on stage: isolated Stage) {
+  func launch(on stage: isolated any Actor) {
     let root = nodes[0]
     root.isRoot = true
     root.isInTree = true
@@ -78,13 +115,25 @@ final class ModelWorld: World {
     case .load(let node): loadByHand(nodes[node])
     case .fail(let node): fail(nodes[node])
     case .end: end()
+    case .route(let route, let node): route.map { show($0, in: nodes[node].slot) } ?? empty(nodes[node].slot)
+    case .push(let route, let node): push(route, on: nodes[node].stack)
+    case .pop(let node): pop(nodes[node].stack)
+    case .bringToFront(let route, let node): bringToFront(route, on: nodes[node].stack)
+    case .clear(let node): change(nodes[node].stack) { $0.removeAll() }
+    case .update(let rows, let node): update(nodes[node].list, to: rows)
+    case .startWorker(let worker, let node): start(nodes[worker].worker, on: nodes[node])
+    case .stopWorker(let worker): stop(nodes[worker].worker)
+    case .prepare(let node): prepareChild(of: nodes[node])
+    case .workflow(let first, let second): startWorkflow([nodes[first], nodes[second]])
+    case .dispose(let number): pending[number].dispose()
+    case .finish(let number): finish(pending[number])
     }
   }
 
   // MARK: Telling
 
   /// Calls user code. Events are reported only for nodes in an observed tree.
-  private func record(_ moment: Moment, _ node: Node) {
+  func record(_ moment: Moment, _ node: Node) {
     switch moment {
     case .attached, .activated, .loaded, .resigned, .detached, .failed: guard isObserved, node.isInTree else { return }
     default: break
@@ -92,9 +141,18 @@ final class ModelWorld: World {
     script.record(Line(moment: moment, node: node.number), to: self)
   }
 
-  private func refuse(_ kind: Misuse.Kind, at node: Node) {
+  func refuse(_ kind: Misuse.Kind, at node: Node) {
     if isObserved, node.isInTree { script.record(Line(moment: .misuseEvent, misuse: kind), to: self) }
     script.record(Line(moment: .misuse, misuse: kind), to: self)
+  }
+
+  /// The stream publishes whether the node is active, then workers stop or start.
+  private func publishActivity(of node: Node) {
+    let activity = node.activity
+    announce(node)
+    while let worker = node.workers.ended.popLast() { halt(worker) }
+    for worker in node.workers.started.filter({ !$0.isRunning })
+    where node.activity == activity && node.acceptsWork { begin(worker, on: node) }
   }
 
   /// A stream that delivers one value after another.
@@ -112,17 +170,16 @@ final class ModelWorld: World {
 
   // MARK: Attaching
 
-  private func link(_ child: Node, to parent: Node) {
-    lastLink += 1
-    child.link = lastLink
+  private func link(_ child: Node, to parent: Node, at index: Int? = nil) {
     child.hasID = false
     child.parent = parent
-    parent.children.append(child)
+    parent.children.insert(child, at: index ?? parent.children.count)
   }
 
   private func unlink(_ child: Node, from parent: Node) {
     if parent.next === child { parent.next = self.child(of: parent, after: child) }
     parent.children.removeAll { $0 === child }
+    leaveHolder(child)
     child.parent = nil
     child.isToBeUnlinked = false
     child.treeHasEnded = false
@@ -130,20 +187,35 @@ final class ModelWorld: World {
   }
 
   private func child(of parent: Node, after child: Node) -> Node? {
-    parent.children.first { $0.link > child.link }
+    let index = parent.children.firstIndex { $0 === child }
+    return index.flatMap { $0 + 1 < parent.children.count ? parent.children[$0 + 1] : nil }
   }
 
-  private func attach(_ child: Node, to parent: Node) {
+  private func leaveHolder(_ child: Node) {
+    let holder = child.holder
+    child.holder = nil
+    holder?.didLose(child)
+  }
+
+  /// Moves a child. A cascade that activates the children starts again.
+  func move(_ child: Node, to index: Int) {
+    guard let parent = child.parent else { return }
+    parent.children.removeAll { $0 === child }
+    parent.children.insert(child, at: index)
+    if parent.phase == .active, parent.next != nil { parent.next = parent.children.first }
+  }
+
+  /// - Parameters:
+  ///   - index: the position among the children; nil for the end.
+  ///   - container: the container that attaches the child. Any other one loses it.
+  func attach(_ child: Node, to parent: Node, at index: Int? = nil, by container: Container? = nil) {
     if child.parent != nil { return refuse(.alreadyAttached, at: parent) }
     if child === parent { return refuse(.cycle, at: parent) }
     if child.phase != .inactive || child.isRoot { return refuse(.alreadyActive, at: parent) }
-    var above = parent.parent
-    while let node = above {
-      if node === child { return refuse(.cycle, at: parent) }
-      above = node.parent
-    }
-    if parent.treeHasEnded || parent.isInTree && hasEnded { return refuse(.treeEnded, at: parent) }
-    link(child, to: parent)
+    if parent.isOwned(by: child) { return refuse(.cycle, at: parent) }
+    if cannotAttach(to: parent) { return refuse(.treeEnded, at: parent) }
+    if let container { container.hold(child) } else { leaveHolder(child) }
+    link(child, to: parent, at: index)
     guard parent.phase == .active else { return }
     let epoch = parent.epoch
     if isObserved, parent.isInTree {
@@ -152,6 +224,8 @@ final class ModelWorld: World {
     }
     if parent.epoch == epoch, child.parent === parent, child.phase == .inactive { activate(child) }
   }
+
+  func cannotAttach(to parent: Node) -> Bool { parent.treeHasEnded || parent.isInTree && hasEnded }
 
   private func activateByHand(_ node: Node) {
     guard node.phase == .inactive else { return }
@@ -178,10 +252,12 @@ final class ModelWorld: World {
     let epoch = node.epoch
     if node.parent?.isInTree == true { node.isInTree = true }
     if node.isInTree { assignID(to: node) }
+    node.activity += 1
     node.isActive = true
+    node.acceptsWork = true
     record(.activated, node)
     guard node.epoch == epoch else { return false }
-    announce(node)
+    publishActivity(of: node)
     guard node.epoch == epoch else { return false }
     node.needsWillResign = true
     node.isBound = true
@@ -222,7 +298,7 @@ final class ModelWorld: World {
 
   // MARK: Detaching
 
-  private func detach(_ child: Node, from parent: Node) {
+  func detach(_ child: Node, from parent: Node) {
     guard child.parent === parent else { return refuse(.notAChild, at: parent) }
     switch child.phase {
     case .inactive:
@@ -239,21 +315,15 @@ final class ModelWorld: World {
   private func resign(_ node: Node) {
     node.phase = .resigning
     node.epoch += 1
-    node.position = .max
+    node.next = nil
     resignOn(node)
   }
 
   /// Lets the children resign that have not, the last first; then the node itself, and then the parent's next child if
   /// the parent waits for this one.
   private func resignOn(_ node: Node) {
-    while let child = node.children.last(where: { $0.link < node.position }) {
-      node.position = child.link
-      switch child.phase {
-      case .inactive: continue
-      case .active: return resign(child)
-      case .resigning: return tellOfUnlinked()
-      }
-    }
+    node.awaited = node.children.last { $0.phase != .inactive }
+    if let child = node.awaited { return child.phase == .active ? resign(child) : tellOfUnlinked() }
     tellOfUnlinked()
     finishResigning(node)
   }
@@ -265,6 +335,8 @@ final class ModelWorld: World {
   }
 
   private func finishResigning(_ node: Node) {
+    node.activity += 1
+    node.acceptsWork = false
     if node.needsWillResign {
       node.needsWillResign = false
       record(.willResignActive, node)
@@ -273,14 +345,16 @@ final class ModelWorld: World {
       node.isBound = false
       record(.disposed, node)
     }
+    node.workers.ended += node.workers.running
+    node.workers.running = []
     node.isActive = false
-    announce(node)
+    publishActivity(of: node)
     record(.resigned, node)
     let isKnown = isObserved && node.isInTree
     node.phase = .inactive
     leaveTree(node)
     guard let parent = node.parent else { return }
-    let isAwaited = parent.phase == .resigning && parent.position == node.link
+    let isAwaited = parent.phase == .resigning && parent.awaited === node
     if node.isToBeUnlinked {
       unlink(node, from: parent)
       if isKnown { unlinked = node }

@@ -1,5 +1,7 @@
 import RIBs
+import RIBsLists
 import RIBsTesting
+import TestSupport
 
 /// The world as the runtime makes it.
 final class RealWorld: World {
@@ -11,12 +13,14 @@ final class RealWorld: World {
   /// - Parameters:
   ///   - shape: the tree. All nodes numbered beyond it are free.
   ///   - count: how many nodes there are.
-  init(_ shape: Shape, count: Int, isObserved: Bool, script: Script) {
+  ///   - executors: where the jobs of the tree run; nil for those of the actor.
+  init(_ shape: Shape, count: Int, isObserved: Bool, script: Script, executors: DrivenExecutors? = nil) {
     self.script = script
     nodes = (0..<count).map(Node.init)
     let reports = reports
     var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) }, onFailure: { _ in })
     configuration.inspector = TestTree.inspector
+    configuration.executors = executors
     if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.record(event) } }
     tree = Tree(root: nodes[0], configuration: configuration)
     reports.world = self
@@ -25,9 +29,14 @@ final class RealWorld: World {
     script.isRecording = true
   }
 
-  func launch(on stage: isolated Stage) { tree.launch() }
+  func launch(on stage: isolated any Actor) { tree.launch() }
 
+  /// The work of a tree does not inherit the handler of the code around it.
   func perform(_ action: Action) {
+    withMisuseHandler({ [reports] misuse in reports.record(misuse) }) { performHandled(action) }
+  }
+
+  private func performHandled(_ action: Action) {
     switch action {
     case .attach(let child, let parent): nodes[parent].attachChild(nodes[child])
     case .detach(let child, let parent): nodes[parent].detachChild(nodes[child])
@@ -36,22 +45,89 @@ final class RealWorld: World {
     case .load(let node): nodes[node].load()
     case .fail(let node): nodes[node].interactor.fail(Failure())
     case .end: tree.end()
+    case .route(let route, let node): nodes[node].slot.route = route
+    case .push(let route, let node): nodes[node].stack.push(route)
+    case .pop(let node): nodes[node].stack.pop()
+    case .bringToFront(let route, let node): nodes[node].stack.bringToFront(route)
+    case .clear(let node): nodes[node].stack.removeAll()
+    case .update(let rows, let node):
+      do { try nodes[node].list.update(rows) } catch { preconditionFailure("\(error)") }
+    case .startWorker(let worker, let node): nodes[worker].worker.start(nodes[node].interactor)
+    case .stopWorker(let worker): nodes[worker].worker.stop()
+    case .prepare(let node): prepareChild(of: nodes[node])
+    case .workflow(let first, let second): startWorkflow(nodes[first].interactor, nodes[second].interactor)
+    case .dispose(let number): pending[number].dispose()
+    case .finish(let number): pending[number].finish()
     }
   }
+
+  private func prepareChild(of node: Node) {
+    let work = Preparation()
+    work.handle = node.attach(
+      preparing: { [mark = work.mark] in
+        await mark.pass()
+        return Node(number: -1)
+      },
+      connect: { [unowned self] child in
+        work.isConnected = true
+        add(child)
+      })
+    if work.handle?.start == .started { pending.append(work) }
+  }
+
+  private func startWorkflow(_ first: Heart, _ second: Heart) {
+    let work = Steps()
+    let progress = work.progress
+    work.onStep { item in
+      await progress.pass(item)
+      return (second, ())
+    }
+    .onStep { item, _ in
+      await progress.pass(item)
+      return (item, ())
+    }
+    .commit()
+    let before = misuseCount
+    work.run = work.subscribe(first)
+    if misuseCount == before { pending.append(work) }
+  }
+
+  /// Adds a node that was built for another one.
+  fileprivate func add(_ node: Node) {
+    node.number = nodes.count
+    nodes.append(node)
+    // The stream publishes its current value to each subscriber.
+    script.isRecording = false
+    node.join(self)
+    script.isRecording = true
+    record(.built, node.number)
+  }
+
+  var count: Int { nodes.count }
 
   var picture: [Picture] {
     nodes.map { node in
-      Picture(isActive: node.interactor.isActive, children: node.children.map { ($0 as? Node)?.number ?? -1 })
+      func numbers(_ routers: [any Routing]) -> [Int] { routers.map { ($0 as? Node)?.number ?? -1 } }
+      return Picture(
+        isActive: node.interactor.isActive, children: numbers(node.children), route: node.slot.route,
+        routes: node.stack.routes, top: node.stack.child.flatMap { numbers([$0]).first },
+        rows: node.list.models.map(\.id), rowChildren: numbers(node.list.children),
+        isWorkerStarted: node.worker.isStarted, isWorkerRunning: node.worker.isRunning)
     }
   }
 
+  var work: [WorkPhase] { pending.map(\.phase) }
+
   private var numbers: [NodeID: Int] = [:]
+  private var pending: [any PendingWork] = []
+  private var misuseCount = 0
 
   var snapshot: TreeSnapshot { tree.snapshot() }
 
   fileprivate func record(_ moment: Moment, _ node: Int) { script.record(Line(moment: moment, node: node), to: self) }
 
   fileprivate func record(_ misuse: Misuse) {
+    misuseCount += 1
     script.record(Line(moment: .misuse, misuse: misuse.kind), to: self)
   }
 
@@ -65,7 +141,9 @@ final class RealWorld: World {
     case .detached: moment = .detached
     case .failed: moment = .failed
     case .ended: return record(.ended, -1)
-    default: return script.record(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
+    case .misuse: return script.record(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
+    // Of work and updates, whose callbacks are recorded.
+    default: return
     }
     // A detached RIB has no id any more.
     if let id = event.node, let node = nodes.first(where: { $0.interactor.nodeID == id }) { numbers[id] = node.number }
@@ -84,16 +162,31 @@ final class Reports: @unchecked Sendable {
 
 extension RealWorld {
   /// A RIB that reports each callback to its world.
-  final class Node: Router<Heart> {
-    let number: Int
+  final class Node: Router<Heart>, ModelRouting {
+    fileprivate(set) var number: Int
+    fileprivate lazy var slot = ChildSlot<Int>(of: self) { node, _ in node.build() }
+    fileprivate lazy var stack = ChildStack<Int>(of: self, covered: number.isMultiple(of: 2) ? .kept : .released) {
+      node, _ in node.build()
+    }
+    fileprivate lazy var list = ChildList<Row>(of: self) { node, _ in node.build() }
+    fileprivate lazy var worker = NodeWorker(interactor)
 
     init(number: Int) {
       self.number = number
-      super.init(interactor: Heart(number))
+      super.init(interactor: Heart())
     }
+
+    private func build() -> Node {
+      let child = Node(number: -1)
+      interactor.world?.add(child)
+      return child
+    }
+
+    func didUpdate(to model: Row, from previous: Row) { interactor.record(.updated) }
 
     fileprivate func join(_ world: RealWorld) {
       let number = number
+      interactor.number = number
       interactor.world = world
       _ = interactor.isActiveStream.subscribe { [unowned world] isActive in
         world.record(isActive ? .streamTrue : .streamFalse, number)
@@ -108,10 +201,8 @@ extension RealWorld {
   }
 
   final class Heart: Interactor {
-    private let number: Int
+    fileprivate var number = -1
     fileprivate unowned(unsafe) var world: RealWorld?
-
-    init(_ number: Int) { self.number = number }
 
     override func didBecomeActive() {
       super.didBecomeActive()
@@ -126,4 +217,100 @@ extension RealWorld {
 
     fileprivate func record(_ moment: Moment) { world?.record(moment, number) }
   }
+}
+
+extension RealWorld {
+  fileprivate final class NodeWorker: Worker {
+    private unowned let heart: Heart
+
+    init(_ heart: Heart) { self.heart = heart }
+
+    override func didStart(_ interactorScope: any InteractorScope) {
+      super.didStart(interactorScope)
+      heart.record(.workerStarted)
+    }
+
+    override func didStop() {
+      super.didStop()
+      heart.record(.workerStopped)
+    }
+  }
+
+  /// A point that work reaches, and passes when the walk says so, also if the work was cancelled.
+  fileprivate final class Mark: Sendable {
+    private let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
+
+    var isReached: Bool { waiting.withLock { $0 != nil } }
+
+    nonisolated(nonsending) func pass() async {
+      await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+    }
+
+    func open() {
+      let waiting = waiting.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+      waiting?.resume()
+    }
+  }
+
+  fileprivate final class Preparation: PendingWork {
+    let mark = Mark()
+    var handle: BoundWork.Handle?
+    var isConnected = false
+
+    var phase: WorkPhase {
+      if isConnected { return .completed }
+      if handle?.hasEnded != false { return .failed }
+      return mark.isReached ? .working : .waiting
+    }
+
+    func dispose() {}
+    func finish() { mark.open() }
+  }
+
+  fileprivate final class Steps: Workflow<Heart>, PendingWork {
+    /// Apart, because the steps use it.
+    final class Progress {
+      var phase = WorkPhase.waiting
+      var mark = Mark()
+
+      nonisolated(nonsending) func pass(_ item: Heart) async {
+        phase = .working
+        await mark.pass()
+        mark = Mark()
+        item.record(.stepped)
+        phase = phase == .disposedWorking ? .disposed : .waiting
+      }
+    }
+
+    var run: (any Disposable)?
+    let progress = Progress()
+
+    init() { super.init(timeout: nil) }
+
+    var phase: WorkPhase { progress.phase }
+
+    override func didComplete() { progress.phase = .completed }
+    override func didReceiveError(_ error: any Error) { progress.phase = .failed }
+
+    func dispose() {
+      switch phase {
+      case .waiting: progress.phase = .disposed
+      case .working: progress.phase = .disposedWorking
+      case .disposedWorking, .completed, .failed, .disposed: return
+      }
+      run?.dispose()
+    }
+
+    func finish() { progress.mark.open() }
+  }
+}
+
+/// Asynchronous work of a tree.
+private protocol PendingWork: AnyObject {
+  var phase: WorkPhase { get }
+  func dispose()
+  func finish()
 }

@@ -37,8 +37,7 @@ struct Trial: CustomStringConvertible {
   func failure(on stage: isolated Stage) -> String? {
     let expected = model(on: stage)
     let real = RealWorld(shape, count: nodeCount, isObserved: isObserved, script: Script())
-    let reports = real.reports
-    let lines = withMisuseHandler({ reports.record($0) }) { play(in: real, on: stage) }
+    let lines = play(in: real, on: stage)
     if let difference = difference(lines, expected.lines) { return "\(self)\n\(difference)" }
     if real.picture != expected.picture { return "\(self)\nleaves \(real.picture), not \(expected.picture)" }
     if let broken = Invariants.check(lines, nodeCount: nodeCount) { return "\(self)\n\(broken)\n\(lines)" }

@@ -3,16 +3,27 @@ import RIBs
 /// A tree and some nodes beside it, to which actions can be done, and which reports what user code was called.
 protocol World: AnyObject {
   var script: Script { get }
-  func launch(on stage: isolated Stage)
+  func launch(on stage: isolated any Actor)
   func perform(_ action: Action)
   /// What can be seen from outside: of each node its children, whether it is active, and whether it is in the tree.
   var picture: [Picture] { get }
+  /// The number of nodes, to which containers and preparations add.
+  var count: Int { get }
+  /// How far each piece of asynchronous work is.
+  var work: [WorkPhase] { get }
 }
 
 /// What can be seen of a node.
 struct Picture: Equatable, CustomStringConvertible {
   var isActive: Bool
   var children: [Int]
+  var route: Int?
+  var routes: [Int] = []
+  var top: Int?
+  var rows: [Int] = []
+  var rowChildren: [Int] = []
+  var isWorkerStarted = false
+  var isWorkerRunning = false
 
   var description: String { "\(isActive ? "+" : "-")\(children)" }
 }
