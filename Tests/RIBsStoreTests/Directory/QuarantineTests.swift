@@ -115,6 +115,8 @@ struct QuarantineTests {
     func process() -> SimulatedProcess {
       SimulatedProcess(
         store, clock,
+        // All that start together with the one are still being built when it ends the process.
+        build: { id in try await clock.sleep(for: .milliseconds(id == 17 ? 100 : 200)) },
         starts: { id in
           if id == 17 { deaths.withLock { $0 += 1 } }
           return id == 17
