@@ -444,6 +444,14 @@ enum NumberProbe {
     }
   }
 
+  /// Draws a tree down to each level.
+  private static func draw(_ body: @Sendable (TreeSnapshot, Int) -> String) async throws {
+    let host = await makeHost()
+    let snapshot = await host.snapshot()
+    for depth in numbers { _ = body(snapshot, depth) }
+    await host.shutdown()
+  }
+
   private static let inspector: [String: @Sendable () async throws -> Void] = [
     "InspectorClient.init(_:timeout:)": {
       try await recorded { inspector, _ in
@@ -500,6 +508,13 @@ enum NumberProbe {
     "TreeRecording.snapshot(of:at:)": {
       try await read { recording, id in for time in durations { _ = try recording.snapshot(of: id, at: time) } }
     },
+    "TreeSnapshot.dot(depth:)": { try await draw { $0.dot(depth: $1) } },
+    "TreeSnapshot.html(title:depth:)": { try await draw { $0.html(depth: $1) } },
+    "TreeSnapshot.json(depth:)": { try await draw { $0.json(depth: $1) } },
+    "TreeSnapshot.markdown(depth:)": { try await draw { $0.markdown(depth: $1) } },
+    "TreeSnapshot.mermaid(depth:)": { try await draw { $0.mermaid(depth: $1) } },
+    "TreeSnapshot.rendered(as:depth:)": { try await draw { $0.rendered(as: .text, depth: $1) } },
+    "TreeSnapshot.text(_:depth:)": { try await draw { $0.text(depth: $1) } },
   ]
 
   // MARK: RIBsTesting
