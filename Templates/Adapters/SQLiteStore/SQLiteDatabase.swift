@@ -75,8 +75,8 @@ final class SQLiteDatabase {
     try meet(owner)
     let row = try rows(
       """
-      SELECT version, schema, document, o.address, is_awake, starts, last_start, is_quarantined FROM ribs_tree t
-        LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
+      SELECT version, schema, document, o.address, is_awake, starts, last_start, is_quarantined, o.id, o.lock_file
+        FROM ribs_tree t LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
        WHERE t.kind = ?1 AND t.id = ?2
       """, .text(key.kind), .text(key.id), .text(owner.id)
     ) { row in
@@ -87,9 +87,14 @@ final class SQLiteDatabase {
           unfinishedStarts: starts.count > 0 ? starts : nil)
       }
       let quarantine = row.integer(7) != 0 ? starts : nil
-      return (saved: record, address: row.isNull(3) ? nil : row.text(3), quarantine: quarantine)
+      let holder = row.isNull(3) ? nil : (address: row.text(3), id: row.text(8), lockFile: row.integer(9))
+      return (saved: record, holder: holder, quarantine: quarantine)
     }.first
-    if let address = row?.address { return .elsewhere(address: address) }
+    if let holder = row?.holder {
+      // Its process may have ended since the last renewal.
+      guard isDead(holder.id, lockFile: holder.lockFile) else { return .elsewhere(address: holder.address) }
+      try endLease(of: holder.id)
+    }
     if let saved = row?.saved, saved.schema > schema { return .laterSchema(saved.schema) }
     if let quarantine = row?.quarantine { return .quarantined(quarantine) }
     // The versions of a new tree count from the start, also if another one with its key was removed.
@@ -132,7 +137,7 @@ final class SQLiteDatabase {
       """
       SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND t.is_awake AND NOT t.is_quarantined AND t.schema <= ?3 AND NOT EXISTS (
         SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now)) LIMIT ?2
-      """, .text(kind), .integer(Int64(limit)), .integer(Int64(schema))
+      """, .text(kind), .integer(Int64(max(limit, 0))), .integer(Int64(schema))
     ) { TreeKey(kind: kind, id: $0.text(0)) }
   }
 
@@ -209,16 +214,25 @@ final class SQLiteDatabase {
         "SELECT id FROM ribs_owner WHERE lock_file = ?1 AND expires_at > \(SQLiteDatabase.now)",
         .integer(locks.fileNumber)
       ) { $0.text(0) }
-      // The row stays: an owner without one would be taken for a new one, and renewed.
-      for id in owners where !locks.isHeld(id) {
-        try run("UPDATE ribs_owner SET expires_at = 0 WHERE id = ?1", .text(id))
-      }
+      for id in owners where isDead(id, lockFile: locks.fileNumber) { try endLease(of: id) }
     }
     // No lease ends later than its duration from now, unless the clock was ahead when it was renewed.
     try run(
       """
       UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + lease WHERE expires_at > \(SQLiteDatabase.now) + lease
       """)
+  }
+
+  /// Whether the process of an owner has ended that has recorded a lock in a file.
+  ///
+  /// - Parameter lockFile: the number of the file; zero if the owner has no lock.
+  private func isDead(_ id: String, lockFile: Int64) -> Bool {
+    locks.map { $0.fileNumber == lockFile && !$0.isHeld(id) } ?? false
+  }
+
+  /// The row stays: an owner without one would be taken for a new one, and renewed.
+  private func endLease(of id: String) throws {
+    try run("UPDATE ribs_owner SET expires_at = 0 WHERE id = ?1", .text(id))
   }
 
   // MARK: Statements

@@ -32,10 +32,10 @@ public import RIBsStore
 /// lease after it.
 ///
 /// **Restarts** don't wait for the lease of the process before. Each owner locks a byte of the file `PATH-owners` until its
-/// store is closed or its process ends, however it ends. An owner that is new, and each renewal, ends the leases of owners
-/// whose lock is gone. A process that is suspended keeps its lock, so only its lease ends. Don't remove the file while
-/// processes run: they would wait for each other's leases. Owners of versions without these locks are judged by their
-/// leases alone.
+/// store is closed or its process ends, however it ends. An owner that is new, each renewal, and each claim of a tree of such
+/// an owner ends the leases of owners whose lock is gone. A process that is suspended keeps its lock, so only its lease
+/// ends. Don't remove the file while processes run: they would wait for each other's leases. Owners of versions without
+/// these locks are judged by their leases alone.
 public final class SQLiteStore: TreeStore {
   private let commits = CommitQueue()
 
