@@ -168,6 +168,8 @@ struct PostgreSQLStoreTests {
       try await group.waitForAll()
     }
     #expect(try Database.run("SELECT count(*) FROM ribs_migration") == ["\(Statement.migrations.count)"])
+    let document = "pg_attribute WHERE attrelid = 'ribs_tree'::regclass AND attname = 'document'"
+    #expect(try Database.run("SELECT attcompression FROM \(document)") == ["l"])
   }
 
   @Test("finds the trees of dead owners without reading those of living ones")
