@@ -66,7 +66,7 @@ struct ScriptTests {
     try folder.write("", to: path + "/Scripts/LiveTools/Sources/d.swift")
     for file in [
       "Scripts/Tools/Package.swift", "Scripts/LiveTools/Package.swift", "Sources/RIBs/b.swift",
-      "Sources/RIBsInspector/c.swift",
+      "Sources/RIBsInspector/c.swift", "Sources/RIBsStore/e.swift",
     ] {
       try folder.write("", to: path + "/" + file)
     }
