@@ -43,8 +43,8 @@ struct Ribs: AsyncParsableCommand {
 
       With --dry-run, a command prints its changes as a unified diff, which 'git apply' accepts, and writes nothing.
 
-      Exit status: 0 success; 1 findings or differences; 64 invalid usage; 65 invalid settings; 66 no such file, RIB or target; 73 refused, no \
-      file has changed; 74 an edit was interrupted, run 'ribs undo' or 'ribs finish'.
+      Exit status: 0 success; 1 findings or differences; 64 invalid usage; 65 invalid settings; 66 no such file, RIB or \
+      target; 73 refused, no file has changed; 74 an edit was interrupted, run 'ribs undo' or 'ribs finish'.
       """,
     version: toolVersion,
     subcommands: [

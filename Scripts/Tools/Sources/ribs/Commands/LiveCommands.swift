@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Generation
 
-/// A command for trees of running processes, recordings or saved trees. The program `ribs-live` of Scripts/LiveTools has it, and `Scripts/ribs` starts that
-/// program without this one.
+/// A command for trees of running processes, recordings or saved trees. The program `ribs-live` of Scripts/LiveTools has
+/// it, and `Scripts/ribs` starts that program without this one.
 protocol LiveCommand: ParsableCommand {
   var arguments: [String] { get }
 }
