@@ -254,12 +254,8 @@ open class Interactor: TaskOwner, Interactable {
     if state.acceptsTasks { observers?.begin(worker, on: self) }
   }
 
-  /// What notes the runs of workers, if an inspector observes the tree, and the RIB.
-  fileprivate final var workerEdits: (EditLog, NodeID)? {
-    guard let node, let edits = node._withUnsafeGuaranteedRef({ $0.tree?._withUnsafeGuaranteedRef { $0.edits } }),
-      let id = node._withUnsafeGuaranteedRef({ $0.nodeID })
-    else { return nil }
-    return (edits, id)
+  fileprivate final func notify(_ moment: TreeMoments, _ worker: Worker, at index: @autoclosure () -> Int?) {
+    node?._withUnsafeGuaranteedRef { $0.notify(moment, worker, at: index()) }
   }
 
   /// The workers that run now, in the order in which they began.
@@ -420,7 +416,7 @@ final class ActivationObservers {
     // An observer of the activation may have started it again while it still stops: it begins when it has stopped.
     guard !running.contains(where: { $0 === worker }) else { return }
     running.append(worker)
-    if let (edits, node) = interactor.workerEdits { edits.append(.workerStarted(type(of: worker), node)) }
+    interactor.notify(.workerEntered, worker, at: running.count - 1)
     worker.begin(in: interactor, interactor)
   }
 
@@ -433,8 +429,7 @@ final class ActivationObservers {
 
   /// Notes that a running worker stops.
   private func noteStop(of worker: Worker, on interactor: Interactor) {
-    guard let (edits, node) = interactor.workerEdits else { return }
-    if let index = running.firstIndex(where: { $0 === worker }) { edits.append(.workerStopped(index, node)) }
+    interactor.notify(.workerLeft, worker, at: running.firstIndex { $0 === worker })
   }
 
   /// Stops the marked workers, the last that began first. If one of them makes the interactor active again, the rest

@@ -163,7 +163,7 @@ extension Actor {
   func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
     preconditionIsolated()
     guard let tree = unsafeDowncast(box.content, to: WeakTreeBox.self).tree, tree.hasRoot else { return false }
-    tree.observe(observer)
+    tree.events?.observe(observer, in: tree)
     return true
   }
 }

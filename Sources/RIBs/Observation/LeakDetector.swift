@@ -77,7 +77,7 @@ extension Leak {
 ///
 /// Records each RIB that resigns and checks it again one to two `delay`s later, using one timer. A RIB that was
 /// released by then, or is in a tree again, is discarded. Weak references identify the RIBs, never their addresses.
-final class LeakDetector {
+final class LeakDetector: TreePart {
   private struct Suspect {
     /// Leads to the router too, which owns it: a released router has cleared `node`. A second weak reference would take a
     /// side table more and as much time again.
@@ -130,10 +130,16 @@ final class LeakDetector {
     now = tree.now
     executor = tree.offTreeExecutor
     home = tree.actor
+    super.init(.left)
+  }
+
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    suspect(node)
+    return .proceed
   }
 
   /// Records a router that resigns.
-  func suspect(_ router: RouterNode) {
+  private func suspect(_ router: RouterNode) {
     guard let interactor = router.interactorCore?.takeUnretainedValue() else { return }
     later.append(
       Suspect(
@@ -259,4 +265,9 @@ final class LeakDetector {
     if let tree { tree.emit(event) } else { configuration.value.notify(event) }
     if let onLeak = configuration.value.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }
+}
+
+extension TreeCore {
+  /// The leak detector, if leak detection is on.
+  var leaks: LeakDetector? { part() }
 }

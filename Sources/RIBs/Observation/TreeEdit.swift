@@ -44,31 +44,25 @@ package struct RIBTypes: Hashable, Sendable {
   package var interactor: String { String(describing: types.interactor) }
 }
 
-/// Collects the edits of a tree between two events, while an inspector observes the tree, and passes them on.
-final class EditLog {
-  private final class Observation {
-    let observer: TreeHandle.Observer
-    var hasEnded = false
-
-    init(_ observer: @escaping TreeHandle.Observer) { self.observer = observer }
-  }
-
-  @exclusivity(unchecked) private var edits: [TreeEdit] = []
-  /// The RIBs that resign, as far as they were noted, each after those above it.
-  @exclusivity(unchecked) private var resigning: [UInt64] = []
+/// The part of a tree that collects its edits between two events, while an inspector observes the tree.
+final class EditLog: TaskPart {
+  private var edits: [TreeEdit] = []
   /// The last ID that was noted as inserted. IDs are assigned in ascending order.
-  @exclusivity(unchecked) private var lastID: UInt64
-  @exclusivity(unchecked) private var observations: [Observation] = []
-  /// Whether each event carries a snapshot of the tree.
-  @exclusivity(unchecked) var takesSnapshots = false
+  private var lastID: UInt64
 
   /// - Parameter lastID: the last ID assigned before.
-  init(after lastID: UInt64) { self.lastID = lastID }
+  init(after lastID: UInt64) {
+    self.lastID = lastID
+    super.init([
+      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workerEntered, .workerLeft,
+      TreeMoments(.restarted),
+    ])
+  }
 
   /// The number of edits since the last event.
   var count: Int { edits.count }
 
-  func append(_ edit: TreeEdit) {
+  private func append(_ edit: TreeEdit) {
     // Most events have up to two.
     if edits.isEmpty { edits.reserveCapacity(2) }
     edits.append(edit)
@@ -80,75 +74,47 @@ final class EditLog {
     return edits
   }
 
-  func add(_ observer: @escaping TreeHandle.Observer) { observations.append(Observation(observer)) }
-
-  /// Whether observers are left.
-  var isObserved: Bool { !observations.isEmpty }
-
-  /// Passes an event to the observers, until they return false. What an observer releases may emit more events.
-  func report(_ event: TreeEvent) {
-    var hasEnded = false
-    for observation in observations where !observation.hasEnded && !observation.observer(event) {
-      observation.hasEnded = true
-      hasEnded = true
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    guard let id = node.nodeID else { return .proceed }
+    switch moment {
+    case .attached: insertIfNew(node)
+    case .activated:
+      insertIfNew(node)
+      append(.activated(id, since: node.activeSince))
+    case .moved: append(.moved(id, node.foldedPlace))
+    case .resigning: append(.resigning(id))
+    case .left: append(.resigned(id))
+    case .detached, .removed: append(.removed(id))
+    default: break
     }
-    if hasEnded { observations.removeAll(where: \.hasEnded) }
+    return .proceed
   }
 
-  /// Notes a step in the life of a RIB, before its event.
-  func note(_ kind: TreeEvent.Kind, of router: RouterNode) {
-    guard kind == .attached || kind == .activated else { return }
-    if router.id > lastID {
-      lastID = router.id
-      append(.inserted(NodeID(router.id), parent: router.parentID, router.foldedPlace, router.ribTypes))
-    }
-    if kind == .activated { append(.activated(NodeID(router.id), since: router.activeSince)) }
+  private func insertIfNew(_ node: RouterNode) {
+    guard node.id > lastID else { return }
+    lastID = node.id
+    append(.inserted(NodeID(node.id), parent: node.parentID, node.foldedPlace, node.ribTypes))
   }
 
-  /// Notes a RIB that resigns, and those above it that resign with it.
-  func noteResigning(_ router: RouterNode) {
-    let start = resigning.count
-    var next: RouterNode? = router
-    while let node = next, node.state.isResigning, node.id != 0, !isNoted(node.id, before: start) {
-      append(.resigning(NodeID(node.id)))
-      resigning.append(node.id)
-      next = node.parentNode
-    }
-    if resigning.count > start + 1 { resigning[start...].reverse() }
+  override func receive(_ event: TreeEvent, in tree: TreeCore) {
+    if let node = event.node, let count = event.restarts { append(.restarted(node, count)) }
   }
 
-  /// The RIB that resigns next is the last one, in most cases.
-  private func isNoted(_ id: UInt64, before end: Int) -> Bool {
-    end > 0 && (resigning[end - 1] == id || resigning[..<end].contains(id))
-  }
-
-  func noteResigned(_ router: RouterNode) {
-    guard let id = router.nodeID else { return }
-    if resigning.last == id.rawValue { resigning.removeLast() } else { resigning.removeAll { $0 == id.rawValue } }
-    append(.resigned(id))
-  }
-
-  func noteWork(_ task: BoundTask, in scope: ScopedWork?) {
-    guard task.isCounted, let scope, let node = scope.node?._withUnsafeGuaranteedRef({ $0.nodeID }) else { return }
+  override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
+    guard task.isCounted, let scope = task.scope else { return }
+    guard moment == .workEntered else { return append(.workEnded(task.work.id)) }
+    // A workflow that is about to wait in this tree is still in the scope of a RIB outside it.
+    guard scope.tree === tree, let node = scope.node?._withUnsafeGuaranteedRef({ $0.nodeID }) else { return }
     append(.workStarted(task.work, node, worker: scope.workerIndex))
+  }
+
+  override func worker(_ moment: TreeMoments, _ worker: Worker, at index: Int, of node: NodeID) {
+    append(moment == .workerEntered ? .workerStarted(type(of: worker), node) : .workerStopped(index, node))
   }
 }
 
 extension RouterNode {
   fileprivate final var ribTypes: RIBTypes { RIBTypes(types: snapshotTypes, hasView: hasView) }
-
-  /// The log of the tree that shows this; also while this is inactive in it, below at most 64 other inactive RIBs.
-  final var editLog: EditLog? {
-    if let tree { return tree._withUnsafeGuaranteedRef { $0.edits } }
-    var next = id == 0 ? nil : parent
-    var count = 0
-    while let node = next?.takeUnretainedValue(), node.id != 0, count < TreePath.limit {
-      if let tree = node.tree { return tree._withUnsafeGuaranteedRef { $0.edits } }
-      next = node.parent
-      count += 1
-    }
-    return nil
-  }
 
   /// The position of this among the children of its parent that have an ID.
   ///

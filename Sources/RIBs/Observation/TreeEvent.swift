@@ -27,21 +27,6 @@ public struct TreeEvent: Sendable {
     /// The name of the kind.
     public var description: String { String(describing: name) }
 
-    /// The bit of this kind in a set of kinds.
-    @inline(__always) var bit: UInt32 { 1 << UInt32(name.rawValue) }
-
-    /// The bits of all kinds of events.
-    static var allBits: UInt32 { .max }
-
-    /// The bits of all kinds of events of bound work.
-    static var bitsOfWork: UInt32 { taskStarted.bit | taskEnded.bit | taskFailed.bit }
-
-    /// The bits of the kinds of events after which a tree is saved.
-    static var bitsOfChildren: UInt32 { attached.bit | detached.bit | childrenUpdated.bit }
-
-    /// The bits of the kinds of events in which a RIB is restored.
-    static var bitsOfActivation: UInt32 { attached.bit | activated.bit }
-
     /// A RIB was attached to an active parent, or launched as a root. Its descendants emit `activated` only.
     @inlinable public static var attached: Kind { Kind(name: .attached) }
     /// A RIB became active; `didBecomeActive()` follows.

@@ -144,14 +144,23 @@ extension RouterNode {
     if let container { container.hold(child, at: place) } else if let hold = child.hold { child.leave(hold) }
     link(child, at: position)
     guard activatesChildren else { return }
-    if let tree = self.tree(observedFor: .attached) {
-      let epoch = state.epoch
-      tree._withUnsafeGuaranteedRef { child.assignID(in: $0) }
-      child.emit(.attached, in: tree)
-      guard state.epoch == epoch, isParent(of: child), child.state.isInactive else { return }
-      if tree._withUnsafeGuaranteedRef({ $0.isFollowed }) { return tree.takeUnretainedValue().activateFollowed(child) }
+    if let tree, tree._withUnsafeGuaranteedRef({ $0.follows(.attachment) }) {
+      return activate(child, in: tree.takeUnretainedValue())
     }
     child.activate(loading: true)
+  }
+
+  /// Activates an attached child in a tree with parts that take part in it.
+  @inline(never)
+  private final func activate(_ child: RouterNode, in tree: TreeCore) {
+    let epoch = state.epoch
+    child.assignID(in: tree)
+    tree.notify(.attached, child)
+    guard state.epoch == epoch, isParent(of: child), child.state.isInactive else { return }
+    guard tree.follows(.activationBegins) else { return child.activate(loading: true) }
+    tree.notify(.activationBegins, child)
+    child.activate(loading: true)
+    tree.notify(.activationEnded, child)
   }
 
   /// Unlinks a child, after it has resigned if it is active.
@@ -161,7 +170,7 @@ extension RouterNode {
     guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
     switch child.state.detach() {
     case .unlink:
-      if child.id != 0, tree == nil { editLog?.append(.removed(NodeID(child.id))) }
+      if tree == nil { notify(.removed, of: child) }
       let unlinked = UnlinkedChild(child, from: child.id == 0 ? nil : tree)
       unlink(child)
       unlinked.notifyAndRelease()

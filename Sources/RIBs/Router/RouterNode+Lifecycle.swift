@@ -43,10 +43,7 @@ extension RouterNode {
     let epoch = state.epoch
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
     interactorCore?._withUnsafeGuaranteedRef { $0.beginActivation() }
-    if let tree = tree(observedFor: .activated) {
-      emit(.activated, in: tree, at: activeSince)
-      guard state.epoch == epoch else { return false }
-    }
+    if notify(.activated), state.epoch != epoch { return false }
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.publishActivity() }
       guard state.epoch == epoch else { return false }
@@ -68,10 +65,7 @@ extension RouterNode {
   final func loadOnce() {
     guard !isLoaded else { return }
     let epoch = state.epoch
-    if let tree = tree(observedFor: .loaded) {
-      emit(.loaded, in: tree)
-      guard state.epoch == epoch, !isLoaded else { return }
-    }
+    if notify(.loaded), state.epoch != epoch || isLoaded { return }
     if let extras, let lifecycle = extras.lifecycle, !extras.hasEmittedDidLoad {
       extras.hasEmittedDidLoad = true
       lifecycle.send(.didLoad)
@@ -116,9 +110,6 @@ extension RouterNode {
           node._withUnsafeGuaranteedRef { $0.cursor = child._withUnsafeGuaranteedRef { $0.previousSibling } }
           continue
         case .resigning:
-          if let edits = node._withUnsafeGuaranteedRef({ $0.editLog }) {
-            edits.noteResigning(node.takeUnretainedValue())
-          }
           unlinked?.notifyAndRelease()
           return
         case .active:
@@ -126,7 +117,7 @@ extension RouterNode {
           node = child
         }
       }
-      unlinked?.notifyAndRelease(before: node)
+      unlinked?.notifyAndRelease()
       let parent: Link?
       (parent, unlinked) = node._withUnsafeGuaranteedRef { $0.resignAlone() }
       guard let parent else { break }
@@ -144,25 +135,23 @@ extension RouterNode {
     state.beginResigning()
     cursor = lastChild
     extras?.hasMovedChildren = false
+    _ = notify(.resigning)
   }
 
   /// Makes this router alone resign, after its children.
   ///
   /// - Returns: the parent, if it is waiting for this child; and this child, if it was unlinked.
   private func resignAlone() -> (parent: Link?, unlinked: UnlinkedChild?) {
-    tree?._withUnsafeGuaranteedRef { if $0.notesResignations { $0.noteResignation(of: self) } }
+    _ = notify(.deactivating)
     if let interactor = interactorCore {
       interactor._withUnsafeGuaranteedRef { $0.resign() }
     } else {
       deactivateDouble()
     }
-    if let tree = tree(observedFor: .resigned) {
-      emit(.resigned, in: tree)
-      self.tree?._withUnsafeGuaranteedRef { $0.edits?.noteResigned(self) }
-    }
+    _ = notify(.resigned)
+    _ = notify(.left)
     let unlinksChild = state.phase == .resigning(then: .unlink)
     let unlinked = unlinksChild ? UnlinkedChild(self, from: tree) : nil
-    tree?._withUnsafeGuaranteedRef { $0.leaks?.suspect(self) }
     // No callback runs between here and the parent's next step.
     state.finishResigning()
     leaveTree()
@@ -210,9 +199,9 @@ extension RouterNode {
     if membership.hasEnded { id = 0 }
     // Balanced in `leaveTree()`: the core of a tree lives as long as a RIB is active in it.
     membership = .root(.passRetained(core))
-    if let tree = tree(observedFor: .attached) {
-      tree._withUnsafeGuaranteedRef { assignID(in: $0) }
-      emit(.attached, in: tree)
+    if core.follows(.attached) {
+      assignID(in: core)
+      core.notify(.attached, self)
       guard membership.isRoot, state.isInactive else { return }
     }
     activate(loading: true)
@@ -287,48 +276,32 @@ extension RouterNode {
   }
 }
 
-/// A child that was unlinked, with the reference that its parent held. Observers are notified after the links have changed:
-/// they may load the child, or attach it elsewhere.
+/// A child that was unlinked, with the reference that its parent held. The parts of the tree are called after the links
+/// have changed: what they notify may load the child, or attach it elsewhere.
 struct UnlinkedChild {
-  /// The event to emit. Kept apart, because most trees are not observed.
-  private final class Notification {
-    let event: TreeEvent
-    let tree: TreeCore
-
-    init(_ event: TreeEvent, in tree: TreeCore) {
-      self.event = event
-      self.tree = tree
-    }
-  }
-
   private let child: RouterNode.Link
-  private let notification: Notification?
+  /// The tree, if a part takes part in the moment after the child was unlinked.
+  private let tree: TreeCore?
 
   /// - Parameter tree: the tree that the child leaves; nil if it has no id there. Called before the child is unlinked.
   @inline(__always)
   init(_ child: RouterNode, from tree: Unmanaged<TreeCore>?) {
     self.child = .passUnretained(child)
-    if let edits = tree?._withUnsafeGuaranteedRef({ $0.edits }), let id = child.nodeID { edits.append(.removed(id)) }
-    notification =
-      if let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(.detached) }) {
-        UnlinkedChild.notification(of: child, in: tree.takeUnretainedValue())
-      } else {
-        nil
-      }
+    guard let tree, tree._withUnsafeGuaranteedRef({ $0.follows(.detached) }) else {
+      self.tree = nil
+      return
+    }
+    self.tree = UnlinkedChild.notify(of: child, tree.takeUnretainedValue())
   }
 
   @inline(never)
-  private static func notification(of child: RouterNode, in tree: TreeCore) -> Notification? {
-    if tree.isFollowed, !tree.isReported(.detached, at: child) { return nil }
-    return Notification(TreeEvent(.detached, at: child, time: tree.now(), since: child.activeSince), in: tree)
+  private static func notify(of child: RouterNode, _ tree: TreeCore) -> TreeCore? {
+    tree.notify(.detached, child)
+    return tree.follows(.unlinked) ? tree : nil
   }
 
-  /// - Parameter next: the RIB that resigns next, if the cascade continues.
-  func notifyAndRelease(before next: RouterNode.Link? = nil) {
-    if let notification {
-      if let next, let edits = notification.tree.edits { edits.noteResigning(next.takeUnretainedValue()) }
-      notification.tree.emit(notification.event)
-    }
+  func notifyAndRelease() {
+    if let tree { tree.notify(.unlinked, child.takeUnretainedValue()) }
     ReleaseQueue.release(child)
   }
 }

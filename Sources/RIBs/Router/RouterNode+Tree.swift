@@ -49,29 +49,25 @@ extension RouterNode {
     return interactor
   }
 
-  // MARK: Events
+  // MARK: Parts
 
-  /// The tree this is a member of, if events of a kind are observed there.
-  @inline(__always)
-  final func tree(observedFor kind: TreeEvent.Kind) -> Unmanaged<TreeCore>? {
-    guard let tree, tree._withUnsafeGuaranteedRef({ $0.isObserved(kind) }) else { return nil }
-    return tree
+  /// The tree that shows this; also while this is inactive in it, below at most 64 other inactive RIBs.
+  private final var showingTree: TreeCore? {
+    if let tree { return tree.takeUnretainedValue() }
+    var next = id == 0 ? nil : parent
+    var count = 0
+    while let node = next?.takeUnretainedValue(), node.id != 0, count < TreePath.limit {
+      if let tree = node.tree { return tree.takeUnretainedValue() }
+      next = node.parent
+      count += 1
+    }
+    return nil
   }
 
-  /// Emits an event of a kind that is observed. Its observers may release the tree.
-  final func emit(
-    _ kind: TreeEvent.Kind, in tree: Unmanaged<TreeCore>, at time: Duration? = nil, detail: TreeEvent.Detail? = nil
-  ) {
-    // A restore that is refused ends the tree, and may release it before the event is created.
-    let followed = tree._withUnsafeGuaranteedRef { $0.isFollowed } ? tree.takeUnretainedValue() : nil
-    if let followed, !followed.isReported(kind, at: self) { return }
-    tree._withUnsafeGuaranteedRef { tree in
-      let time = time ?? tree.now()
-      let start = kind == .resigned || kind == .detached ? activeSince : nil
-      tree.edits?.note(kind, of: self)
-      tree.emit(TreeEvent(kind, at: self, time: time, since: start, detail: detail))
-    }
-    withExtendedLifetime(followed) {}
+  /// Calls the parts of the tree that shows this at a moment of a child, which may be inactive as this.
+  final func notify(_ moment: TreeMoments, of child: RouterNode) {
+    guard child.id != 0, let tree = showingTree, tree.follows(moment) else { return }
+    tree.notify(moment, child)
   }
 
   package final func report(_ problem: Misuse.Problem) {
@@ -86,11 +82,10 @@ extension RouterNode {
 
   /// Emits the event of an update of a list of children.
   package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
-    guard let tree = tree(observedFor: .childrenUpdated) else {
-      if tree == nil { requestSave() }
-      return
-    }
-    emit(.childrenUpdated, in: tree, detail: .changes(changes))
+    guard let tree = tree?.takeUnretainedValue() else { return requestSave() }
+    _ = notify(.childrenChanged)
+    guard tree.isObserved(.childrenUpdated) else { return }
+    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 
   // MARK: Snapshots

@@ -234,7 +234,7 @@ open class RouterNode: Routing {
   package final func move(_ child: RouterNode, to position: Position) {
     removeLinks(of: child)
     insert(Link.passUnretained(child), at: position)
-    if child.id != 0, let editLog { editLog.append(.moved(NodeID(child.id), child.foldedPlace)) }
+    notify(.moved, of: child)
     switch state.phase {
     case .inactive: break
     case .active: if cursor != nil { cursor = firstChild }

@@ -12,7 +12,7 @@
 ///
 /// A covered child that a stack keeps is inactive after the launch, so its code has not attached its children yet. They are
 /// restored in its activation, which is like a launch, as that of a RIB that is restarted.
-final class Restoration {
+final class Restoration: TreePart {
   /// What a RIB was restored from.
   private struct Source {
     let records: SavedRecords
@@ -45,14 +45,17 @@ final class Restoration {
   private var unrecorded: [ObjectIdentifier: RouterNode] = [:]
   /// Whether the tree was launched.
   private(set) var isLaunched: Bool
-  private var isActivating = false
+  /// The RIB that is being activated with what was attached below it, after the launch.
+  private var activating: RouterNode?
   /// Decodes the values that were read from a document.
   private(set) var coder: (any SavedTree.Coder)?
   private var finishers: [() -> Void] = []
   /// Whether the launched tree differs from the saved one, so that it must be saved.
   private(set) var hasChanges = false
   /// Why the restore has failed during an activation.
-  private(set) var failure: RestoreError?
+  private var failure: RestoreError?
+  /// Why the tree was not restored, and has ended.
+  private(set) var refusal: RestoreError?
   /// The restored RIBs that their containers restart, until the saver of the tree knows their records.
   private var restartable: [(router: RouterNode, records: SavedRecords, record: Int)] = []
   /// Knows what the RIBs are restored from that their containers restart.
@@ -64,7 +67,42 @@ final class Restoration {
   }
 
   /// - Parameter isLaunched: whether a part of a launched tree is restored.
-  init(isLaunched: Bool) { self.isLaunched = isLaunched }
+  init(isLaunched: Bool) {
+    self.isLaunched = isLaunched
+    super.init([
+      .attached, .activationBegins, .activated, .activationEnded, .childrenChanged, .detached, .restoring,
+    ])
+  }
+
+  // MARK: Called by the tree
+
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    guard refusal == nil else { return .stop }
+    do throws(RestoreError) {
+      switch moment {
+      case .attached: try willActivate(node)
+      case .activated: try didActivate(node)
+      case .activationBegins: if isLaunched, activating == nil { activating = node }
+      case .activationEnded: endActivation(of: node, in: tree)
+      default: hasChanges = true
+      }
+      return .proceed
+    } catch {
+      refuse(error, tree)
+      return .stop
+    }
+  }
+
+  /// Ends the tree, because a part of it can't be restored.
+  private func refuse(_ error: RestoreError, _ tree: TreeCore) {
+    guard !tree.hasEnded else { return }
+    if !isLaunched {
+      refusal = error
+      // No event of a RIB follows.
+      setMoments(moments.union([.loaded, .resigned, .unlinked]), in: tree)
+    }
+    tree.end(.notRestored(error))
+  }
 
   // MARK: Before an activation
 
@@ -243,9 +281,6 @@ final class Restoration {
     }
   }
 
-  /// Called when a child was detached, or a list has changed its children.
-  func didChange() { hasChanges = true }
-
   /// Restores the children that other RIBs have attached to a router while it was inactive.
   func didActivate(_ router: RouterNode) throws(RestoreError) {
     let id = ObjectIdentifier(router)
@@ -265,12 +300,24 @@ final class Restoration {
 
   // MARK: After an activation
 
-  /// Ends the launch.
-  ///
-  /// - Returns: the paths of what no RIB has taken.
-  func finishLaunch() -> [String] {
-    isLaunched = true
-    return finish()
+  /// Ends the launch, or the activation of a child that was attached after it, and reports what no RIB has taken.
+  private func endActivation(of node: RouterNode, in tree: TreeCore) {
+    var untaken: [String] = []
+    if isLaunched {
+      guard activating === node else { return }
+      activating = nil
+      unrecorded = [:]
+      if !current.isEmpty { untaken = finish() }
+    } else {
+      guard tree.rootNode === node || tree.rootNode == nil else { return }
+      isLaunched = true
+      untaken = finish()
+      if hasChanges { tree.saver?.request() }
+      tree.endRestorationIfComplete()
+      return tree.emitRestored(at: node, untaken)
+    }
+    tree.endRestorationIfComplete()
+    if !untaken.isEmpty { tree.emitRestored(at: node, untaken) }
   }
 
   private func finish() -> [String] {
@@ -333,23 +380,8 @@ final class Restoration {
   /// Whether there are records that no RIB has taken yet.
   var isWaiting: Bool { !waiting.isEmpty || !current.isEmpty }
 
-  /// Activates a child that was attached after the launch.
-  ///
-  /// - Returns: the paths of what no RIB has taken.
-  func activate(_ child: RouterNode) -> [String] {
-    guard !isActivating else {
-      child.activate(loading: true)
-      return []
-    }
-    isActivating = true
-    child.activate(loading: true)
-    isActivating = false
-    unrecorded = [:]
-    return current.isEmpty ? [] : finish()
-  }
-
   /// Ends the restore of a child that was not activated.
-  func endRestart() { if !isActivating, !current.isEmpty { _ = finish() } }
+  func endRestart() { if activating == nil, !current.isEmpty { _ = finish() } }
 
   /// Removes the routers that were released.
   func removeReleased() { waiting = waiting.filter { $0.value.router != nil } }

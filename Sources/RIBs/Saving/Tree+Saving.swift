@@ -84,29 +84,26 @@ extension TreeHost where Root == any LaunchRouting {
 }
 
 extension TreeCore {
-  /// Launches the root of a new tree.
-  func launch(_ root: RouterNode) {
-    if !configuration.value.savesNewTree { saver?.beginLaunch() }
-    root.launch(in: self)
-    saver?.endLaunch(hasWork: hasRunningWork)
-  }
+  /// The part that saves the tree, if its configuration says so.
+  var saver: TreeSaver? { follows(.saving) ? part() : nil }
 
-  /// Launches the root of a restored tree.
-  func launch(_ root: RouterNode, restoring restoration: Restoration) {
-    self.restoration = restoration
+  /// The restore of the tree, during its launch, and while saved RIBs wait for the activation of a covered one.
+  var restoration: Restoration? { follows(.restoring) ? part() : nil }
+
+  /// Why the tree was not restored.
+  var restoreFailure: RestoreError? { restoration?.refusal }
+
+  /// Begins a restore of this tree, which is followed from now on.
+  func begin(_ restoration: Restoration) {
     restoration.saver = saver
-    root.launch(in: self)
-    let untaken = restoration.finishLaunch()
-    endRestorationIfComplete()
-    if restoration.hasChanges { saver?.request() }
-    emitRestored(at: root, untaken)
+    add(restoration, before: parts.first)
   }
 
   /// Restores a child that was built anew, before it is attached.
   func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(RestoreError) {
-    let restoration = restoration ?? Restoration(isLaunched: true)
-    restoration.saver = saver
-    self.restoration = restoration
+    let current = self.restoration
+    let restoration = current ?? Restoration(isLaunched: true)
+    if current == nil { begin(restoration) }
     try restoration.restoreRestarted(child, from: saved)
     saver?.note(child, saved, 0)
   }
@@ -121,31 +118,15 @@ extension TreeCore {
   /// Stops following the tree for a restore, when no RIB is left to restore.
   func endRestorationIfComplete() {
     guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
-    self.restoration = nil
-  }
-
-  /// Activates an attached child of a tree that a restore or a saver follows.
-  @inline(never)
-  func activateFollowed(_ child: RouterNode) {
-    guard let restoration, restoration.isLaunched else { return child.activate(loading: true) }
-    let untaken = restoration.activate(child)
-    endRestorationIfComplete()
-    if !untaken.isEmpty { emitRestored(at: child, untaken) }
+    if restoration.refusal == nil { remove(restoration) }
   }
 
   /// - Parameter untaken: the paths of what no RIB has taken.
-  private func emitRestored(at router: RouterNode, _ untaken: [String]) {
+  func emitRestored(at router: RouterNode, _ untaken: [String]) {
     guard !hasEnded else { return }
     if !untaken.isEmpty { saver?.didRestore(without: untaken) }
-    guard isObservedOutside(.restored) else { return }
+    guard isObserved(.restored) else { return }
     emit(TreeEvent(.restored, at: router, time: now(), detail: .untaken(untaken)))
-  }
-
-  /// Ends the tree, because a part of it can't be restored.
-  func refuseRestore(_ error: RestoreError) {
-    guard restoreFailure == nil, !hasEnded else { return }
-    if restoration?.isLaunched == false { restoreFailure = error }
-    end(.notRestored(error))
   }
 
   /// Captures what is saved; nil once the tree has ended.
@@ -156,21 +137,5 @@ extension TreeCore {
     restoration?.removeReleased()
     endRestorationIfComplete()
     return rootNode.map { SavedTree(of: $0, restoration, noteRestartable) }
-  }
-
-  /// Called in the lifecycle of a router, for the kinds of events that a restore or a saver needs.
-  func follow(_ kind: TreeEvent.Kind, of router: RouterNode) {
-    if restoration?.isLaunched != false, kind.bit & TreeEvent.Kind.bitsOfChildren != 0 { saver?.requestForChildren() }
-    guard let restoration else { return }
-    do throws(RestoreError) {
-      switch kind {
-      case .attached: try restoration.willActivate(router)
-      case .activated: try restoration.didActivate(router)
-      case .detached, .childrenUpdated: restoration.didChange()
-      default: break
-      }
-    } catch {
-      refuseRestore(error)
-    }
   }
 }

@@ -92,7 +92,7 @@ extension RouterNode {
 
 /// Saves a tree when it was changed, one save at a time.
 @usableFromInline
-package final class TreeSaver {
+package final class TreeSaver: TreePart {
   @usableFromInline package typealias Answer = Promise<Result<Void, any Error>>
 
   private enum State {
@@ -122,7 +122,7 @@ package final class TreeSaver {
   private weak var tree: TreeCore?
   private weak var home: (any Actor)?
   private let executor: (any TaskExecutor)?
-  private var state = State.idle { didSet { tree?.hasUnsavedChanges = hasUnsavedChanges } }
+  private var state = State.idle { didSet { updateMoments() } }
   private var isRequested = false
   /// When the next save may begin that nothing waits for, on the tree's clock.
   private var nextSave = Duration.zero
@@ -138,7 +138,7 @@ package final class TreeSaver {
   private var current: [Waiting] = []
   /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
   private var isCapturing = false
-  private var launch = Launch.over
+  private var launch: Launch
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
   private var restartable: [Restartable] = []
 
@@ -153,6 +153,8 @@ package final class TreeSaver {
     self.tree = tree
     home = tree.actor
     executor = tree.offTreeExecutor
+    launch = tree.configuration.value.savesNewTree ? .over : .running(hasChildren: false)
+    super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
   }
 
   deinit { if case .pausing(let timer) = state { timer.cancel() } }
@@ -165,18 +167,42 @@ package final class TreeSaver {
     if case .idle = state { start() }
   }
 
+  /// Whether the changes of the tree are saved is a moment, because each call of a directory reads it.
+  private func updateMoments() {
+    setMoments(
+      hasUnsavedChanges ? moments.union(.unsavedChanges) : moments.subtracting(.unsavedChanges), in: tree)
+  }
+
+  override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    switch moment {
+    case .activationEnded: if tree.rootNode === node { endLaunch(of: tree) }
+    // The children of a restored tree come back from what is saved.
+    default: if tree.restoration?.isLaunched != false { requestForChildren() }
+    }
+    return .proceed
+  }
+
   /// Saves the tree after the current turn, because RIBs were attached or detached.
-  func requestForChildren() {
+  private func requestForChildren() {
     if case .running = launch { launch = .running(hasChildren: true) } else { request() }
   }
 
-  func beginLaunch() { launch = .running(hasChildren: false) }
-
-  /// - Parameter hasWork: whether bound work runs, so that the tree must be restored if the process dies.
-  func endLaunch(hasWork: Bool) {
-    defer { launch = .over }
-    if case .running(hasChildren: true) = launch, hasWork { request() }
+  /// A new tree with bound work must be restored if the process dies.
+  private func endLaunch(of tree: TreeCore) {
+    let launch = launch
+    self.launch = .over
+    setMoments(moments.subtracting(.activationEnded), in: tree)
+    if case .running(hasChildren: true) = launch, tree.hasRunningWork { request() }
   }
+
+  override package func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
+    switch reason {
+    case .shutDown, .requested: captureLast()
+    case .failed, .released, .refused, .notRestored: break
+    }
+  }
+
+  override package var isIdle: Bool { !hasUnsavedChanges }
 
   /// Saves the tree after the current turn.
   ///
@@ -209,7 +235,7 @@ package final class TreeSaver {
   private var hasUnsavedChanges: Bool { if case .idle = state { failure != nil } else { true } }
 
   /// Captures the tree just before it ends, if it has changed since the last successful capture.
-  func captureLast() {
+  private func captureLast() {
     guard isRequested || failure != nil, !isCapturing, let tree else { return }
     let place = (tree, home, tree.rootPath ?? TreePath(), tree.rootNode?.nodeID)
     guard let saved = capture(tree) else { return }

@@ -58,7 +58,7 @@ extension ChildContainer {
     owner.nearestTree?.endRestart()
     // The same record would be refused again, so the RIB that holds the child can't go on.
     if let refusal { return owner.fail(refusal, of: nil) }
-    guard let child, child.state.isActive, let tree = child.tree(observedFor: .restarted)?.takeUnretainedValue(),
+    guard let child, child.state.isActive, let tree = child.tree?.takeUnretainedValue(), tree.isObserved(.restarted),
       let count = supervisor?.count(at: pause.place, tree.now())
     else { return }
     tree.emit(.restarted, at: child, nil, .restarts(count, nil, isRestored: saved?.isEmpty == false))

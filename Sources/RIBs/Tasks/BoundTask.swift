@@ -177,7 +177,7 @@ package class BoundTask {
     let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
     startPlace = place
     let aroundWork = tree.aroundWork
-    tree.edits?.noteWork(self, in: scope)
+    tree.notify(.workEntered, self)
     emit(.taskStarted, in: tree)
     // An observer may have ended the scope, and have released the tree with it.
     guard let aroundWork, !state.hasEnded else { return }
@@ -224,7 +224,7 @@ package class BoundTask {
   final func changeTree(to new: TreeCore?) {
     let (old, oldID, oldWork, oldPlace) = (tree, id, work, startPlace)
     tree = new
-    old?.turns?.remove(self)
+    old?.notify(.workFinished, self)
     startPlace = nil
     id = 0
     if let old, oldID != 0 {
@@ -319,7 +319,7 @@ package class BoundTask {
     leaveHolder()
     keptPlace = nil
     hold(in: new, tree)
-    if new.tree !== tree { changeTree(to: new.tree) } else { tree?.edits?.noteWork(self, in: new) }
+    if new.tree !== tree { changeTree(to: new.tree) } else { tree?.notify(.workEntered, self) }
   }
 
   /// Takes the work out of its scope while it waits for a RIB to become active. The tree holds it meanwhile.
@@ -331,9 +331,7 @@ package class BoundTask {
   }
 
   /// Notes that the work no longer belongs to a RIB.
-  private final func noteEnd(in tree: TreeCore?) {
-    if let edits = tree?.edits, case .scope = holder, isCounted { edits.append(.workEnded(work.id)) }
-  }
+  private final func noteEnd(in tree: TreeCore?) { tree?.notify(.workLeft, self) }
 
   private final func leaveHolder() {
     switch holder {
@@ -372,7 +370,7 @@ package class BoundTask {
     swiftTask?.cancel()
     swiftTask = nil
     if let tree { allowStart(tree.starter) }
-    tree?.turns?.remove(self)
+    tree?.notify(.workFinished, self)
     tree = nil
     releaseCaptures()
   }
@@ -398,7 +396,7 @@ package class BoundTask {
     if case .cancelled = outcome { swiftTask?.cancel() }
     swiftTask = nil
     timeLimit?.timer?.cancel()
-    if let turns = tree?.turns { turns.remove(self) }
+    tree?.notify(.workFinished, self)
     let (scope, tree) = (scope, tree)
     // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork {

@@ -1,7 +1,7 @@
 /// A bound task whose steps run on the tree.
 class OnTreeTask: BoundTask {
   /// The first job of the Swift task, until the task may begin.
-  @exclusivity(unchecked) private final var firstJob: UnownedJob?
+  @exclusivity(unchecked) private(set) final var firstJob: UnownedJob?
 
   override final func makeSwiftTask(
     on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext
@@ -16,7 +16,7 @@ class OnTreeTask: BoundTask {
       }
     }
     firstJob = made.job
-    if let turns = tree?.turns, let job = made.job { turns.add(self, number: job.taskNumber) }
+    tree?.notify(.workCreated, self)
     return made.task
   }
 

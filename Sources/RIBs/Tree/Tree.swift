@@ -20,7 +20,7 @@ public final class Tree {
 
   /// Nil only while the tree is being released.
   private var root: (any Routing)?
-  private let eventRelay = PublishRelay<TreeEvent>()
+  private let observers: TreeEvents
   private(set) var core: TreeCore?
   /// The saved tree that this one is restored from, until the launch.
   private(set) var restoration: Restoration?
@@ -33,11 +33,13 @@ public final class Tree {
   public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
     self.root = root
     sharedConfiguration = ConfigurationBox(configuration)
+    observers = TreeEvents(sharedConfiguration)
   }
 
   init(root: any Routing, _ configuration: ConfigurationBox) {
     self.root = root
     sharedConfiguration = configuration
+    observers = TreeEvents(configuration)
   }
 
   /// The configuration of the tree.
@@ -99,22 +101,24 @@ public final class Tree {
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(
-      root: node, configuration: sharedConfiguration, events: eventRelay, home: home,
+      root: node, configuration: sharedConfiguration, events: observers, home: home,
       activity ?? watchedActivity(of: node))
     self.core = core
     node.addOwningTree()
-    core.notifyInspectorOfLaunch()
+    observers.notifyInspectorOfLaunch(of: core)
     // The inspector may have ended the tree, in which case the root never became active.
     guard !core.hasEnded else {
       core.rootDidResign()
       return nil
     }
-    guard let restoration else {
-      core.measure(.launch, "the launch") { core.launch(node) }
-      return nil
+    if let restoration {
+      self.restoration = nil
+      core.begin(restoration)
     }
-    self.restoration = nil
-    core.measure(.launch, "the launch") { core.launch(node, restoring: restoration) }
+    core.measure(.launch, "the launch") {
+      node.launch(in: core)
+      core.notify(.activationEnded, node)
+    }
     return nil
   }
 
@@ -132,7 +136,7 @@ public final class Tree {
   /// tree and the last of its bound work have ended.
   ///
   /// Subscribers are called during the operation that the event is about. They may attach and detach RIBs.
-  public var events: Observable<TreeEvent> { eventRelay.asObservable() }
+  public var events: Observable<TreeEvent> { observers.all }
 
   /// Whether the tree was launched and has not ended.
   public var isActive: Bool { core.map { !$0.hasEnded } ?? false }

@@ -156,13 +156,13 @@ public struct TreeConfiguration: Sendable {
 
   /// Calls the handler with an event, if it handles events of that kind.
   func notify(_ event: TreeEvent) {
-    if kindsForHandler & event.kind.bit != 0 { onEvent?(event) }
+    if kindsForHandler.contains(TreeMoments(event.kind)) { onEvent?(event) }
   }
 
   /// The bit set of the kinds of events that `onEvent` is called with.
-  var kindsForHandler: UInt32 {
-    guard onEvent != nil else { return 0 }
-    return eventKinds.map { $0.reduce(0) { $0 | $1.bit } } ?? .max
+  var kindsForHandler: TreeMoments {
+    guard onEvent != nil else { return [] }
+    return eventKinds.map { $0.reduce([]) { $0.union(TreeMoments($1)) } } ?? .events
   }
 }
 

@@ -72,7 +72,7 @@ extension TreeActor {
       result = .failure(error)
     }
     let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
-      unsafeDowncast($0, to: RootBox<Root>.self).core.hasUnsavedChanges
+      unsafeDowncast($0, to: RootBox<Root>.self).core.moments.contains(.unsavedChanges)
     }
     return (result, hasUnsavedChanges ? unsaved : nil)
   }

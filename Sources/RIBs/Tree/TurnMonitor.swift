@@ -2,7 +2,7 @@
 /// when the turns end, with what the tree alone knows.
 ///
 /// For a `TurnWatchdog`, it records the RIB and the work of each step. Exists only while a limit or a watchdog is set.
-final class TurnMonitor {
+final class TurnMonitor: TaskPart {
   private struct Turn {
     let work: TreeActivity.Work
     let path: TreePath
@@ -40,17 +40,23 @@ final class TurnMonitor {
     identity = TreeIdentity(configuration.value)
     self.now = now
     self.activity = activity
+    super.init(limit == nil ? [.turns, .workCreated, .workFinished] : [.turns, .workCreated, .workFinished, .deactivating])
+  }
+
+  override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
+    if configuration.value.watchdog != nil { tree.noteResignationsInTime() }
   }
 
   // MARK: Bound work
 
-  func add(_ task: BoundTask, number: Int) {
-    tasks[number] = WeakTask(task: task)
-    numbers[ObjectIdentifier(task)] = number
-  }
-
-  func remove(_ task: BoundTask) {
-    if let number = numbers.removeValue(forKey: ObjectIdentifier(task)) { tasks[number] = nil }
+  override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
+    let id = ObjectIdentifier(task)
+    if moment == .workFinished {
+      if let number = numbers.removeValue(forKey: id) { tasks[number] = nil }
+    } else if let number = (task as? OnTreeTask)?.firstJob?.taskNumber {
+      tasks[number] = WeakTask(task: task)
+      numbers[id] = number
+    }
   }
 
   /// Begins a step of bound work.
@@ -99,10 +105,34 @@ final class TurnMonitor {
     }
   }
 
-  func noteResignation(of path: TreePath) {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    let path = node.path.inTree(identity)
+    activity.noteResignation(of: path)
     let time = now()
     current?.endResignation(at: time)
     current?.resigning = (path, time)
+    return .proceed
+  }
+}
+
+/// The part of a tree that ends within a time limit, or is watched: records each RIB that resigns, for reports of a tree
+/// that does not answer.
+private final class ResignationRecorder: TreePart {
+  init() { super.init(.deactivating) }
+
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    tree.activity.noteResignation(of: node.path.inTree(tree.identity))
+    return .proceed
+  }
+}
+
+extension TreeCore {
+  /// Measures the turns of the tree, if there is a limit for them, or records them for a watchdog.
+  var turns: TurnMonitor? { follows(.turns) ? part() : nil }
+
+  /// Records each RIB that resigns from now on, because the tree ends within a time limit, or is watched.
+  func noteResignationsInTime() {
+    if !follows(.deactivating) { add(ResignationRecorder()) }
   }
 }
 

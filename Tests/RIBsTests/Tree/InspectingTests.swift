@@ -129,7 +129,7 @@ struct InspectingTests {
         "first: attached", "second: attached", "handler: attached", "second: detached", "handler: detached",
         "subscriber: attached", "subscriber: detached",
       ])
-    #expect(tree.core?.edits?.isObserved == true)
+    #expect(tree.core?.isObserved == true)
     subscription.dispose()
     tree.end()
   }

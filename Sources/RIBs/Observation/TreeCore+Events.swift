@@ -33,9 +33,6 @@ extension TreeCore {
 
   /// Emits an event of a RIB that fails or restarts.
   func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
-    if let edits, let node = router.nodeID, kind == .restarted, case .restarts(let count, _, _) = detail {
-      edits.append(.restarted(node, count))
-    }
     emit(
       TreeEvent(
         kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: now(), work: work,

@@ -1,0 +1,209 @@
+/// The part of a tree that passes its events to the inspector, the handler and the subscribers, in this order.
+@usableFromInline
+final class TreeEvents: TreePart {
+  private let configuration: ConfigurationBox
+  private let subject = EventSubject()
+  /// The kinds of events that the configuration's handler is called with.
+  private let kindsForHandler: TreeMoments
+  /// The inspector's handle, until the tree ends.
+  private var handle: TreeHandle?
+  private var observations: [Observation] = []
+  /// Collects what events lack for a fold, while an inspector observes the tree.
+  private(set) var edits: EditLog?
+  /// Whether each event carries a snapshot of the tree.
+  private var takesSnapshots = false
+  /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
+  private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
+  /// Whether the handler is being called with an event, or the subscribers with pending ones.
+  private var isDelivering = false
+  /// The events that the subscribers have yet to receive; nil stands for the completion.
+  private var pending = FIFO<TreeEvent?>()
+
+  private final class Observation {
+    let observer: TreeHandle.Observer
+    var hasEnded = false
+
+    init(_ observer: @escaping TreeHandle.Observer) { self.observer = observer }
+  }
+
+  init(_ configuration: ConfigurationBox) {
+    self.configuration = configuration
+    kindsForHandler = configuration.value.kindsForHandler
+    super.init([])
+  }
+
+  deinit { subject.complete() }
+
+  /// The events of all kinds.
+  var all: Observable<TreeEvent> { Observable(source: subject.subscribe) }
+
+  /// Begins to follow the launched tree.
+  func follow(_ tree: TreeCore) {
+    // Unowned: the subject completes before the tree is released.
+    subject.didSubscribe = { [unowned self, unowned tree] in update(in: tree) }
+    update(in: tree)
+  }
+
+  private func update(in tree: TreeCore) {
+    var moments = subject.hasSubscribers || !observations.isEmpty ? TreeMoments.events : kindsForHandler
+    if !moments.isEmpty { moments.insert(.exactTimes) }
+    if moments.contains(.detached) { moments.insert(.unlinked) }
+    setMoments(moments, in: tree)
+  }
+
+  // MARK: Called by the tree
+
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    switch moment {
+    case .attached: pass(TreeEvent(.attached, at: node, time: tree.now()), in: tree)
+    case .activated: pass(TreeEvent(.activated, at: node, time: node.activeSince), in: tree)
+    case .loaded: pass(TreeEvent(.loaded, at: node, time: tree.now()), in: tree)
+    case .resigned: pass(TreeEvent(.resigned, at: node, time: tree.now(), since: node.activeSince), in: tree)
+    case .detached:
+      let event = TreeEvent(.detached, at: node, time: tree.now(), since: node.activeSince)
+      unlinking.append((ObjectIdentifier(node), event))
+    case .unlinked:
+      let id = ObjectIdentifier(node)
+      if let index = unlinking.lastIndex(where: { $0.child == id }) {
+        pass(unlinking.remove(at: index).event, in: tree)
+      }
+    default: break
+    }
+    return .proceed
+  }
+
+  override func receive(_ event: TreeEvent, in tree: TreeCore) { pass(event, in: tree) }
+
+  override func treeDidEnd(_ tree: TreeCore) {
+    guard let handle else { return }
+    self.handle = nil
+    configuration.value.inspector?.treeDidEnd(handle)
+  }
+
+  override func treeDidComplete() {
+    // After the pending events.
+    if isDelivering { pending.append(nil) } else { complete() }
+  }
+
+  private func complete() {
+    subject.didSubscribe = nil
+    subject.complete()
+  }
+
+  // MARK: Delivery
+
+  /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
+  /// after the current event, so that all of them see the same order.
+  private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
+    if let identity = tree.identity { event.setTree(identity) }
+    if let edits {
+      event.edits = edits.take()
+      if takesSnapshots, let snapshot = tree.snapshotWithoutSummaries(at: event.time) { event.setSnapshot(snapshot) }
+      report(event, in: tree)
+    }
+    deliver(event)
+    // The last subscriber may have left since the last event.
+    if moments.isSuperset(of: .events), kindsForHandler != .events { update(in: tree) }
+  }
+
+  private func deliver(_ event: TreeEvent) {
+    guard kindsForHandler.contains(TreeMoments(event.kind)), let onEvent = configuration.value.onEvent else {
+      guard subject.hasSubscribers else { return }
+      if isDelivering { pending.append(event) } else { subject.send(event) }
+      return
+    }
+    if subject.hasSubscribers { pending.append(event) }
+    let isOutermost = !isDelivering
+    isDelivering = true
+    onEvent(event)
+    guard isOutermost else { return }
+    if !pending.isEmpty { deliverPending() }
+    isDelivering = false
+  }
+
+  private func deliverPending() {
+    while let next = pending.popFirst() {
+      if let event = next { subject.send(event) } else { complete() }
+    }
+  }
+
+  // MARK: The inspector
+
+  /// Notifies the inspector, if there is one, before the root becomes active.
+  func notifyInspectorOfLaunch(of tree: TreeCore) {
+    guard let inspector = configuration.value.inspector, let root = tree.rootNode, let actor = tree.actor else { return }
+    let handle = TreeHandle(tree, root: root.namingType, on: actor)
+    self.handle = handle
+    if let observer = inspector.treeWillLaunch(handle) {
+      observe(observer, takingSnapshots: handle.takesSnapshots, in: tree)
+    }
+  }
+
+  /// - Parameter takingSnapshots: whether each event carries a snapshot of the tree.
+  func observe(_ observer: @escaping TreeHandle.Observer, takingSnapshots: Bool = false, in tree: TreeCore) {
+    observations.append(Observation(observer))
+    takesSnapshots = takesSnapshots || takingSnapshots
+    if edits == nil {
+      let edits = EditLog(after: tree.lastID)
+      self.edits = edits
+      tree.add(edits, before: self)
+    }
+    update(in: tree)
+  }
+
+  /// Passes an event to the observers, until they return false. What an observer releases may emit more events.
+  private func report(_ event: TreeEvent, in tree: TreeCore) {
+    var hasEnded = false
+    for observation in observations where !observation.hasEnded && !observation.observer(event) {
+      observation.hasEnded = true
+      hasEnded = true
+    }
+    guard hasEnded else { return }
+    observations.removeAll(where: \.hasEnded)
+    guard observations.isEmpty, let edits else { return }
+    self.edits = nil
+    takesSnapshots = false
+    tree.remove(edits)
+    update(in: tree)
+  }
+}
+
+/// The subject of the events of a tree, which knows when there is a subscriber.
+private final class EventSubject: Subject<TreeEvent> {
+  var didSubscribe: (() -> Void)?
+
+  override func subscribe(_ observer: AnyObserver<TreeEvent>) -> any Disposable {
+    let subscription = add(observer, first: nil)
+    didSubscribe?()
+    return subscription
+  }
+}
+
+/// What an inspector reads of a tree.
+extension TreeCore {
+  /// The part that passes the events of this tree on.
+  var events: TreeEvents? { part() }
+
+  /// The events of all kinds.
+  var allEvents: Observable<TreeEvent> { events?.all ?? .empty() }
+
+  /// Whether the root has yet to resign at the end of the tree.
+  var hasRoot: Bool { rootNode != nil }
+
+  func snapshotWithoutSummaries(at time: Duration) -> TreeSnapshot? {
+    rootNode.map { TreeSnapshot(of: $0, at: time, identity, withSummaries: false) }
+  }
+
+  /// Takes a snapshot of the tree; nil once it has ended.
+  func snapshot() -> TreeSnapshot? { rootNode.map { TreeSnapshot(of: $0, at: now(), identity) } }
+
+  /// Takes a snapshot with what a fold needs beside it.
+  func keyframe(_ withSummaries: Bool) -> TreeKeyframe? {
+    guard let root = rootNode else { return nil }
+    let time = now()
+    return TreeKeyframe(
+      snapshot: TreeSnapshot(of: root, at: time, identity, withSummaries: withSummaries), time: time,
+      edits: events?.edits?.count ?? 0,
+      work: TreeKeyframe.work(below: root))
+  }
+}
