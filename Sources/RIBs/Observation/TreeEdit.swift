@@ -54,7 +54,8 @@ final class EditLog: TaskPart {
   init(after lastID: UInt64) {
     self.lastID = lastID
     super.init([
-      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workerEntered, .workerLeft,
+      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workerEntered,
+      .workerLeft,
       TreeMoments(.restarted),
     ])
   }

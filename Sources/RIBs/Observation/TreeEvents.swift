@@ -131,7 +131,9 @@ final class TreeEvents: TreePart {
 
   /// Notifies the inspector, if there is one, before the root becomes active.
   func notifyInspectorOfLaunch(of tree: TreeCore) {
-    guard let inspector = configuration.value.inspector, let root = tree.rootNode, let actor = tree.actor else { return }
+    guard let inspector = configuration.value.inspector, let root = tree.rootNode, let actor = tree.actor else {
+      return
+    }
     let handle = TreeHandle(tree, root: root.namingType, on: actor)
     self.handle = handle
     if let observer = inspector.treeWillLaunch(handle) {

@@ -40,7 +40,8 @@ final class TurnMonitor: TaskPart {
     identity = TreeIdentity(configuration.value)
     self.now = now
     self.activity = activity
-    super.init(limit == nil ? [.turns, .workCreated, .workFinished] : [.turns, .workCreated, .workFinished, .deactivating])
+    super.init(
+      limit == nil ? [.turns, .workCreated, .workFinished] : [.turns, .workCreated, .workFinished, .deactivating])
   }
 
   override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
