@@ -94,7 +94,7 @@ package final class JobGate: Sendable {
 /// 2. In a job of the actor, `startReady(on:)` runs the captured jobs, each with `run(_:on:)`.
 /// 3. `TreeTask.execute` records the step with `willStep(of:)`, begins the work unless its scope has ended, and calls the
 ///    operation.
-final class TaskStarter {
+final class TaskStarter: TreeConfined {
   let executor: any HomeTaskExecutor
   private weak var actor: (any Actor)?
   private var ready: [UnownedJob] = []
@@ -249,5 +249,17 @@ final class TaskStarter {
   /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
   func resume(_ continuation: UnsafeContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
     if let kept = executor.gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
+  }
+}
+
+extension Actor {
+  /// Starts the tasks of a tree that are ready.
+  fileprivate func startReady(_ box: IsolationBox) {
+    content(of: box, as: TaskStarter.self).startReady(on: unownedExecutor)
+  }
+
+  /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
+  fileprivate func resume(_ continuation: UnsafeContinuation<Void, Never>, with box: IsolationBox) {
+    content(of: box, as: TaskStarter.self).resume(continuation, on: unownedExecutor)
   }
 }

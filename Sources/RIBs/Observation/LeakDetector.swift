@@ -77,7 +77,7 @@ extension Leak {
 ///
 /// Records each RIB that resigns and checks it again one to two `delay`s later, using one timer. A RIB that was
 /// released by then, or is in a tree again, is discarded. Weak references identify the RIBs, never their addresses.
-final class LeakDetector: TreePart {
+final class LeakDetector: TreePart, TreeConfined {
   private struct Suspect {
     /// Leads to the router too, which owns it: a released router has cleared `node`. A second weak reference would take a
     /// side table more and as much time again.
@@ -270,4 +270,9 @@ final class LeakDetector: TreePart {
 extension TreeCore {
   /// The leak detector, if leak detection is on.
   var leaks: LeakDetector? { part() }
+}
+
+extension Actor {
+  /// Checks for leaks in the tree on this actor.
+  fileprivate func leakTimerFired(_ box: IsolationBox) { content(of: box, as: LeakDetector.self).timerFired() }
 }

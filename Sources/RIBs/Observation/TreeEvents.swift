@@ -2,22 +2,26 @@
 @usableFromInline
 final class TreeEvents: TreePart {
   private let configuration: ConfigurationBox
-  private let subject = EventSubject()
+  private let subject = Subject<TreeEvent>()
+  /// The launched tree, until it and its work have ended.
+  private unowned var tree: TreeCore?
   /// The kinds of events that the configuration's handler is called with.
   private let kindsForHandler: TreeMoments
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
   private var observations: [Observation] = []
   /// Collects what events lack for a fold, while an inspector observes the tree.
-  private(set) var edits: EditLog?
+  @exclusivity(unchecked) private(set) var edits: EditLog?
   /// Whether each event carries a snapshot of the tree.
   private var takesSnapshots = false
+  /// The path of the RIB of the last event.
+  @exclusivity(unchecked) private var lastPath: (id: UInt64, path: TreePath)?
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
-  private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
+  @exclusivity(unchecked) private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
   /// Whether the handler is being called with an event, or the subscribers with pending ones.
-  private var isDelivering = false
+  @exclusivity(unchecked) private var isDelivering = false
   /// The events that the subscribers have yet to receive; nil stands for the completion.
-  private var pending = FIFO<TreeEvent?>()
+  @exclusivity(unchecked) private var pending = FIFO<TreeEvent?>()
 
   private final class Observation {
     let observer: TreeHandle.Observer
@@ -32,19 +36,28 @@ final class TreeEvents: TreePart {
     super.init([])
   }
 
-  deinit { subject.complete() }
-
   /// The events of all kinds.
-  var all: Observable<TreeEvent> { Observable(source: subject.subscribe) }
+  var all: Observable<TreeEvent> { Observable(source: subscribe) }
+
+  private func subscribe(_ observer: AnyObserver<TreeEvent>) -> any Disposable {
+    let subscription = subject.add(observer, first: nil)
+    update()
+    return subscription
+  }
 
   /// Begins to follow the launched tree.
   func follow(_ tree: TreeCore) {
-    // Unowned: the subject completes before the tree is released.
-    subject.didSubscribe = { [unowned self, unowned tree] in update(in: tree) }
-    update(in: tree)
+    self.tree = tree
+    update()
   }
 
-  private func update(in tree: TreeCore) {
+  /// Ends the events. Called for a tree that was never launched, when it is released.
+  func complete() {
+    tree = nil
+    subject.complete()
+  }
+
+  private func update() {
     var moments = subject.hasSubscribers || !observations.isEmpty ? TreeMoments.events : kindsForHandler
     if !moments.isEmpty { moments.insert(.exactTimes) }
     if moments.contains(.detached) { moments.insert(.unlinked) }
@@ -55,24 +68,36 @@ final class TreeEvents: TreePart {
 
   override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
     switch moment {
-    case .attached: pass(TreeEvent(.attached, at: node, time: tree.now()), in: tree)
-    case .activated: pass(TreeEvent(.activated, at: node, time: node.activeSince), in: tree)
-    case .loaded: pass(TreeEvent(.loaded, at: node, time: tree.now()), in: tree)
-    case .resigned: pass(TreeEvent(.resigned, at: node, time: tree.now(), since: node.activeSince), in: tree)
+    case .attached: pass(event(.attached, at: node, tree.now(), in: tree), in: tree)
+    case .activated: pass(event(.activated, at: node, node.activeSince, in: tree), in: tree)
+    case .loaded: pass(event(.loaded, at: node, tree.now(), in: tree), in: tree)
+    case .resigned: pass(event(.resigned, at: node, tree.now(), since: node.activeSince, in: tree), in: tree)
     case .detached:
-      let event = TreeEvent(.detached, at: node, time: tree.now(), since: node.activeSince)
+      let event = event(.detached, at: node, tree.now(), since: node.activeSince, in: tree)
       unlinking.append((ObjectIdentifier(node), event))
     case .unlinked:
-      let id = ObjectIdentifier(node)
-      if let index = unlinking.lastIndex(where: { $0.child == id }) {
-        pass(unlinking.remove(at: index).event, in: tree)
-      }
+      // What is notified of an event may detach others.
+      if unlinking.last?.child == ObjectIdentifier(node), let (_, event) = unlinking.popLast() { pass(event, in: tree) }
     default: break
     }
     return .proceed
   }
 
-  override func receive(_ event: TreeEvent, in tree: TreeCore) { pass(event, in: tree) }
+  /// Creates the event of a RIB. A RIB keeps its path as long as its ID, and most events are of the same RIB as the last.
+  private func event(
+    _ kind: TreeEvent.Kind, at node: RouterNode, _ time: Duration, since start: Duration? = nil, in tree: TreeCore
+  ) -> TreeEvent {
+    if node.id == 0 || lastPath?.id != node.id { lastPath = (node.id, node.path.inTree(tree.identity)) }
+    return TreeEvent(
+      kind: kind, node: node.nodeID, parent: node.parentID, path: lastPath?.path ?? node.path, time: time,
+      duration: start.map { time - $0 })
+  }
+
+  override func receive(_ event: TreeEvent, in tree: TreeCore) {
+    var event = event
+    if let identity = tree.identity { event.setTree(identity) }
+    pass(event, in: tree)
+  }
 
   override func treeDidEnd(_ tree: TreeCore) {
     guard let handle else { return }
@@ -85,17 +110,11 @@ final class TreeEvents: TreePart {
     if isDelivering { pending.append(nil) } else { complete() }
   }
 
-  private func complete() {
-    subject.didSubscribe = nil
-    subject.complete()
-  }
-
   // MARK: Delivery
 
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if let identity = tree.identity { event.setTree(identity) }
     if let edits {
       event.edits = edits.take()
       if takesSnapshots, let snapshot = tree.snapshotWithoutSummaries(at: event.time) { event.setSnapshot(snapshot) }
@@ -103,7 +122,7 @@ final class TreeEvents: TreePart {
     }
     deliver(event)
     // The last subscriber may have left since the last event.
-    if moments.isSuperset(of: .events), kindsForHandler != .events { update(in: tree) }
+    if kindsForHandler != .events, !subject.hasSubscribers, moments.isSuperset(of: .events) { update() }
   }
 
   private func deliver(_ event: TreeEvent) {
@@ -150,7 +169,7 @@ final class TreeEvents: TreePart {
       self.edits = edits
       tree.add(edits, before: self)
     }
-    update(in: tree)
+    update()
   }
 
   /// Passes an event to the observers, until they return false. What an observer releases may emit more events.
@@ -166,18 +185,7 @@ final class TreeEvents: TreePart {
     self.edits = nil
     takesSnapshots = false
     tree.remove(edits)
-    update(in: tree)
-  }
-}
-
-/// The subject of the events of a tree, which knows when there is a subscriber.
-private final class EventSubject: Subject<TreeEvent> {
-  var didSubscribe: (() -> Void)?
-
-  override func subscribe(_ observer: AnyObserver<TreeEvent>) -> any Disposable {
-    let subscription = add(observer, first: nil)
-    didSubscribe?()
-    return subscription
+    update()
   }
 }
 

@@ -93,9 +93,23 @@ public final class TreeHandle: Sendable {
   }
 }
 
-/// A weak reference to a tree that can be carried to the tree's actor.
-final class WeakTreeBox {
-  private(set) weak var tree: TreeCore?
+extension Actor {
+  /// Takes a snapshot of the tree on this actor; nil if the tree has ended.
+  fileprivate func snapshot(of box: IsolationBox) -> TreeSnapshot? {
+    content(of: box, as: WeakTreeBox.self).tree?.snapshot()
+  }
 
-  init(_ tree: TreeCore) { self.tree = tree }
+  /// Takes a snapshot of the tree on this actor, with what a fold of its events needs.
+  fileprivate func keyframe(of box: IsolationBox, _ withSummaries: Bool, _ body: (TreeKeyframe?) -> Void) {
+    body(content(of: box, as: WeakTreeBox.self).tree?.keyframe(withSummaries))
+  }
+
+  /// Adds an observer of the events of the tree on this actor.
+  ///
+  /// - Returns: false if the tree has ended.
+  fileprivate func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
+    guard let tree = content(of: box, as: WeakTreeBox.self).tree, tree.hasRoot else { return false }
+    tree.events?.observe(observer, in: tree)
+    return true
+  }
 }

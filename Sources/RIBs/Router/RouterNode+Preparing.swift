@@ -201,3 +201,12 @@ final class Prepared<Child> {
     return child
   }
 }
+
+extension Actor {
+  /// Adopts a child that was built off the tree on this actor.
+  fileprivate func adopt<Child: Routing & SendableMetatype>(
+    _ child: sending Prepared<Child>, through box: IsolationBox
+  ) {
+    content(of: box, as: PreparingTask<Child>.self).adopt(child)
+  }
+}

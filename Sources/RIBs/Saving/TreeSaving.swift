@@ -92,7 +92,7 @@ extension RouterNode {
 
 /// Saves a tree when it was changed, one save at a time.
 @usableFromInline
-package final class TreeSaver: TreePart {
+package final class TreeSaver: TreePart, TreeConfined {
   @usableFromInline package typealias Answer = Promise<Result<Void, any Error>>
 
   private enum State {
@@ -372,5 +372,22 @@ package final class TreeSaver: TreePart {
     let ready = answers
     answers = []
     for waiting in ready { waiting.answer.set(result) }
+  }
+}
+
+extension Actor {
+  /// Captures the tree on this actor, if it is to be saved.
+  fileprivate func capture(_ box: IsolationBox) -> SavedTree? { content(of: box, as: TreeSaver.self).capture() }
+
+  /// Ends the pause after a save of the tree on this actor.
+  fileprivate func endSavePause(_ box: IsolationBox) {
+    content(of: box, as: WeakTreeBox.self).tree?.saver?.endPause()
+  }
+
+  /// Notifies the tree on this actor that it was saved, or why not.
+  ///
+  /// - Returns: what is to be saved next.
+  fileprivate func didSave(_ box: IsolationBox, _ result: Result<Void, any Error>) -> SavedTree? {
+    content(of: box, as: TreeSaver.self).didSave(result)
   }
 }

@@ -160,7 +160,7 @@ extension ObservableType where Element: Sendable {
 }
 
 /// The subscription of a reader outside the tree.
-class TreeReader: Disposable {
+class TreeReader: Disposable, TreeConfined {
   var hasEnded: Bool { true }
 
   func dispose() {}
@@ -216,4 +216,9 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
   }
 
   private func write(_ element: Element) { if case .terminated = continuation.yield(element) { dispose() } }
+}
+
+extension Actor {
+  /// Disposes of the subscription of a reader outside the tree.
+  fileprivate func dispose(_ box: IsolationBox) { content(of: box, as: TreeReader.self).dispose() }
 }

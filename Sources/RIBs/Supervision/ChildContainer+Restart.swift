@@ -30,7 +30,7 @@ extension ChildContainer {
     named key: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
     in tree: TreeCore
   ) {
-    let pause = supervisor.pause(at: place, tree.now(), &tree.random)
+    let pause = supervisor.pause(at: place, tree.now(), &tree.failures.random)
     let task = PauseTask(named: key, failed, at: place, in: self, for: pause)
     guard supervisor.pause(task) else { return }
     let isStarted = owner.interactorForTasks?.start(task, overlap: .concurrent).isRunning ?? false

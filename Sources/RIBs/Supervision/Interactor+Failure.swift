@@ -92,7 +92,7 @@ extension RouterNode {
       guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
       // A test double can't be asked.
       if let interactor = parent.interactorCore?.takeUnretainedValue() {
-        guard tree.isUnanswered(failure, by: interactor) else { return }
+        guard tree.failures.isUnanswered(failure, by: interactor) else { return }
       }
       // Releases the child, whose `deinit` is code of the program, as `childDidFail(_:)` is.
       node = parent
@@ -110,7 +110,7 @@ extension RouterNode {
 
   /// Called by the default `childDidFail(_:)`: passes the failure on.
   final func passOn(_ failure: ChildFailure) {
-    guard let tree = tree?.takeUnretainedValue(), !tree.notesUnanswered(by: self) else { return }
+    guard let tree = tree?.takeUnretainedValue(), !tree.failures.notesUnanswered(by: self) else { return }
     guard canFail else { return report(.failedWhileInactive("\(failure.error)")) }
     escalate(failure.origin, in: tree)
   }

@@ -4,7 +4,7 @@
 /// and waits for it during shutdown. The task is confined to the tree. Only its Swift task, and the one reference that
 /// crosses to it, are known outside.
 @usableFromInline
-package class BoundTask {
+package class BoundTask: TreeConfined {
   /// The owner of the reference to a started task.
   private enum Holder {
     case none
@@ -509,5 +509,28 @@ struct TaskList: ~Copyable {
     let removed = elements
     for task in removed { remove(task) }
     return removed
+  }
+}
+
+extension Actor {
+  /// Runs a task of the tree on this actor.
+  ///
+  /// The precondition uses the isolation before the operation is called: otherwise the compiler omits the hop to this
+  /// actor (Swift 6.3).
+  func execute(_ box: IsolationBox) async {
+    preconditionIsolated()
+    await content(of: box, as: BoundTask.self).execute()
+  }
+
+  /// Cancels bound work at the request of code outside the tree.
+  func cancel(_ box: IsolationBox) { content(of: box, as: BoundTask.self).cancel(.requested) }
+
+  /// Cancels bound work at its timeout.
+  func timeOut(_ box: IsolationBox) { content(of: box, as: BoundTask.self).cancel(.timedOut) }
+
+  /// Ends a task of the tree on this actor without a result.
+  func end(_ box: IsolationBox, with error: any Error) {
+    let task = content(of: box, as: BoundTask.self)
+    task.inTurn { task.finish(throwing: error) }
   }
 }

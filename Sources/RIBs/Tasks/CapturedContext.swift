@@ -5,7 +5,7 @@
 /// without those of the caller.
 final class CapturedContext {
   /// The code that is to run. A separate object, which the Swift task may retain longer.
-  final class Call {
+  fileprivate final class Call: TreeConfined {
     fileprivate var body: (() -> Void)?
 
     func make() {
@@ -49,4 +49,9 @@ final class CapturedContext {
     self.job = nil
     starter.runAtOnce(job, on: serial)
   }
+}
+
+extension Actor {
+  /// Makes the call of a captured context.
+  fileprivate func make(_ box: IsolationBox) { content(of: box, as: CapturedContext.Call.self).make() }
 }

@@ -79,3 +79,10 @@ class OffTreeTask: BoundTask {
     startSignal = nil
   }
 }
+
+extension Actor {
+  /// Delivers the result of work that ran off the tree on this actor.
+  fileprivate func deliver<Value: Sendable>(_ value: Value, to box: IsolationBox) {
+    content(of: box, as: RunTask<Value>.self).deliver(value)
+  }
+}

@@ -46,7 +46,7 @@ public final class Tree {
   public var configuration: TreeConfiguration { sharedConfiguration.value }
 
   deinit {
-    core?.end(.released)
+    if let core { core.end(.released) } else { observers.complete() }
     // The rest of the tree is released in a loop, to any depth.
     guard let root = root?._node?.retain() else { return }
     self.root = nil

@@ -9,8 +9,6 @@ package final class TreeCore {
   let identity: TreeIdentity?
   /// Starts the work that runs on the tree.
   let starter: TaskStarter
-  /// The executor of work that leaves the tree; nil for the global executor.
-  let offTreeExecutor: (any TaskExecutor)?
   /// The tree's actor. Weak, because the actor usually owns the tree. Running tasks keep it alive.
   private(set) weak var actor: (any Actor)?
   /// The time since launch, on the tree's clock.
@@ -18,7 +16,7 @@ package final class TreeCore {
   /// The root, until it has resigned at the end of the tree.
   private var root: RouterNode?
   /// What hangs on the lifecycle, in the order in which it is called.
-  var parts: [TreePart] = []
+  @exclusivity(unchecked) var parts: [TreePart] = []
   /// The moments in which a part takes part.
   @exclusivity(unchecked) @usableFromInline var moments: TreeMoments = []
   @exclusivity(unchecked) @usableFromInline private(set) var state: TreeState
@@ -28,18 +26,10 @@ package final class TreeCore {
   @exclusivity(unchecked) private var lastWorkID: UInt64 = 0
   /// Tasks outside any scope: their scope has ended, or they wait for a RIB to become active.
   @exclusivity(unchecked) var detachedTasks = DetachedTasks()
-  /// The subscriptions of readers outside the tree, until it ends.
-  private var readers: DisposeBag?
   /// What runs after the current turn, in order.
   @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
   /// Records the code that the tree runs, for `ShutdownReport.busy`.
   let activity: TreeActivity
-  /// What the default handler of failures has written; nil before the first one.
-  var failureLog: FailureLog?
-  /// The RIB that is asked about a failure.
-  @exclusivity(unchecked) var asked = AskedRIB.none
-  /// The random numbers of the pauses before restarts.
-  @exclusivity(unchecked) var random: TreeRandom
   init(
     root: RouterNode, configuration: ConfigurationBox, events: TreeEvents, home: any Actor,
     _ activity: TreeActivity
@@ -48,7 +38,6 @@ package final class TreeCore {
     self.configuration = configuration
     identity = TreeIdentity(configuration.value)
     actor = home
-    offTreeExecutor = configuration.value.executors?.offTree
     // The types are compared, because a failing cast takes much longer.
     let isUsual = type(of: configuration.value.clock) == SuspendingClock.self
     let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.value.startWatch)
@@ -59,11 +48,11 @@ package final class TreeCore {
     let turns = recordsTurns ? TurnMonitor(limit: limit, configuration, now, activity) : nil
     // A watchdog needs no more of a call than its source location, which each call records.
     state = TreeState(measuresCalls: limit != nil)
-    random = TreeRandom(seed: configuration.value.randomSeed)
     let executor =
       configuration.value.executors?.home
       ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
     starter = TaskStarter(on: home, executor, activity, turns)
+    parts.reserveCapacity(4)
     if let saving = configuration.value.saving { add(TreeSaver(saving, of: self)) }
     add(events)
     events.follow(self)
@@ -85,6 +74,9 @@ package final class TreeCore {
 
   /// Called around each start of bound work.
   var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { configuration.value.aroundWork }
+
+  /// The executor of work that leaves the tree; nil for the global executor.
+  var offTreeExecutor: (any TaskExecutor)? { configuration.value.executors?.offTree }
 
   /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }
@@ -166,11 +158,9 @@ package final class TreeCore {
     }
     state.rootDidResign()
     for part in parts { part.treeDidEnd(self) }
-    readers = nil
     let discarded = afterTurn
     afterTurn = []
     withExtendedLifetime(discarded) {}
-    writeUnwrittenFailures()
     if let reason = state.reason { configuration.value.onEnd?(reason) }
     // RIBs that some of these tasks wait for can no longer become active.
     for task in detachedTasks.tasks.elements { task.cancel(.scopeEnded) }
@@ -241,21 +231,24 @@ package final class TreeCore {
 
   var rootPath: TreePath? { root?.path }
 
-  /// Holds the subscription of a reader outside the tree until the tree ends.
-  func add(_ reader: TreeReader) {
-    let bag = readers ?? DisposeBag()
-    readers = bag
-    bag.insert(reader)
-  }
-
   /// Whether nothing runs in the tree, nothing outside reads its values, and all its changes are saved.
-  var isIdle: Bool {
-    state.runningWork == 0 && readers?.hasLiveDisposables != true && parts.allSatisfy(\.isIdle)
-  }
+  var isIdle: Bool { state.runningWork == 0 && parts.allSatisfy(\.isIdle) }
 
   /// Whether the tree has bound work that runs.
   var hasRunningWork: Bool { state.runningWork > 0 }
 
   /// Called when the tree and all its work have ended.
   private func complete() { for part in parts { part.treeDidComplete() } }
+}
+
+/// A weak reference to a tree that can be carried to the tree's actor.
+final class WeakTreeBox: TreeConfined {
+  private(set) weak var tree: TreeCore?
+
+  init(_ tree: TreeCore) { self.tree = tree }
+}
+
+extension Actor {
+  /// Runs what a tree has postponed to the end of a turn.
+  fileprivate func finishTurn(_ box: IsolationBox) { content(of: box, as: WeakTreeBox.self).tree?.finishTurn() }
 }

@@ -152,3 +152,30 @@ extension TreeActor {
     return values
   }
 }
+
+/// The part of a tree that holds the subscriptions of readers outside it until it ends.
+private final class TreeReaders: TreePart {
+  private var bag = DisposeBag()
+
+  init() { super.init([]) }
+
+  func insert(_ reader: TreeReader) { bag.insert(reader) }
+
+  override var isIdle: Bool { !bag.hasLiveDisposables }
+
+  override func treeDidEnd(_ tree: TreeCore) { bag = DisposeBag() }
+}
+
+extension TreeCore {
+  /// Holds the subscription of a reader outside the tree until the tree ends.
+  fileprivate func add(_ reader: TreeReader) {
+    let readers: TreeReaders
+    if let known: TreeReaders = part() {
+      readers = known
+    } else {
+      readers = TreeReaders()
+      add(readers)
+    }
+    readers.insert(reader)
+  }
+}

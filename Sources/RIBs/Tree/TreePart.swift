@@ -16,7 +16,7 @@ package class TreePart {
   }
 
   /// The moments at which this part is called.
-  package final fileprivate(set) var moments: TreeMoments
+  @exclusivity(unchecked) package final fileprivate(set) var moments: TreeMoments
 
   @usableFromInline
   init(_ moments: TreeMoments) { self.moments = moments }
@@ -155,12 +155,9 @@ extension TreeCore {
   @inline(__always)
   func follows(_ moments: TreeMoments) -> Bool { !self.moments.isDisjoint(with: moments) }
 
-  /// Calls the parts at a moment of a RIB. They may release the tree.
+  /// Calls the parts at a moment of a RIB. They may release the tree, so the caller holds a reference to this.
   @inline(never)
   func notify(_ moment: TreeMoments, _ node: RouterNode) {
-    // A part may release the tree, and with it the last reference to this.
-    let retained = Unmanaged.passRetained(self)
-    defer { retained.release() }
     for part in parts where part.moments.contains(moment) {
       if case .stop = part.node(moment, node, in: self) { return }
     }
@@ -169,6 +166,7 @@ extension TreeCore {
   /// Passes an event to the parts. They may release the tree.
   func emit(_ event: consuming TreeEvent) {
     let moment = TreeMoments(event.kind)
+    // Not every caller holds a reference to this.
     let retained = Unmanaged.passRetained(self)
     defer { retained.release() }
     for part in parts where part.moments.contains(moment) { part.receive(event, in: self) }

@@ -2,7 +2,7 @@
 /// when the turns end, with what the tree alone knows.
 ///
 /// For a `TurnWatchdog`, it records the RIB and the work of each step. Exists only while a limit or a watchdog is set.
-final class TurnMonitor: TaskPart {
+final class TurnMonitor: TaskPart, TreeConfined {
   private struct Turn {
     let work: TreeActivity.Work
     let path: TreePath
@@ -161,4 +161,16 @@ extension TreeConfiguration {
         + "Move code that computes or blocks off the tree, with run or inParallel."
     }
   }
+}
+
+extension Actor {
+  /// Begins to measure a step of bound work on this actor.
+  ///
+  /// - Returns: whether the task is known, and the step is measured until `endStep(_:)`.
+  func beginStep(_ box: IsolationBox, of task: Int) -> Bool {
+    content(of: box, as: TurnMonitor.self).beginStep(of: task)
+  }
+
+  /// Ends the measurement of a step on this actor.
+  func endStep(_ box: IsolationBox) { content(of: box, as: TurnMonitor.self).end() }
 }

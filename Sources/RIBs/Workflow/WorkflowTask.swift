@@ -195,7 +195,7 @@ final class WorkflowTask: OnTreeTask {
 }
 
 /// The time limit of one step of a workflow.
-final class StepTimeLimit {
+final class StepTimeLimit: TreeConfined {
   var timer: StartedTimer?
   /// Nil after the step has ended.
   private var onExpiry: (() -> Void)?
@@ -216,4 +216,9 @@ final class StepTimeLimit {
     onExpiry = nil
     withExtendedLifetime(released) {}
   }
+}
+
+extension Actor {
+  /// Cancels a step of a workflow at its timeout.
+  fileprivate func expire(_ box: IsolationBox) { content(of: box, as: StepTimeLimit.self).expire() }
 }
