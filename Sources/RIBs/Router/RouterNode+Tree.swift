@@ -2,20 +2,6 @@ extension RouterNode {
   /// The name of the RIB: the router's type without `Router`.
   final var ribName: String { nameOfRIB(namingType) }
 
-  /// The name with which this RIB is saved.
-  final var recordName: SavedTree.Name {
-    if let name = type(of: self).savedNames.name { return .text(name) }
-    let name = interactorCore.flatMap { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames.name } }
-    return name.map { .text($0) } ?? .type(namingType)
-  }
-
-  /// The names of this RIB in saved trees, with a name.
-  final var recordNames: RecordNames {
-    let own = type(of: self).savedNames
-    let other = interactorCore.map { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames } } ?? SavedNames()
-    return RecordNames(name: recordName, former: own.former + other.former, removed: own.removed + other.removed)
-  }
-
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
 
@@ -88,7 +74,7 @@ extension RouterNode {
     tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 
-  // MARK: Snapshots
+  // MARK: Walks
 
   /// Calls a closure with this router and all below it, each before its children. The closure changes nothing.
   final func forEachBelow(_ body: (RouterNode) -> Void) {
@@ -108,55 +94,9 @@ extension RouterNode {
   package final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
-
-  /// The number of this RIB's restarts within the period of its container, if there were any.
-  private final func restarts(at time: Duration) -> Restarts.Count? {
-    guard let container = hold?.container, let supervisor = container.supervisor else { return nil }
-    return container.place(of: self).flatMap { supervisor.count(at: $0, time) }
-  }
-
-  /// The types that a snapshot names.
-  final var snapshotTypes: SnapshotKind.Types {
-    guard let interactorCore else {
-      return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
-    }
-    return interactorCore._withUnsafeGuaranteedRef { SnapshotKind.Types(router: namingType, interactor: type(of: $0)) }
-  }
-
-  final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
-    let phase: TreeSnapshot.State =
-      switch state.phase {
-      case .inactive: .inactive
-      case .active: .active
-      case .resigning: .resigning
-      }
-    var details: SnapshotDetails?
-    if let interactorCore { details = interactorCore._withUnsafeGuaranteedRef { $0.snapshotDetails } }
-    if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
-    return TreeSnapshot.Node(
-      kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,
-      age: phase == .inactive || tree == nil ? nil : time - activeSince)
-  }
 }
 
 extension Interactor {
   /// The tree that this is a part of.
   package final var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
-}
-
-extension Interactor {
-  /// What a snapshot says of this beside what is known of its router; nil if that is nothing.
-  fileprivate final var snapshotDetails: SnapshotDetails? {
-    let workers = runningWorkers
-    guard work != nil || !workers.isEmpty else { return nil }
-    var tasks = work?.shownTasks.map(\.origin) ?? []
-    var subscriptions = work?.subscriptionCount ?? 0
-    for worker in workers {
-      guard let work = worker.work else { continue }
-      tasks += work.shownTasks.map(\.origin)
-      subscriptions += work.subscriptionCount
-    }
-    return SnapshotDetails(
-      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions)
-  }
 }

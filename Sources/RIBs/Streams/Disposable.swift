@@ -27,50 +27,23 @@ extension Disposable {
   public var hasEnded: Bool { false }
 }
 
-extension Disposable {
-  /// Disposes of this when the interactor resigns.
-  ///
-  /// If the interactor is not active, this is disposed of at once and misuse is reported: a subscription made before
-  /// activation, or in a late callback, would otherwise never end.
-  ///
-  /// - Parameter interactor: the interactor whose current activation limits the subscription.
-  /// - Returns: the subscription, to dispose of it earlier.
-  @discardableResult
-  public func disposeOnDeactivate(interactor: Interactor) -> Disposables.Bound {
-    if interactor.acceptsSubscriptions {
-      interactor.openWork().add(self)
-    } else {
-      dispose()
-      interactor.report(.subscriptionWhileInactive)
-    }
-    return Disposables.Bound(self)
-  }
-}
-
-extension Disposable {
-  /// Disposes of this when the worker stops.
-  ///
-  /// If the worker is not running, this is disposed of at once and misuse is reported: it would otherwise never end.
-  ///
-  /// - Parameter worker: the worker whose current run limits the subscription.
-  /// - Returns: the subscription, to dispose of it earlier.
-  @discardableResult
-  public func disposeOnStop(_ worker: Worker) -> Disposables.Bound {
-    worker.bind(self)
-    return Disposables.Bound(self)
-  }
-}
-
 #if DEBUG
+  /// What a subscription is bound in that has an actor: a tree.
+  @usableFromInline
+  protocol IsolationDomain: AnyObject {
+    /// Traps on another actor.
+    func checkIsolation()
+  }
+
   /// A subscription that makes its relays check, in debug builds, that values are sent on the actor of its tree.
   protocol IsolationChecking: Disposable {
     /// Called when the subscription is bound in a tree.
-    func checkValues(in tree: TreeCore)
+    func checkValues(in tree: any IsolationDomain)
   }
 
   extension Disposable {
     /// Makes the relays of this subscription check their values, if it was bound in a tree.
-    func checkIsolation(in tree: TreeCore?) {
+    func checkIsolation(in tree: (any IsolationDomain)?) {
       if let tree { (self as? any IsolationChecking)?.checkValues(in: tree) }
     }
   }
@@ -148,11 +121,11 @@ final class CompositeDisposable: Disposable {
 
 #if DEBUG
   extension Disposables.Bound: IsolationChecking {
-    func checkValues(in tree: TreeCore) { subscription.checkIsolation(in: tree) }
+    func checkValues(in tree: any IsolationDomain) { subscription.checkIsolation(in: tree) }
   }
 
   extension CompositeDisposable: IsolationChecking {
-    func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: any IsolationDomain) {
       for part in parts { part.checkIsolation(in: tree) }
     }
   }
@@ -195,7 +168,7 @@ final class DisposableGroup: Disposable {
 
   #if DEBUG
     /// The tree in which this was bound.
-    private weak var tree: TreeCore?
+    private weak var tree: (any IsolationDomain)?
   #endif
 
   var hasEnded: Bool { bag == nil }
@@ -218,7 +191,7 @@ final class DisposableGroup: Disposable {
 
 #if DEBUG
   extension DisposableGroup: IsolationChecking {
-    func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: any IsolationDomain) {
       self.tree = tree
       bag?.held.checkValues(in: tree)
     }
@@ -244,7 +217,7 @@ final class SerialDisposable: Disposable {
 
   #if DEBUG
     /// The tree in which this was bound.
-    private weak var tree: TreeCore?
+    private weak var tree: (any IsolationDomain)?
   #endif
 
   var hasEnded: Bool { if case .ended = state { true } else { false } }
@@ -270,7 +243,7 @@ final class SerialDisposable: Disposable {
 
 #if DEBUG
   extension SerialDisposable: IsolationChecking {
-    func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: any IsolationDomain) {
       self.tree = tree
       if case .holding(let current) = state { current.checkIsolation(in: tree) }
     }
@@ -302,7 +275,7 @@ struct DisposableList {
   }
 
   #if DEBUG
-    func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: any IsolationDomain) {
       first?.checkIsolation(in: tree)
       for other in others { other.checkIsolation(in: tree) }
     }

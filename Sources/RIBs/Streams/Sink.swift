@@ -19,7 +19,7 @@ final class Sink<Element>: Disposable {
 
   #if DEBUG
     /// The tree in which this was bound.
-    private weak var tree: TreeCore?
+    private weak var tree: (any IsolationDomain)?
   #endif
 
   init(_ observer: AnyObserver<Element>) { state = .open(observer) }
@@ -70,7 +70,7 @@ final class Sink<Element>: Disposable {
 
 #if DEBUG
   extension Sink: IsolationChecking {
-    func checkValues(in tree: TreeCore) {
+    func checkValues(in tree: any IsolationDomain) {
       self.tree = tree
       for source in sources { source.checkIsolation(in: tree) }
     }

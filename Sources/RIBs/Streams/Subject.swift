@@ -21,7 +21,7 @@ class AnySubject {
 
   #if DEBUG
     /// The tree in which a subscription was bound last. Values must be sent on its actor.
-    final weak var tree: TreeCore?
+    final weak var tree: (any IsolationDomain)?
 
     /// Traps if this is called outside the actor of the tree.
     @usableFromInline
@@ -261,6 +261,6 @@ final class SubjectSubscription: Disposable {
 
 #if DEBUG
   extension SubjectSubscription: IsolationChecking {
-    func checkValues(in tree: TreeCore) { subject?.tree = tree }
+    func checkValues(in tree: any IsolationDomain) { subject?.tree = tree }
   }
 #endif

@@ -44,7 +44,7 @@ final class TreeActivity: Sendable {
   /// Set in `place` by a `TurnWatchdog`. Each store of the tree removes it, so the turn has not ended while it is there.
   private static let mark: UInt = 1 << 63
 
-  private struct State {
+  struct State {
     /// The name of the tree, if it has one, and of the root RIB.
     var root = ""
     /// Nil if no details are recorded, as in most trees.
@@ -53,13 +53,13 @@ final class TreeActivity: Sendable {
     var resigning: Resignation?
   }
 
-  private final class DetailsBox: Sendable {
+  final class DetailsBox: Sendable {
     let details: Details
 
     init(_ details: Details) { self.details = details }
   }
 
-  private final class Resignation: Sendable {
+  final class Resignation: Sendable {
     let path: TreePath
     let start: SuspendingClock.Instant
 
@@ -73,7 +73,7 @@ final class TreeActivity: Sendable {
   @usableFromInline let file = Atomic<UInt>(0)
   /// The line, and the kind of turn in the lowest three bits. The highest bit is the mark of a `TurnWatchdog`.
   @usableFromInline let place = Atomic<UInt>(0)
-  private let state = Locked(State())
+  let state = Locked(State())
   private let ended = Atomic(false)
 
   init() {}
@@ -161,33 +161,10 @@ final class TreeActivity: Sendable {
     return (Sighting(file: file.load(ordering: .relaxed), place: marked), isMarked)
   }
 
-  /// Describes a tree that has not answered for some time.
+  /// What the turn that runs now does, in words; nil if none is known.
   ///
-  /// The code that asks runs on a thread of the global executor. A tree that waited for one was enqueued earlier, and has
-  /// had its turn: if it does not answer, a later step of its own occupies it, or its priority is lower.
-  ///
-  /// - Parameter time: the minimum time for which it has not answered.
-  func report(after time: Duration) -> ShutdownReport {
-    ShutdownReport(unfinishedTasks: [], busy: busy(for: time, isRunning: true))
-  }
-
-  /// Describes the turn that runs now; nil if none is known.
-  ///
-  /// - Parameters:
-  ///   - time: the minimum time for which it has run.
-  ///   - isRunning: whether the tree is known to run although no turn is recorded.
-  func busy(for time: Duration, isRunning: Bool = false) -> ShutdownReport.BusyTree? {
-    let state = state.withLock { $0 }
-    guard let work = current(isRunning: isRunning) else { return nil }
-    let details = state.details?.details ?? Details()
-    let resigning = state.resigning
-    let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
-    return ShutdownReport.BusyTree(
-      root: state.root, activity: details.work?.description ?? work, path: resigning?.path ?? details.path,
-      isResigning: resigning != nil, time: max(time, elapsed ?? time))
-  }
-
-  private func current(isRunning: Bool) -> String? {
+  /// - Parameter isRunning: whether the tree is known to run although no turn is recorded.
+  func current(isRunning: Bool) -> String? {
     let (file, place) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed) & ~TreeActivity.mark)
     let location = UnsafePointer<UInt8>(bitPattern: file).map { name in
       let file = String(cString: name)

@@ -82,6 +82,7 @@ package final class TreeCore {
   var canStartWork: Bool { !hasEnded && actor != nil }
 
   /// Traps in debug builds if the tree is accessed outside its actor.
+  @usableFromInline
   func checkIsolation() {
     #if DEBUG
       // While the actor is being released, and the tree with it, no other code can access the tree.
@@ -252,3 +253,7 @@ extension Actor {
   /// Runs what a tree has postponed to the end of a turn.
   fileprivate func finishTurn(_ box: IsolationBox) { content(of: box, as: WeakTreeBox.self).tree?.finishTurn() }
 }
+
+#if DEBUG
+  extension TreeCore: IsolationDomain {}
+#endif

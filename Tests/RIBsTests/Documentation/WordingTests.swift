@@ -61,7 +61,7 @@ struct WordingTests {
   @Test("explains the message of each misuse in ErrorMessages")
   func misuse() throws {
     let article = Self.document("Sources/RIBs/RIBs.docc/ErrorMessages.md").text
-    let source = Self.document("Sources/RIBs/Observation/Misuse.swift").text
+    let source = Self.document("Sources/RIBs/Tree/Misuse.swift").text
     let kinds = source.matches(of: /static let (\w+) = Kind\(/).map { String($0.1) }
     #expect(kinds.count >= 20)
     for kind in kinds {

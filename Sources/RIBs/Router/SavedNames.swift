@@ -35,13 +35,3 @@ public struct SavedNames: Hashable, Sendable {
     self.removed = removed
   }
 }
-
-/// The names of a RIB: of its router and its interactor together.
-struct RecordNames {
-  let name: SavedTree.Name
-  let former: [String]
-  let removed: [String]
-
-  /// Whether the RIB takes records of a name.
-  func match(_ saved: String) -> Bool { saved == name.text || former.contains(saved) }
-}

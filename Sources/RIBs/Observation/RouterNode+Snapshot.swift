@@ -1,0 +1,48 @@
+/// What a snapshot shows of a RIB.
+extension RouterNode {
+  /// The number of this RIB's restarts within the period of its container, if there were any.
+  private final func restarts(at time: Duration) -> Restarts.Count? {
+    guard let container = hold?.container, let supervisor = container.supervisor else { return nil }
+    return container.place(of: self).flatMap { supervisor.count(at: $0, time) }
+  }
+
+  /// The types that a snapshot names.
+  final var snapshotTypes: SnapshotKind.Types {
+    guard let interactorCore else {
+      return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
+    }
+    return interactorCore._withUnsafeGuaranteedRef { SnapshotKind.Types(router: namingType, interactor: type(of: $0)) }
+  }
+
+  final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
+    let phase: TreeSnapshot.State =
+      switch state.phase {
+      case .inactive: .inactive
+      case .active: .active
+      case .resigning: .resigning
+      }
+    var details: SnapshotDetails?
+    if let interactorCore { details = interactorCore._withUnsafeGuaranteedRef { $0.snapshotDetails } }
+    if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
+    return TreeSnapshot.Node(
+      kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,
+      age: phase == .inactive || tree == nil ? nil : time - activeSince)
+  }
+}
+
+extension Interactor {
+  /// What a snapshot says of this beside what is known of its router; nil if that is nothing.
+  fileprivate final var snapshotDetails: SnapshotDetails? {
+    let workers = runningWorkers
+    guard work != nil || !workers.isEmpty else { return nil }
+    var tasks = work?.shownTasks.map(\.origin) ?? []
+    var subscriptions = work?.subscriptionCount ?? 0
+    for worker in workers {
+      guard let work = worker.work else { continue }
+      tasks += work.shownTasks.map(\.origin)
+      subscriptions += work.subscriptionCount
+    }
+    return SnapshotDetails(
+      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@Suite("The layers of the runtime")
+struct LayerTests {
+  /// The layers from the lowest to the highest, with the number of uses of types of higher layers that are left. No layer
+  /// may get more of them; the aim is none.
+  private static let layers: [(name: String, folders: [String], upwardUses: Int)] = [
+    ("support", ["Support"], 0),
+    ("streams", ["Streams"], 0),
+    ("kernel", ["Dependency", "Builder", "Interactor", "Router", "Tree"], 50),
+    ("tasks", ["Tasks", "Isolation", "Worker"], 36),
+    ("host", ["Host"], 38),
+    ("children", ["Children", "Supervision"], 12),
+    ("observation", ["Observation"], 4),
+    ("saving", ["Saving"], 0),
+    ("top", ["Workflow", "OneWay", "Plugins"], 0),
+  ]
+
+  @Test("belong to each source file, and name no more types of higher layers than before")
+  func uses() throws {
+    let files = try Self.files()
+    #expect(files.count > 90)
+    var layerOfType: [String: Int] = [:]
+    for file in files {
+      for line in file.lines { if let type = Self.declaredType(line.text) { layerOfType[type] = file.layer } }
+    }
+    #expect(layerOfType["Router"] == 2 && layerOfType["TreeSaver"] == 7)
+    for (number, layer) in Self.layers.enumerated() {
+      var uses: [String] = []
+      for file in files where file.layer == number {
+        for line in file.lines {
+          for name in Self.typeNames(in: line.text) {
+            guard let other = layerOfType[name], other > number else { continue }
+            uses.append("\(file.path):\(line.number): \(name) is of the layer \(Self.layers[other].name)")
+          }
+        }
+      }
+      #expect(
+        uses.count == layer.upwardUses,
+        """
+        The layer \(layer.name) names types of higher layers \(uses.count) times in place of \(layer.upwardUses). Move \
+        what names them up, or lower the number here if there are fewer:
+        \(uses.joined(separator: "\n"))
+        """)
+    }
+  }
+
+  @Test("finds declared types and used ones")
+  func scan() {
+    #expect(Self.declaredType("@usableFromInline package final class TreeSaver: TreePart {") == "TreeSaver")
+    #expect(Self.declaredType("public struct TreeSnapshot: Sendable, Hashable, Codable {") == "TreeSnapshot")
+    #expect(Self.declaredType("private final class TreeReaders: TreePart {") == nil)
+    #expect(Self.declaredType("  struct Nested {") == nil)
+    #expect(Self.declaredType("/// enum Sample {") == nil)
+    #expect(Self.typeNames(in: #"let a: [Tree.Kind] = ["Text"]  // Comment"#) == ["Tree", "Kind"])
+  }
+
+  private struct File {
+    let path: String
+    let layer: Int
+    let lines: [(number: Int, text: String)]
+  }
+
+  private static func files() throws -> [File] {
+    let folder = Sample.root.appendingPathComponent("Sources/RIBs")
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
+    return try all.filter { $0.pathExtension == "swift" }.map { url in
+      let path = String(url.path.dropFirst(folder.path.count + 1))
+      let name = path.components(separatedBy: "/")[0]
+      let layer = try #require(layers.firstIndex { $0.folders.contains(name) }, "\(path) is in no layer.")
+      let text = try String(contentsOf: url, encoding: .utf8)
+      return File(
+        path: path, layer: layer,
+        lines: text.components(separatedBy: "\n").enumerated().map { ($0.offset + 1, $0.element) })
+    }
+  }
+
+  /// The type that a line of a file declares at the top; nil for a private one, which only its file can name.
+  private static func declaredType(_ line: String) -> String? {
+    guard let start = line.first, start != " ", start != "/" else { return nil }
+    var words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" && $0 != "(" && $0 != ")" }[...]
+    let kinds = ["class", "struct", "enum", "protocol", "actor", "typealias"]
+    let modifiers = ["public", "package", "internal", "open", "final", "indirect"]
+    while let word = words.first, word.hasPrefix("@") || modifiers.contains(String(word)) { words.removeFirst() }
+    guard let kind = words.popFirst(), kinds.contains(String(kind)) else { return nil }
+    return words.first.map(String.init)
+  }
+
+  /// The words of a line that begin with a capital letter, each once, without comments and texts.
+  private static func typeNames(in line: String) -> [String] {
+    var code = ""
+    for (index, part) in line.components(separatedBy: "\"").enumerated() where index.isMultiple(of: 2) {
+      code += part + " "
+    }
+    if let comment = code.range(of: "//") { code = String(code[..<comment.lowerBound]) }
+    var names: [String] = []
+    for word in code.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
+      guard word.first?.isUppercase == true, !names.contains(String(word)) else { continue }
+      names.append(String(word))
+    }
+    return names
+  }
+}
