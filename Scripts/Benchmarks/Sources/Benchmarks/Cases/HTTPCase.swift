@@ -1,8 +1,8 @@
 import Foundation
 
 /// The instructions of an HTTP request that a session answers, as a tree and as an actor, on a server of SwiftNIO.
-/// Counted with valgrind, because the difference is smaller than that of two measurements of time; empty without it. The
-/// check of the budgets includes it.
+/// Counted with valgrind, because the difference is smaller than that of two measurements of time; empty without it.
+/// `Scripts/check-requests` includes it.
 func httpCase() throws -> [Measurement] {
   guard Count.isAvailable else { return [] }
   let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

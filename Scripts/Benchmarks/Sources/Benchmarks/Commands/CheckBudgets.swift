@@ -10,8 +10,7 @@ struct CheckBudgets: AsyncParsableCommand {
     abstract: "Count instructions and allocations, and compare them with what is checked in.",
     discussion: """
       Needs valgrind. Exit status: 0 if everything stays within its budget; 1 if something does not; 66 if there is no \
-      such file. --update accepts what is counted, for a change that is meant to cost more, or that costs less. If no \
-      operation is named, an HTTP request to a tree is counted too, and compared with one to an actor.
+      such file. --update accepts what is counted, for a change that is meant to cost more, or that costs less.
       """)
 
   @Argument(help: ArgumentHelp("What to count; all of it if none is named.", valueName: "operation"))
@@ -57,11 +56,6 @@ struct CheckBudgets: AsyncParsableCommand {
       }
       print(line)
       costs[name] = cost
-    }
-    for request in operations.isEmpty ? try httpCase() : [] {
-      let (ratio, isMet) = ((request.ratio * 1000).rounded() / 1000, request.met ?? true)
-      print("\(request.name): \(Int(request.value)) instructions, \(ratio) of an actor's\(isMet ? "" : ", too many")")
-      if !isMet { excesses.append("\(request.name) takes \(ratio) of the instructions of an actor, not at most 1.02") }
     }
     if update {
       try Budgets(toolchain: toolchain, costs: costs).write(to: url)
