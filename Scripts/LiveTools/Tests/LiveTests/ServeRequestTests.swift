@@ -170,7 +170,7 @@ struct ServeRequestTests {
     let serving = try Serving(probe)
     let request = following(serving)
     var open: [Connection] = []
-    for _ in 0..<PageServer.followers {
+    for _ in 0..<32 {
       let connection = try Connection(serving.port)
       connection.send(request)
       #expect(connection.read(to: #""answer":"following""#) != nil)

@@ -41,7 +41,7 @@ enum SamplePackage {
   /// - Parameter command: `build` or `test`, with its options.
   static func swift(_ command: String, _ options: [String] = [], in folder: TemporaryFolder) throws -> Tool.Outcome {
     let scratch = Tool.products.appending(path: "sample-packages").path
-    let common = ["--scratch-path", scratch, "-Xswiftc", "-warnings-as-errors"]
+    let common = ["--scratch-path", scratch, "-debug-info-format", "none", "-Xswiftc", "-warnings-as-errors"]
     return try Tool.run(URL(filePath: "/usr/bin/env"), ["swift", command] + common + options, in: folder.url)
   }
 
