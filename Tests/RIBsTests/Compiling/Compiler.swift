@@ -56,12 +56,13 @@ struct Compiler {
 
   /// Compiles snippets in one file, each in a type of its own, which takes about as long as one of them.
   ///
+  /// - Parameter declarations: whole lines that all snippets use.
   /// - Returns: what the compiler says of each.
-  func check(_ snippets: [String], _ mode: Mode = Mode()) throws -> [String] {
-    var source = ""
+  func check(_ snippets: [String], beside declarations: String = "", _ mode: Mode = Mode()) throws -> [String] {
+    var source = declarations
     var ends: [Int] = []
     // The file begins with an import.
-    var line = 1
+    var line = 1 + declarations.count { $0 == "\n" }
     for (index, snippet) in snippets.enumerated() {
       source += "enum Snippet\(index) {\n\(snippet)\n}\n"
       line += snippet.split(separator: "\n", omittingEmptySubsequences: false).count + 2

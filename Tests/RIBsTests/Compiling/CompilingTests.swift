@@ -226,20 +226,26 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The compiler", .enabled(if: Compiler.isWanted && Compiler() != nil))
-struct CompilingTests {
-  /// What is said of each mistake, and of the same without it. Few calls of the compiler take the time of few snippets.
-  private static let found: [String: (wrong: String, right: String)] = {
+extension Mistake {
+  /// What the compiler says of each mistake, and of the same without it. Few calls of the compiler take the time of few
+  /// snippets.
+  static func check(_ all: [Mistake], beside declarations: String = "") -> [String: (wrong: String, right: String)] {
     var found: [String: (wrong: String, right: String)] = [:]
     for isOfTypes in [false, true] {
-      let mistakes = Mistake.all.filter { $0.isOfTypes == isOfTypes }
-      guard let compiler = Compiler(), let wrong = try? compiler.check(mistakes.map(\.wrong)),
-        let right = try? compiler.check(mistakes.map(\.right))
+      let mistakes = all.filter { $0.isOfTypes == isOfTypes }
+      guard let compiler = Compiler(),
+        let wrong = try? compiler.check(mistakes.map(\.wrong), beside: declarations),
+        let right = try? compiler.check(mistakes.map(\.right), beside: declarations)
       else { continue }
       for (index, mistake) in mistakes.enumerated() { found[mistake.name] = (wrong[index], right[index]) }
     }
     return found
-  }()
+  }
+}
+
+@Suite("The compiler", .enabled(if: Compiler.isWanted && Compiler() != nil))
+struct CompilingTests {
+  private static let found = Mistake.check(Mistake.all)
 
   @Test("refuses what would break the isolation of a tree, and accepts what does not", arguments: Mistake.all)
   func mistake(_ mistake: Mistake) throws {

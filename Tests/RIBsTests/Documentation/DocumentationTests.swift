@@ -2,9 +2,9 @@ import Testing
 
 @Suite("The documentation", .enabled(if: Compiler.isWanted))
 struct DocumentationTests {
-  @Test("has samples in its comments that compile as they stand", arguments: Sample.inComments)
-  func comments(sample: Sample) throws {
-    try expectCompiles(sample.inContext)
+  @Test("has samples in its comments that compile as they stand")
+  func comments() throws {
+    try expectCompiles(Sample.program(of: Sample.inComments, in: Sample.surroundings) { $0.declared($1) })
   }
 
   @Test("has articles whose samples compile as they stand", arguments: Article.all)
@@ -12,24 +12,25 @@ struct DocumentationTests {
     try expectCompiles(article.program)
   }
 
-  @Test("of lists has samples in its comments that compile as they stand", arguments: Sample.ofTheLists)
-  func lists(sample: Sample) throws {
-    try expectCompiles(sample.inListContext)
+  @Test("of lists has samples in its comments that compile as they stand")
+  func lists() throws {
+    try expectCompiles(
+      Sample.program(of: Sample.ofTheLists, in: Sample.lists + Sample.surroundings) { $0.declared($1) })
   }
 
-  @Test("of the test kit has samples in its comments that compile as they stand", arguments: Sample.ofTheTestKit)
-  func testKit(sample: Sample) throws {
-    try expectCompiles(sample.inTest)
+  @Test("of the test kit has samples in its comments that compile as they stand")
+  func testKit() throws {
+    try expectCompiles(Sample.program(of: Sample.ofTheTestKit, in: Sample.test) { $0.inTest($1) })
   }
 
-  @Test("of the inspector has samples in its comments that compile as they stand", arguments: Sample.ofTheInspector)
-  func inspector(sample: Sample) throws {
-    try expectCompiles(sample.inProgram)
+  @Test("of the inspector has samples in its comments that compile as they stand")
+  func inspector() throws {
+    try expectCompiles(Sample.program(of: Sample.ofTheInspector, in: Sample.inspecting) { $0.inFunction($1) })
   }
 
-  @Test("of the stores has samples in its comments that compile as they stand", arguments: Sample.ofTheStore)
-  func store(sample: Sample) throws {
-    try expectCompiles(sample.inServer)
+  @Test("of the stores has samples in its comments that compile as they stand")
+  func store() throws {
+    try expectCompiles(Sample.program(of: Sample.ofTheStore, in: Sample.server) { $0.inFunction($1) })
   }
 
   /// Expects that a program compiles; otherwise, shows what the compiler says.

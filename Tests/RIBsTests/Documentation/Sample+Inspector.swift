@@ -4,12 +4,7 @@ extension Sample {
   /// All samples in the doc comments of the inspector.
   static let ofTheInspector = inComments(of: "RIBsInspector")
 
-  /// The sample in the program that it needs.
-  var inProgram: String {
-    Self.program + "@MainActor func run() async throws {\n\(code.replacingOccurrences(of: "…", with: ""))\n}"
-  }
-
-  private static let program = """
+  static let inspecting = """
     import RIBsInspector
     typealias AppComponent = EmptyComponent
     final class RootBuilder: Builder<EmptyDependency> {

@@ -2,10 +2,7 @@ extension Sample {
   /// All samples in the doc comments of the library of lists.
   static let ofTheLists = inComments(of: "RIBsLists")
 
-  /// The sample in the surroundings that it needs.
-  var inListContext: String { inContext(of: Self.lists + Self.surroundings) }
-
-  private static let lists = """
+  static let lists = """
     import RIBsLists
     struct Offer: Identifiable, Equatable { let id: Int }
     protocol RideRowBuildable { func build(_ ride: Ride) -> any ModelRouting<Ride> }

@@ -5,11 +5,9 @@ extension Sample {
   static let ofTheStore = inComments(of: "RIBsStore")
 
   /// The sample in the program that it needs.
-  var inServer: String {
-    Self.server + "@MainActor func run() async throws {\n\(code.replacingOccurrences(of: "…", with: ""))\n}"
-  }
+  func inFunction(_ number: Int) -> String { "@MainActor func run\(number)() async throws {\n\(placed)\n}" }
 
-  private static let server = """
+  static let server = """
     import RIBs
     import RIBsStore
     import RIBsTesting

@@ -3,14 +3,14 @@ extension Sample {
   static let ofTheTestKit = inComments(of: "RIBsTesting")
 
   /// The sample in the test that it needs.
-  var inTest: String {
+  func inTest(_ number: Int) -> String {
     let start = code.drop { $0 == " " }
     let isDeclaration = ["final class", "struct", "@Test"].contains(where: start.hasPrefix)
-    return Self.test
-      + (isDeclaration ? "struct Declared {\n\(code)\n}" : "extension Surroundings { func run() {\n\(code)\n} }")
+    return isDeclaration
+      ? "struct Declared\(number) {\n\(placed)\n}" : "extension Surroundings { func run\(number)() {\n\(placed)\n} }"
   }
 
-  private static let test = """
+  static let test = """
     import Foundation
     import RIBsStore
     import RIBsTesting

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// A piece of Swift in the documentation.
-struct Sample: Sendable, CustomTestStringConvertible {
+///
+/// The samples of a module are compiled as one program, which takes about as long as one of them.
+struct Sample {
   let file: String
   let line: Int
   let code: String
-
-  var testDescription: String { "\(file):\(line)" }
 
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -46,22 +46,30 @@ struct Sample: Sendable, CustomTestStringConvertible {
     return samples
   }
 
-  /// The sample in the surroundings that it needs.
-  var inContext: String { inContext(of: Self.surroundings) }
+  /// Samples in the surroundings that they need. The compiler names their places in the documentation.
+  ///
+  /// - Parameter declaration: what a sample becomes, with a number for the names of what is declared for it.
+  static func program(of samples: [Sample], in surroundings: String, _ declaration: (Sample, Int) -> String) -> String {
+    surroundings + samples.enumerated().map { declaration($1, $0) }.joined(separator: "\n")
+  }
 
-  func inContext(of surroundings: String) -> String {
-    let code = code.replacingOccurrences(of: "…", with: "")
+  /// The code, in the place of the documentation where it stands.
+  var placed: String {
+    "#sourceLocation(file: \"\(file)\", line: \(line))\n" + code.replacingOccurrences(of: "…", with: "")
+  }
+
+  func declared(_ number: Int) -> String {
     let start = code.trimmingCharacters(in: .whitespacesAndNewlines)
-    if start.hasPrefix("extension") { return surroundings + code }
+    if start.hasPrefix("extension") { return placed }
     if ["protocol", "final class", "enum"].contains(where: start.hasPrefix) {
-      return surroundings + "enum Declared {\n\(code)\n}"
+      return "enum Declared\(number) {\n\(placed)\n}"
     }
-    if start.hasPrefix("var") { return surroundings + "final class Holder: EmptyComponentOfSample {\n\(code)\n}" }
+    if start.hasPrefix("var") { return "final class Holder\(number): EmptyComponentOfSample {\n\(placed)\n}" }
     if file.hasPrefix("Worker") {
-      return surroundings + "extension SampleWorker {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+      return "extension SampleWorker {\nfunc run\(number)(_ text: String) {\n\(placed)\n}\n}"
     }
-    if start.hasPrefix("let") { return surroundings + "@MainActor func run() async throws {\n\(code)\n}" }
-    return surroundings + "extension SampleInteractor {\nfunc run(_ text: String) {\n\(code)\n}\n}"
+    if start.hasPrefix("let") { return "@MainActor func run\(number)() async throws {\n\(placed)\n}" }
+    return "extension SampleInteractor {\nfunc run\(number)(_ text: String) {\n\(placed)\n}\n}"
   }
 
   static let surroundings = """
