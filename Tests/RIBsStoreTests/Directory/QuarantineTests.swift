@@ -40,6 +40,7 @@ struct QuarantineTests {
     let directory: TreeDirectory<Int, FragileRouter>
     let journal: Journal
     private let death: Death
+    private let rounds: Journal
     private let running: Task<Void, Never>
 
     /// - Parameter starts: called when a tree is activated; returns whether that ends the process.
@@ -47,8 +48,12 @@ struct QuarantineTests {
       _ store: any TreeStore, _ clock: TestClock, build: @escaping @Sendable (Int) async throws -> Void = { _ in },
       starts: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) {
-      let (journal, death) = (Journal(), Death())
-      let mortal = FaultyStore(store, clock: clock) { _ in death.hasCome ? .failsBeforeEffect : nil }
+      let (journal, death, rounds) = (Journal(), Death(), Journal())
+      let mortal = FaultyStore(store, clock: clock) { call in
+        // A round of the directory notes the starts, and then reads which trees are quarantined.
+        if call.function == .quarantined { rounds.write("") }
+        return death.hasCome ? .failsBeforeEffect : nil
+      }
       let directory = TreeDirectory<Int, FragileRouter>(
         "fragile", in: mortal,
         configuration: DirectoryConfiguration(idleAfter: nil, backoff: .exponential(jitter: 0), clock: clock),
@@ -59,11 +64,14 @@ struct QuarantineTests {
           return FragileRouter(
             interactor: FragileInteractor { if starts(id) { death.come() } })
         })
-      (self.directory, self.journal, self.death) = (directory, journal, death)
+      (self.directory, self.journal, self.death, self.rounds) = (directory, journal, death, rounds)
       running = Task { await directory.run() }
     }
 
     var isDead: Bool { death.hasCome }
+
+    /// How often the directory has noted which trees have started.
+    var notedRounds: Int { rounds.lines.count }
 
     func kill() {
       death.come()
@@ -148,7 +156,7 @@ struct QuarantineTests {
       })
     #expect(processes.allSatisfy { $0.events("17 is in quarantine") == 1 })
     // Further restarts of all processes, each while the trees are awake.
-    for _ in 0..<10 {
+    for _ in 0..<Thoroughness.count(usual: 3, share: 10, whole: 10) {
       for process in processes { process.kill() }
       processes = (0..<3).map { _ in process() }
       await advance(clock) { Set(processes.flatMap(\.directory.ids)).count == 59 }
@@ -248,8 +256,9 @@ struct QuarantineTests {
     for _ in 0..<5 {
       let process = SimulatedProcess(store, clock)
       await advance(clock) { process.directory.count == 20 }
-      let end = clock.now.sinceBeginning + .seconds(2)
-      await advance(clock) { clock.now.sinceBeginning >= end }
+      // The round that is under way may have begun before the last tree was open.
+      let rounds = process.notedRounds
+      await advance(clock) { process.notedRounds >= rounds + 2 }
       process.kill()
       clock.advance(by: .seconds(11))
     }

@@ -168,7 +168,11 @@ final class WrongStore: TreeStore {
     let isFenced = state.withLock { state in
       records.map { mistake != .ignoresFences && state.fences[stored($0.key)] != $0.fence }
     }
-    if mistake == .writesWithoutCheck { for _ in 0..<Int.random(in: 0...3) { await Task.yield() } }
+    // Until another claim has come between the check and the write, if there is one.
+    if mistake == .writesWithoutCheck {
+      let fences = state.withLock { $0.fences }
+      for _ in 0..<100 where state.withLock({ $0.fences == fences }) { await Task.yield() }
+    }
     if mistake == .refusesWholeBatches, isFenced.contains(true) { return Set(records.map(\.key)) }
     state.withLock { state in
       for (index, record) in records.enumerated() {
