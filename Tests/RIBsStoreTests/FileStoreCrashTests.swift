@@ -85,7 +85,7 @@ struct FileStoreCrashTests {
   }
 
   private static let remainders: [SimulatedMachine.Remainder?] =
-    [nil, .all, .nothing] + (1...Thoroughness.count(little: 1, usual: 2, share: 4, whole: 4)).map { .some(seed: $0) }
+    [nil, .all, .nothing] + (1...Thoroughness.count(usual: 1, share: 4, whole: 4)).map { .some(seed: $0) }
 
   @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
   func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {
@@ -131,8 +131,9 @@ struct FileStoreCrashTests {
     func end(_ machine: SimulatedMachine) {
       if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
     }
-    for (start, first) in Self.plan {
-      for second in Step.allCases {
+    for (number, (start, first)) in Self.plan.enumerated() {
+      // Debug builds try every other pair.
+      for (other, second) in Step.allCases.enumerated() where Thoroughness.isExhaustive || (number + other) % 2 == 0 {
         var (last, isEveryPointTried) = (0, false)
         while !isEveryPointTried {
           last += 1

@@ -1,6 +1,7 @@
 import Foundation
 import RIBs
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("A store in files")
@@ -225,7 +226,7 @@ struct FileStoreTests {
     func use(_ body: (Trees) async throws -> Void) async throws {
       try await body(Trees(store: try FileStore(directory: "data", system: machine)))
     }
-    for _ in 0..<300 {
+    for _ in 0..<Thoroughness.count(usual: 100, share: 300, whole: 300) {
       try await use { trees in
         var records: [TreeRecord] = []
         for id in 0..<4 { records.append(try await trees.claim("\(id)").record("", isAwake: true)) }

@@ -21,8 +21,8 @@ struct CrashTests {
     ([nil] + FaultKind.allCases).map { Case(fault: $0, seed: seed) }
   }
 
-  /// Slow builds try a share of the events, and of those of the second life.
-  private static let stride = Thoroughness.count(little: 40, usual: 20, share: 1, whole: 1)
+  /// Debug builds try a share of the events, and of those of the second life.
+  private static let stride = Thoroughness.count(usual: 40, share: 1, whole: 1)
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(

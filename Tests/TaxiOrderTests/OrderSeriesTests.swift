@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -75,7 +76,9 @@ struct OrderSeriesTests {
   func crashes() async {
     let whole = await summary(crashRate: 0, faults: .none)
     #expect(whole.completed == 60)
-    for rate in [0.3, 0.8] { #expect(await summary(crashRate: rate, faults: .none) == whole, "rate \(rate)") }
+    for rate in Thoroughness.isExhaustive ? [0.3, 0.8] : [0.8] {
+      #expect(await summary(crashRate: rate, faults: .none) == whole, "rate \(rate)")
+    }
   }
 
   @Test("has the same outcomes when trees crash and are restored, with faults too")
@@ -108,6 +111,8 @@ struct OrderSeriesTests {
     #expect(one.completed > 50 && one.cancelled > 5 && one.failed > 20)
     #expect(one.requestsFromInactive == 0)
     #expect(one.leaked == 0)
-    for concurrency in [2, 7, 40] { #expect(await summary(concurrency) == one, "concurrency \(concurrency)") }
+    for concurrency in Thoroughness.isExhaustive ? [2, 7, 40] : [7] {
+      #expect(await summary(concurrency) == one, "concurrency \(concurrency)")
+    }
   }
 }

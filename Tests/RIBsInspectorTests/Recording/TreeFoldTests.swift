@@ -9,7 +9,7 @@ import Testing
 struct TreeFoldTests {
   @Test("equals the live tree at each event of random walks")
   func walks() async throws {
-    for seed in (0..<20).map({ RecordedWalk.seed &+ $0 }) {
+    for seed in (0..<Thoroughness.count(usual: 10, share: 20, whole: 20)).map({ RecordedWalk.seed &+ $0 }) {
       let checker = FoldChecker(comparingEachEvent: true)
       let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: checker)) {
         WalkRouter()

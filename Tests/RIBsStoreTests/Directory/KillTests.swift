@@ -81,8 +81,14 @@ struct KillTests {
 
   @Test("is found to lose answered calls if it answers before it has saved")
   func negativeControl() async throws {
-    let (status, output) = try await check("500", "25", "at-once")
-    #expect(status == 1 && output.contains("FAILED"), "\(output)")
+    // A kill between an answer and its save shows it, which is rare.
+    var outputs: [String] = []
+    for _ in 0..<5 {
+      let (status, output) = try await check("100", "5", "at-once")
+      if status == 1 && output.contains("FAILED") { return }
+      outputs.append(output)
+    }
+    Issue.record("\(outputs)")
   }
 
   @Test("does not start while another one uses its directory, and does as soon as that one was killed")
