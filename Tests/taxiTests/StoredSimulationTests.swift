@@ -50,7 +50,7 @@ struct StoredSimulationTests {
     let (folder, process) = (directory + "/order/asleep", taxi.id)
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        while ((try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0) < count {}
+        while ((try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0) < count { usleep(500) }
         Foundation.kill(process, signal)
         continuation.resume()
       }
