@@ -100,7 +100,7 @@ struct AddCommandTests {
 
   @Test(
     "writes stores that compile as targets of a package with the printed lines",
-    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test installed runs this"),
+    .ofInstalledTool,
     .enabled(if: hasDatabases, "needs the libraries of SQLite and PostgreSQL"))
   func storesCompile() throws {
     try build("SQLiteStore", "PostgreSQLStore")

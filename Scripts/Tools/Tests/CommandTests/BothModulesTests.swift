@@ -6,9 +6,7 @@ import Testing
 /// name of the other one.
 @Suite("A program with two modules named RIBs")
 struct BothModulesTests {
-  @Test(
-    "uses both, told apart by an alias, even in one file",
-    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test installed runs this"))
+  @Test("uses both, told apart by an alias, even in one file", .ofInstalledTool)
   func bothModules() throws {
     let folder = TemporaryFolder()
     try writeOther(to: folder)

@@ -27,7 +27,7 @@ struct DependentProjectTests {
 
   @Test(
     "runs the tool as a plugin and from its checkouts, even while its own code does not compile",
-    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test installed runs this"))
+    .ofInstalledTool)
   func plugin() throws {
     let releases = TemporaryFolder()
     let package = try release(in: releases)

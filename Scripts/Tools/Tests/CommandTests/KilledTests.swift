@@ -94,7 +94,7 @@ struct KilledTests {
     #expect(folder.contents == (command == "undo" ? before : after))
   }
 
-  @Test("is completed by another process, whenever it is killed")
+  @Test("is completed by another process, whenever it is killed", .ofInstalledTool)
   func toolKilled() throws {
     try SamplePackage.write(to: folder, outline: SamplePackage.outline)
     let before = folder.contents

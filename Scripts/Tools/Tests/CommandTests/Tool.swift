@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Testing
 
 /// Runs the tool as a process.
 struct Tool {
@@ -54,5 +55,12 @@ struct Tool {
     return Outcome(
       status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
       errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test of what hardly changes and takes long, unless a release build of the tool is tested.
+  static var ofInstalledTool: Self {
+    .enabled(if: ProcessInfo.processInfo.environment["RIBS_TEST_TOOL"] != nil, "Scripts/test installed runs this")
   }
 }

@@ -244,7 +244,7 @@ struct TreeCommandTests {
     #expect(checked.errors.isEmpty)
   }
 
-  @Test("writes a list that 'ribs scaffold' makes the same tree from")
+  @Test("writes a list that 'ribs scaffold' makes the same tree from", .ofInstalledTool)
   func scaffold() throws {
     try folder.write(
       """

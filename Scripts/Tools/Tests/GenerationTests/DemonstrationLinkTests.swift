@@ -23,9 +23,9 @@ struct DemonstrationLinkTests {
     let start = try workspace.plan()
     var linked = 0
     for (index, parent) in names.enumerated() {
-      for (offset, child) in names.enumerated() where child != parent && (isThorough || (index + offset) % 8 == 1) {
+      for (offset, child) in names.enumerated() where child != parent && (isThorough || (index + offset) % 12 == 1) {
         for route in [Link.Route.attach, .slot]
-        where isThorough || (index + offset + (route == .slot ? 8 : 0)) % 16 == 1 {
+        where isThorough || (index + offset + (route == .slot ? 12 : 0)) % 24 == 1 {
           let pair: Comment = "\(child) to \(parent) by \(route)"
           do {
             #expect(
