@@ -507,7 +507,7 @@ struct TreeRecordingTests {
 
   /// All numbers of bytes up to that of a file; a share of them, with the last, in a debug build.
   private func lengths(upTo count: Int) -> [Int] {
-    let step = Thoroughness.count(usual: 19, share: 1, whole: 1)
+    let step = Thoroughness.count(little: 31, usual: 19, share: 1, whole: 1)
     return Array(stride(from: count % step, through: count, by: step))
   }
 
