@@ -16,8 +16,13 @@ let settings: [SwiftSetting] = [
 /// For what edits: it takes longer to optimize than all else together, and its time goes to SwiftSyntax and the formatter,
 /// which are optimized.
 let unoptimized = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Where programs find the libraries: in the toolchain, or, those of Scripts/release, beside themselves.
+let paths =
+  Context.environment["RIBS_RELOCATABLE"] == nil ? [host] : ["$ORIGIN/../lib/swift/host", "$ORIGIN/../lib/swift/linux"]
 let linking: [LinkerSetting] = [
-  .unsafeFlags(["-L", host, "-lSwiftParser", "-lSwiftSyntax", "-Xlinker", "-rpath", "-Xlinker", host])
+  .unsafeFlags(
+    ["-L", host, "-lSwiftParser", "-lSwiftSyntax"] + (paths == [host] ? [] : ["-no-toolchain-stdlib-rpath"])
+      + paths.flatMap { ["-Xlinker", "-rpath", "-Xlinker", $0] })
 ]
 
 let package = Package(

@@ -18,7 +18,7 @@ struct ProgramTests {
     #expect(recording.error == "")
     #expect(recording.out.split(separator: "\n").allSatisfy { $0.count <= 120 })
     let version = await RecordingTerminal.run("--version")
-    #expect(version == (0, "taxi 0.1.0\n", ""))
+    #expect(version == (0, "taxi \(TaxiProgram.version)\n", ""))
   }
 
   @Test("reports usage errors on standard error, with exit status 64 and the help command")

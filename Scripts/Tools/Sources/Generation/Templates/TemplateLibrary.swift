@@ -17,12 +17,18 @@ public struct TemplateLibrary: Sendable {
     let text: String
   }
 
-  /// The library that comes with the tool: that of the running copy, set by Scripts/ribs, or that of the sources it
-  /// was built from.
-  public static let builtIn: URL =
-    ProcessInfo.processInfo.environment["RIBS_TEMPLATES"].map { URL(filePath: $0, directoryHint: .isDirectory) }
-    ?? URL(filePath: #filePath)
-    .deletingLastPathComponent().appending(path: "../../../../../Templates").standardizedFileURL
+  /// The library that comes with the tool: that of the running copy, set by Scripts/ribs, that in the bundle of a
+  /// release, or that of the sources it was built from.
+  public static let builtIn: URL = {
+    if let path = ProcessInfo.processInfo.environment["RIBS_TEMPLATES"] {
+      return URL(filePath: path, directoryHint: .isDirectory)
+    }
+    let bundled = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(path: "../share/swift-ribs/Templates").standardizedFileURL
+    if let bundled, FileManager.default.fileExists(atPath: bundled.path) { return bundled }
+    return URL(filePath: #filePath)
+      .deletingLastPathComponent().appending(path: "../../../../../Templates").standardizedFileURL
+  }()
 
   private let folders: [URL]
 
