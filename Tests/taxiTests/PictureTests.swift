@@ -12,7 +12,7 @@ struct PictureTests {
     let drawn = await RecordingTerminal.run("tree", "--format", "dot").out
     let labels = drawn.matches(of: #/label="([^"]*)"/#).map { $0.1.components(separatedBy: "\\n") }
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/RIBs/RIBs.docc/Resources/order-tree.svg")
+      .appending(path: "../../Sources/RIBsInspector/RIBsInspector.docc/Resources/order-tree.svg")
     // Graphviz encodes dashes, because they could end an XML comment.
     let picture = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "&#45;", with: "-")
     let nodes = picture.components(separatedBy: "<g id=\"node").dropFirst()

@@ -35,7 +35,7 @@ public import Synchronization
 ///   or can't be restored, three times in a row, it is quarantined, because another attempt would fail too.
 /// - A tree whose activation ends the process three times in a row is quarantined in the store, for all processes.
 ///
-/// The article "Trees by key" of `RIBs` says more.
+/// See <doc:TreesByKey>.
 public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvertible, Root>: Sendable {
   @usableFromInline typealias Key = DirectoryTable<ID, Root>.Key
 

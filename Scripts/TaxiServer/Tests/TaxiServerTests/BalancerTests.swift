@@ -7,7 +7,7 @@ struct BalancerTests {
   func article(file: String) throws {
     let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let article = try String(
-      contentsOf: scripts.appending(path: "../Sources/RIBs/RIBs.docc/SeveralMachines.md"), encoding: .utf8)
+      contentsOf: scripts.appending(path: "../Sources/RIBsStore/RIBsStore.docc/SeveralMachines.md"), encoding: .utf8)
     let text = try String(contentsOf: scripts.appending(path: "TaxiServer/Balancers/\(file)"), encoding: .utf8)
     #expect(article.contains("```\n\(text)```\n"))
   }
