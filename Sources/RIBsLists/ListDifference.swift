@@ -127,6 +127,6 @@ public struct RepeatedIdentity: Error, Hashable, Sendable, CustomStringConvertib
 
   public var description: String {
     "The list has the identity \(identity) twice, at \(first) and at \(second). "
-      + "Leave one out, or give each element an identity of its own."
+      + "Remove one of them, or give each element its own identity."
   }
 }

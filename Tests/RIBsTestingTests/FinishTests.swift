@@ -34,7 +34,7 @@ struct FinishTests {
     #expect(
       found == [
         """
-        This still runs although its RIB has resigned: Root/Child: poll (FinishTests.swift:\(line)).
+        Bound work continues although its RIB has resigned: Root/Child: poll (FinishTests.swift:\(line)).
         It ignores its cancellation, or waits for something that the test does not drive. \
         Check Task.isCancelled in it, or rethrow what its calls throw; answer what it waits for; \
         or wait for it with settle(until:) before finish().
@@ -125,7 +125,7 @@ struct LeakTests {
         RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
         Look for a property that was not set to nil, and for a closure that captures it; \
         set expectsReattachment if it is kept on purpose.
-        If the test itself holds it, release it before finish(), or take it with takeLeaks().
+        If the test has a reference to it, release it before finish(), or take it with takeLeaks().
         """
       ])
   }

@@ -74,8 +74,8 @@ struct PendingResponsesTests {
     #expect(
       found == [
         """
-        No question is pending: none was asked, or all were answered or cancelled.
-        Call settle() or advance(by:) first, to let the tree ask.
+        No call is pending: none was made, or all were answered or cancelled.
+        Call settle() or advance(by:) first, so that the tree makes the call.
         """
       ])
   }

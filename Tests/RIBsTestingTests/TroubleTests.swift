@@ -82,7 +82,7 @@ struct TroubleTests {
     let found = await failures { await test.settle { false } }
     #expect(
       found.first?.hasPrefix(
-        "The condition does not hold, and no bound work is left that could change it.") == true)
+        "The condition is false, and no bound work is left that could change it.") == true)
     test.finish()
   }
 }

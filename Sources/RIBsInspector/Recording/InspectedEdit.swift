@@ -121,7 +121,8 @@ extension InspectedEdit: Codable {
     case "restart":
       self = .restarted(try id(), made: try values.decode(Int.self), limit: try values.decode(Int.self))
     default:
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "A change \"\(word)\" is not known here.")
+      throw DecodingError.dataCorruptedError(
+        in: values, debugDescription: "A change \"\(word)\" is unknown to this version of RIBs.")
     }
   }
 

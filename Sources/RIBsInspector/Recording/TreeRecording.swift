@@ -359,7 +359,7 @@ public struct TreeRecording: Sendable {
     let (segment, size) = segments[number]
     let bytes = try reader.read(at: segment.offset, size)
     guard TreeRecording.header(of: bytes)?.sequence == segment.header.sequence else {
-      throw InspectorError(.recording, "The recording was overwritten here meanwhile. Open it again.")
+      throw InspectorError(.recording, "The recording has overwritten this part since it was opened. Open it again.")
     }
     var names = RecordedNames()
     RecordingReader.forEachLine(in: bytes) { range, line in

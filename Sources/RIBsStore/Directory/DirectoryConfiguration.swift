@@ -126,7 +126,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
     case .failed(let id, let error): "\(id) has failed: \(error)"
     case .fenced(let id): "\(id) was claimed by another owner, so it was ended here without a save"
     case .quarantined(let id, let error):
-      "\(id) is in quarantine, and its record stays as it is. \(error.quarantineAdvice("retry(_:)")): \(error)"
+      "\(id) is in quarantine, and its record is unchanged. \(error.quarantineAdvice("retry(_:)")): \(error)"
     case .removed(let id): "\(id) was removed"
     case .full: "a tree was not opened, because the limit is reached and no tree is idle"
     case .storeFailed(let error): "the store has failed, and is tried again: \(error)"

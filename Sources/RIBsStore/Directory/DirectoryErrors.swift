@@ -120,7 +120,7 @@ public struct DirectoryEnded: Error, Hashable, CustomStringConvertible {
   /// Creates an error.
   public init() {}
 
-  public var description: String { "The directory was shut down. Stop calling it before." }
+  public var description: String { "The directory was shut down before this call. Shut it down after the last call." }
 }
 
 /// The tree was not saved before the directory's shutdown timed out, so the change of the call may be lost.
@@ -132,7 +132,7 @@ public struct SaveAbandoned: Error, Hashable, CustomStringConvertible {
   public init(key: TreeKey) { self.key = key }
 
   public var description: String {
-    "\(key) was not saved before the timeout of the shutdown. It stays as it was last saved."
+    "\(key) was not saved before the timeout of the shutdown. Its record has the state that was saved last."
   }
 }
 

@@ -49,7 +49,7 @@ extension SavedTree {
 
 /// The error of a value that was saved by another coder.
 struct NotBase64: Error, CustomStringConvertible {
-  var description: String { "It is not a string in Base64: it was saved by another coder." }
+  var description: String { "The state is not a string in Base64, because another coder saved it." }
 }
 
 extension SavedValue {

@@ -118,8 +118,8 @@ public final class PendingResponses<Question: Sendable, Answer: Sendable>: Senda
     let first = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
     if first == nil {
       FailureReporting.report(
-        "No question is pending: none was asked, or all were answered or cancelled.",
-        advice: "Call settle() or advance(by:) first, to let the tree ask.", at: place)
+        "No call is pending: none was made, or all were answered or cancelled.",
+        advice: "Call settle() or advance(by:) first, so that the tree makes the call.", at: place)
     }
     return first?.answer
   }

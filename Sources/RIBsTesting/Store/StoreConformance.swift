@@ -122,7 +122,7 @@ final class StoreRun: Sendable {
   func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int = 1) async throws -> Claimed {
     let claim = try await store.claim(key, by: owner, schema: schema)
     guard case .claimed(let fence, let saved) = claim else {
-      throw Violation(message: "A tree that no living owner holds was not claimed: \(claim).")
+      throw Violation(message: "A tree without a living owner was not claimed: \(claim).")
     }
     let last = fences.withLock { fences in
       let last = fences[key]

@@ -79,7 +79,7 @@ extension StoreRule {
 
   private static let savesSayTheFence = StoreRule(
     sentence:
-      "Saves say the fence. A record with another fence than that of the latest claim is not written, and its key "
+      "Every save carries its fence. A record whose fence is not the latest claim's is rejected, and its key "
       + "is returned."
   ) { run in
     let old = try await run.claim("a", by: TreeOwner())
@@ -164,7 +164,7 @@ extension StoreRule {
   // MARK: Content
 
   private static let unchanged = StoreRule(
-    sentence: "Content.unchanged: the document stays, with its schema; isAwake and isReleased hold."
+    sentence: "Content.unchanged: the document and its schema are unchanged; isAwake and isReleased are saved."
   ) { run in
     let first = try await run.claim("a", by: TreeOwner())
     try await first.save(first.record(1, "document", isReleased: true))
@@ -179,7 +179,7 @@ extension StoreRule {
   }
 
   private static let unchangedWithoutRecord = StoreRule(
-    sentence: "Content.unchanged: without a record none is made."
+    sentence: "Content.unchanged: creates no record."
   ) { run in
     let claimed = try await run.claim("a", by: TreeOwner())
     try await claimed.save(claimed.record(1, .unchanged, isAwake: true, isReleased: true))
@@ -257,7 +257,7 @@ extension StoreRule {
   // MARK: Due trees
 
   private static let due = StoreRule(
-    sentence: "due finds the trees that no living owner holds, and that were awake when they were last saved."
+    sentence: "due returns the trees without a living owner that were awake when they were last saved."
   ) { run in
     let owner = TreeOwner()
     _ = try await run.store.renew(owner, for: .seconds(3_600))
@@ -267,7 +267,7 @@ extension StoreRule {
       let claimed = try await run.claim(id, by: owner)
       try await claimed.save(claimed.record(1, id, isAwake: isAwake, isReleased: isReleased))
     }
-    try await run.expectDue(["awake"], "Of two trees that are held and two that are released")
+    try await run.expectDue(["awake"], "Of two claimed and two released trees")
     let other = try await run.store.due(run.kind + "-other", limit: 10, schema: 1)
     try run.expect(other.isEmpty, "Trees of another kind are due: \(other).")
     let claimed = try await run.claim("awake", by: owner)
@@ -299,7 +299,7 @@ extension StoreRule {
     try await run.expectDue([], "After all were claimed and saved as asleep")
   }
 
-  private static let dueSchema = StoreRule(sentence: "due leaves out records of a later schema.") { run in
+  private static let dueSchema = StoreRule(sentence: "due omits records of a later schema.") { run in
     for schema in 1...3 {
       let claimed = try await run.claim("\(schema)", by: TreeOwner(), schema: schema)
       try await claimed.save(claimed.record(1, "", schema: schema, isAwake: true, isReleased: true))
@@ -314,7 +314,7 @@ extension StoreRule {
   // MARK: Owners
 
   private static let releases = StoreRule(
-    sentence: "A claim holds until the record is saved with isReleased, or another owner claims it."
+    sentence: "A claim lasts until the record is saved with isReleased, or another owner claims it."
   ) { run in
     let (owner, other) = (TreeOwner(address: run.kind + ":1"), TreeOwner(address: run.kind + ":2"))
     _ = try await run.store.renew(owner, for: .seconds(3_600))
@@ -335,7 +335,7 @@ extension StoreRule {
     let claim = try await run.store.claim(run.key("a"), by: other, schema: 1)
     try run.expect(
       claim == .elsewhere(address: owner.address),
-      "A claim of a tree that a living owner holds returned \(claim), and not the address of the owner.")
+      "A claim of a tree with a living owner returned \(claim), and not the address of the owner.")
     try await claimed.save(claimed.record(1, "document"))
     _ = try await run.claim("a", by: owner)
     try run.expect(try await run.store.renew(owner, for: .seconds(3_600)), "A living owner was not renewed.")
@@ -350,7 +350,7 @@ extension StoreRule {
     let (first, second) = (try await run.claim("a", by: owner), try await run.claim("b", by: owner))
     try await first.save(first.record(1, "", isAwake: true))
     try await second.save(second.record(1, "", isAwake: true))
-    try await run.expectDue([], "While the lease of the owner holds")
+    try await run.expectDue([], "During the lease of the owner")
     try run.expect(
       try await run.store.renew(owner, for: .zero), "A living owner was not renewed, for a duration of zero.")
     try await run.expectDue(["a", "b"], "After the lease of the owner has ended")
@@ -385,7 +385,7 @@ extension StoreRule {
   }
 
   private static let releasedLeases = StoreRule(
-    sentence: "due finds the trees that no living owner holds: a released tree has no owner.", leases: true
+    sentence: "due returns the trees without a living owner; a released tree has no owner.", leases: true
   ) { run in
     let owner = TreeOwner()
     _ = try await run.store.renew(owner, for: .seconds(3_600))
@@ -412,7 +412,7 @@ extension StoreRule {
       let key = run.key("\(round)")
       let fences = try await inParallel(8) { _ in
         guard case .claimed(let fence, _) = try await run.store.claim(key, by: TreeOwner(), schema: 1) else {
-          throw StoreRun.Violation(message: "A tree that no living owner holds was not claimed.")
+          throw StoreRun.Violation(message: "A tree without a living owner was not claimed.")
         }
         return fence
       }
@@ -437,7 +437,7 @@ extension StoreRule {
       var count = 0
       for _ in 0..<25 {
         guard case .claimed(let fence, let saved) = try await run.store.claim(key, by: TreeOwner(), schema: 1) else {
-          throw StoreRun.Violation(message: "A tree that no living owner holds was not claimed.")
+          throw StoreRun.Violation(message: "A tree without a living owner was not claimed.")
         }
         let value = saved.flatMap { Int(String(decoding: $0.document, as: UTF8.self)) } ?? 0
         let claimed = Claimed(run: run, key: key, fence: fence, saved: saved)
@@ -511,7 +511,7 @@ extension StoreRule {
   }
 
   private static let quarantine = StoreRule(
-    sentence: "A tree in quarantine is not claimed and not due until it is retried. Its record stays."
+    sentence: "A tree in quarantine is not claimed and not due until it is retried. Its record is unchanged."
   ) { run in
     let key = run.key("a")
     let first = try await run.claim("a", by: TreeOwner(), schema: 2)

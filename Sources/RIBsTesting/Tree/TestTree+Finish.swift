@@ -46,11 +46,11 @@ extension TestTree {
     for leak in takeLeaks() {
       fail(
         "\(leak)",
-        "If the test itself holds it, release it before finish(), or take it with takeLeaks().", at: place)
+        "If the test has a reference to it, release it before finish(), or take it with takeLeaks().", at: place)
     }
     for work in runningWork {
       fail(
-        "This still runs although its RIB has resigned: \(work).",
+        "Bound work continues although its RIB has resigned: \(work).",
         "It ignores its cancellation, or waits for something that the test does not drive. Check Task.isCancelled in "
           + "it, or rethrow what its calls throw; answer what it waits for; or wait for it with "
           + "settle(until:) before finish().", at: place)

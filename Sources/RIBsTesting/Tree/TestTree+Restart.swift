@@ -73,7 +73,8 @@ extension TestTree {
       return fail(
         "The tree does not survive a restart: \"-\" is missing in the restored tree, \"+\" is new.\n"
           + "\(Difference(expected: lines, actual: restored))",
-        "Save the state or the container that says so, and let didBecomeActive() do what the state requires.", at: place
+        "Save the state or the container that this depends on, and start in didBecomeActive() what the state requires.",
+        at: place
       )
     }
     let again = try? tree.save().encoded(by: coder)
@@ -81,7 +82,7 @@ extension TestTree {
     fail(
       "The tree saves something else after a restart: \"-\" was saved before, \"+\" after.\n"
         + difference(document, again ?? []),
-      "Don't reset or change the state in didBecomeActive(): it says what holds.", at: place)
+      "Don't reset or change the state in didBecomeActive(). Start there what the state requires.", at: place)
   }
 
   private func difference(_ before: [UInt8], _ after: [UInt8]) -> String {

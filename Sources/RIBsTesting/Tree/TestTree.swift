@@ -290,7 +290,7 @@ public final class TestTree {
       if condition() { return }
       guard !runningWork.isEmpty else {
         return fail(
-          "The condition does not hold, and no bound work is left that could change it.",
+          "The condition is false, and no bound work is left that could change it.",
           "What happened so far:\n\(listed(transcript.lines))", at: place)
       }
       guard await driver.waitForJob() else { return }

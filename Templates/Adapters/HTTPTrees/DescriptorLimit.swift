@@ -20,7 +20,7 @@ public enum DescriptorLimit {
     if setrlimit(files, &limits) != 0 { getrlimit(files, &limits) }
     guard connections >= Int(clamping: limits.rlim_cur) else { return }
     logger.warning(
-      "More connections are allowed than the system has descriptors for. Raise its limit, or lower --connections.",
+      "--connections is higher than the number of file descriptors. Raise the limit (ulimit -n), or lower --connections.",
       metadata: ["connections": "\(connections)", "descriptors": "\(limits.rlim_cur)"])
   }
 }

@@ -6,7 +6,7 @@ import RIBs
 /// The options of a server on its command line: an `@OptionGroup` of the program's command.
 public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "The port.") var port = 8080
-  @Option(help: "The address to listen on. Others than this machine reach it only if you change it.")
+  @Option(help: "The address to listen on. By default, only this machine can connect.")
   var host = "127.0.0.1"
   @Option(help: "Where trees are kept: a DIRECTORY for one process, postgres://… for several, or none.")
   var store: String?

@@ -132,7 +132,7 @@ public final class PostgreSQLStore: TreeStore {
     let names = locked.sorted().map(\.description).joined(separator: ", ")
     throw PostgreSQLError.statement(
       code: PostgreSQLError.lockNotAvailable,
-      message: "the rows of \(names) are locked by another transaction; they alone were not saved")
+      message: "the rows of \(names) are locked by another transaction; only these were not saved")
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {

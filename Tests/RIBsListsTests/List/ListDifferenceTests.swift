@@ -86,7 +86,7 @@ struct ListDifferenceTests {
       #expect(error.identity == "\(new[first])")
       #expect(
         error.description == "The list has the identity \(new[first]) twice, at \(first) and at \(second). "
-          + "Leave one out, or give each element an identity of its own.")
+          + "Remove one of them, or give each element its own identity.")
     }
   }
 

@@ -28,7 +28,7 @@ public enum FileStoreError: Error, Hashable, CustomStringConvertible {
         + "close its store, or use another directory."
     case .lockLost(let directory):
       "The lock file of the store at \(directory) is gone, or is another file: it was deleted, or the directory was "
-        + "moved, unmounted or replaced. Nothing is read or written until it is back, because another process may have "
+        + "moved, unmounted or replaced. Nothing is read or written until the lock file is back, because another process may have "
         + "opened the directory. If it can't come back, restart this process. Never delete the lock file."
     case .closed(let directory):
       "The store at \(directory) was closed before this call. Close it after the last call."
@@ -36,9 +36,9 @@ public enum FileStoreError: Error, Hashable, CustomStringConvertible {
       "The kind or the ID of \(key) is too long for the name of a file: 240 bytes, in which every character but a-z, "
         + "0-9, - and _ counts as three for each byte. Use a shorter ID, such as a digest."
     case .damaged(let file, let reason):
-      "\(file) is not a record of this store: \(reason). It is left as it is. Restore it from a backup, or move it away."
+      "\(file) is not a record of this store: \(reason). The file is unchanged. Restore it from a backup, or move it away."
     case .laterFormat(let file, let format):
-      "\(file) has the format \(format) of a later version of this library. It is left as it is. Update the program."
+      "\(file) has the format \(format) of a later version of this library. The file is unchanged. Update the program."
     case .system(let call, let path, let code):
       "\(call) of \(path) failed: \(String(cString: strerror(code))) (errno \(code))."
     }
