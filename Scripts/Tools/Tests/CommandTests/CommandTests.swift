@@ -63,9 +63,10 @@ struct CommandTests {
     #expect(folder.contents["Sources/Shop/RIBs/Own/OwnNotes.swift"] == "// Ours: Own\n")
     for (text, status, message) in [
       ("{ \"target\": \"Bar\" }", 66, "there is no target 'Bar' in Package.swift, as .ribs.json says"),
-      ("{ \"targets\": \"Shop\" }", 65, "there is no setting 'targets', as .ribs.json says"),
-      ("{ \"route\": \"rail\" }", 65, "there is no route 'rail', as .ribs.json says; there are: attach, slot, none"),
-      ("{ \"target\": 1 }", 65, "'target' in .ribs.json is no text"), ("[]", 65, ".ribs.json is no JSON object"),
+      ("{\n  \"targets\": \"Shop\" }", 65, ".ribs.json:2: there is no setting 'targets'; there are: target"),
+      ("{ \"route\": \"rail\" }", 65, ".ribs.json:1: there is no route 'rail'; there are: attach, slot, none"),
+      ("{\n\n\"target\": 1 }", 65, ".ribs.json:3: 'target' is '1', and must be a text"),
+      ("[]", 65, ".ribs.json is no JSON object"), ("{\n\"target\" }", 65, ".ribs.json:2 is no JSON: "),
     ] as [(String, Int32, String)] {
       try folder.write(text, to: ".ribs.json")
       let refused = try ribs("new", "Other", "--root")

@@ -12,6 +12,7 @@ struct LinkRefusalTests {
     case twoInitializers, twoRouters, ownSuperclass, ownBuilderInitializer, asyncBuild, listenerWithResult,
       listenerParent
     case missingDependency, memberInTheWay, noRoutingProtocol, noComponent, noSuperCall
+    case foreignInteractable, noConformer, noListener
 
     var sample: SampleParent {
       var sample = SampleParent()
@@ -42,6 +43,11 @@ struct LinkRefusalTests {
         sample.builder = sample.builder.replacing(
           "final class HomeComponent: Component<any HomeDependency> {}\n", with: "")
       case .noSuperCall: router("  override init(interactor: any HomeInteractable) { fatalError() }")
+      case .foreignInteractable:
+        sample.router = sample.router.replacing("protocol HomeInteractable", with: "protocol Own")
+      case .noConformer:
+        sample.interactor = sample.interactor.replacing("Interactor, HomeInteractable", with: "Interactor")
+      case .noListener: sample.childListener = ""
       }
       return sample
     }
@@ -58,8 +64,11 @@ struct LinkRefusalTests {
       case .missingDependency: "does not have what 'DetailDependency' (Detail/DetailBuilder.swift:3) asks for"
       case .memberInTheWay: "has a member 'routeToDetail' of its own"
       case .noRoutingProtocol: "no protocol 'HomeRouting'"
-      case .noComponent: "no class 'HomeComponent'"
+      case .noComponent: "no class 'HomeComponent' to provide what 'DetailDependency' (Detail/DetailBuilder.swift:3)"
       case .noSuperCall: "no call of super.init"
+      case .foreignInteractable: "HomeRouter (Home/HomeRouter.swift:7) knows its interactor, is not declared"
+      case .noConformer: "no class 'HomeInteractor' conforms to 'HomeInteractable' (Home/HomeRouter.swift:3)"
+      case .noListener: "which 'DetailBuilder' (Detail/DetailBuilder.swift:9) takes"
       }
     }
   }

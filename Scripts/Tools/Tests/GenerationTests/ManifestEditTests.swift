@@ -111,7 +111,8 @@ struct ManifestEditTests {
       #".target(name: "Kit", dependencies: [.product(name: "RIBs", package: "RIBs-iOS")]), .testTarget(name: "AppTests")"#,
       dependency: ".package(url: \"\(url)\", from: \"1.0.0\")")
     let failure = #expect(throws: Failure.self) { try adding(to: manifest) }
-    #expect(failure?.message.contains("'AppTests' uses another RIBs library, the package '") == true)
+    #expect(
+      failure?.message.contains(/'AppTests' \(Package\.swift:\d+\) uses another RIBs library, the package '/) == true)
     #expect(failure?.message.contains("', which has no product 'RIBsTesting'") == true)
   }
 

@@ -35,12 +35,13 @@ struct OutlineTests {
     "that can't be read is refused with its line",
     arguments: [
       ("", "there is no list"), ("just words", "there is no list"), ("- Root\n  - order", "line 2: 'order' can't be"),
-      ("- Root (viewles)", "line 1: 'viewles' is not known"), ("- Root (viewless", "line 1: '(' has no ')'"),
-      ("- A (view, viewless)", "line 1: a RIB has a view or is viewless"),
-      ("- A (root, slot)", "line 1: a root has no parent with a slot for it"),
-      ("- A\n  - B (root)", "line 2: a root stands below nothing"),
-      ("- A\n  - B\n    - A", "line 3: 'A' stands below itself"),
-      ("- A\n  - B\n- B\n  - A", "'A' stands below itself: A → B → A"),
+      ("- Root (viewles)", "line 1: 'viewles' is not known"),
+      ("- Root (viewless", "line 1: '(' in 'Root (viewless' has no ')'"),
+      ("- A (view, viewless)", "line 1: 'A' can't be both 'view' and 'viewless'"),
+      ("- A (root, slot)", "line 1: 'A' is a root, which has no parent"),
+      ("- A\n  - B (root)", "line 2: 'B' is a root, and can't be below 'A'"),
+      ("- A\n  - B\n    - A", "line 3: 'A' is below itself"),
+      ("- A\n  - B\n- B\n  - A", "'A' is below itself: A → B → A"),
     ])
   func refusal(text: String, reason: String) {
     let failure = #expect(throws: Failure.self) { try Outline(text) }

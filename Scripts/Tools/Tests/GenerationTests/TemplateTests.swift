@@ -49,11 +49,14 @@ struct TemplateTests {
 
   @Test("are refused if a section does not end, or its condition is unknown")
   func errors() {
-    #expect(throws: Failure.refused("the template 'A.swift' has an #if without an #endif", advice: [])) {
-      try resolved("#if __View__", "a", holding: [])
+    #expect(throws: Failure.refused("the template 'A.swift:2' has an #if without an #endif", advice: [])) {
+      try resolved("a", "#if __View__", "#else", "a", holding: [])
     }
-    let error = #expect(throws: Failure.self) { try resolved("#if __Screen__", "a", "#endif", holding: []) }
-    #expect(error?.message.hasPrefix("the template 'A.swift' has an unknown condition '__Screen__'") == true)
+    #expect(throws: Failure.refused("the template 'A.swift:2' has an #if without an #endif", advice: [])) {
+      try resolved("#if __View__", "#if DEBUG", holding: [])
+    }
+    let error = #expect(throws: Failure.self) { try resolved("a", "#if __Screen__", "a", "#endif", holding: []) }
+    #expect(error?.message.hasPrefix("the template 'A.swift:2' has an unknown condition '__Screen__'") == true)
   }
 
   @Test("have a file only for variants that need it")

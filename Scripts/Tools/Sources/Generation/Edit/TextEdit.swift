@@ -30,7 +30,11 @@ extension Workspace {
     let new = String(decoding: bytes, as: UTF8.self)
     let file = SourceFile(path: path, text: new)
     if file.syntax.hasError && !before.syntax.hasError {
-      throw Failure.refused("an edit of '\(path)' would leave it as no Swift; please edit it by hand")
+      let places = edits.map {
+        "\(path):\(old.utf8.prefix($0.range.lowerBound).count { $0 == UInt8(ascii: "\n") } + 1)"
+      }
+      throw Failure.refused(
+        "an edit would not leave valid Swift; edit this by hand:", advice: Set(places).sorted())
     }
     write(new, to: path)
   }

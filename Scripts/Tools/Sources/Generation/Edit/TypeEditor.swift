@@ -55,7 +55,9 @@ struct TypeEditor {
   /// Appends a member after all others.
   func append(_ text: String, afterBlankLine: Bool) throws {
     let declaration = try declaration()
-    guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
+    guard let block = declaration.memberBlock else {
+      throw Failure.refused("'\(name)' (\(declaration.place)) has no members")
+    }
     let outer = declaration.file.indentation(of: declaration.node)
     let lines = indented(text, by: outer, try unit())
     let closing = block.rightBrace.leadingTrivia.contains { $0.isNewline } ? "" : "\n" + outer
@@ -77,7 +79,9 @@ struct TypeEditor {
   /// Inserts a property after the last one that satisfies a condition, or before all members.
   func insertProperty(_ text: String, afterLast fits: (VariableDeclSyntax) -> Bool) throws {
     let declaration = try declaration()
-    guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
+    guard let block = declaration.memberBlock else {
+      throw Failure.refused("'\(name)' (\(declaration.place)) has no members")
+    }
     guard let first = block.members.first else { return try append(text, afterBlankLine: false) }
     let lines = indented(text, by: declaration.file.indentation(of: declaration.node), try unit())
     if let last = block.members.last(where: { $0.decl.as(VariableDeclSyntax.self).map(fits) ?? false }) {
@@ -94,7 +98,9 @@ struct TypeEditor {
   /// Inserts a member after the last stored property, or before all members.
   func insertAfterProperties(_ text: String) throws {
     let declaration = try declaration()
-    guard let block = declaration.memberBlock else { throw Failure.refused("'\(name)' has no members") }
+    guard let block = declaration.memberBlock else {
+      throw Failure.refused("'\(name)' (\(declaration.place)) has no members")
+    }
     guard let last = block.members.last(where: { $0.decl.as(VariableDeclSyntax.self)?.isStored ?? false }) else {
       return try append(text, afterBlankLine: false)
     }

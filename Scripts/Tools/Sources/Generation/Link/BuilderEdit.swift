@@ -18,7 +18,7 @@ struct BuilderEdit {
     let making = try ChildMaking(of: child, by: parent, in: workspace)
     let (file, call, function) = try routerCall()
     guard let body = function.body else {
-      throw Failure.refused("'\(parent.builder.name)' has a method without a body")
+      throw Failure.refused("'\(parent.builder.name).\(function.name.text)' (\(file.place(of: function))) has no body")
     }
     let component: String
     if !making.needsComponent {
@@ -145,7 +145,8 @@ struct BuilderEdit {
   private func refuseUnknownComponent() throws {
     guard let component = parent.component else {
       throw Failure.refused(
-        "there is no class '\(parent.name)Component', and \(parent.builder.name) makes none to hand on")
+        "there is no class '\(parent.name)Component', and \(parent.builder.name) (\(parent.builder.place)) makes none "
+          + "to pass on")
     }
     let isMadeSimply =
       component.initializers.isEmpty
@@ -153,7 +154,7 @@ struct BuilderEdit {
     if isMadeSimply { return }
     throw Failure.refused(
       "'\(parent.name)Component' (\(component.place)) is not made with a dependency alone, and \(parent.builder.name) "
-        + "makes none to hand on")
+        + "makes none to pass on")
   }
 }
 

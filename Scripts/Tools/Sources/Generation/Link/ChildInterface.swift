@@ -130,7 +130,8 @@ struct ChildInterface {
 
   private static func callbacks(of child: ChildParts, names: LinkNames, in workspace: Workspace) throws -> [Callback] {
     guard let listener = child.listener else {
-      throw Failure.refused("there is no protocol '\(names.listener)', though '\(names.builder)' takes one")
+      throw Failure.refused(
+        "there is no protocol '\(names.listener)', which '\(names.builder)' (\(child.builder.place)) takes")
     }
     return try callbacks(in: listener, of: names, in: workspace)
   }

@@ -37,7 +37,8 @@ struct ComponentEdit {
       throw Failure.refused("there is no protocol '\(names.dependency)' that says what '\(child.name)' needs")
     }
     guard pieces.contains(where: { $0.kind == .class }) else {
-      throw Failure.refused("there is no class '\(componentName)' to provide what '\(child.name)' needs")
+      throw Failure.refused(
+        "there is no class '\(componentName)' to provide what '\(names.dependency)' (\(dependency.place)) requires")
     }
     if workspace.exists(path) { throw Failure.refused("there is a file '\(path)' already") }
     let provision = try provision(of: dependency, by: pieces)
@@ -207,7 +208,12 @@ struct ComponentEdit {
           && Set(other.variables.compactMap(\.firstName)).isSubset(of: handedNames)
           && other.members.count == other.variables.count
       }
-    guard onlyThis else { throw Failure.refused("'\(path)' holds more than what a link writes") }
+    guard onlyThis else {
+      throw Failure.refused(
+        "'\(path)' has more than what a link writes",
+        advice: ["take out by hand what is yours:"]
+          + ([extended] + others).map { "  \($0.place): \($0.kind.rawValue) \($0.name)" })
+    }
     for piece in [extended] + others { try refuseNeededElsewhere(piece) }
     try close(in: extended)
     if handed != nil {
@@ -254,8 +260,9 @@ struct ComponentEdit {
     guard !own.isEmpty else { return }
     for (name, needed) in try needs(of: extended) {
       if let member = needed.first(where: { own.contains($0.name) }) {
+        let place = extended.variable(named: member.name).map { extended.file.place(of: $0) } ?? extended.place
         throw Failure.refused(
-          "'\(member.name)' in '\(path)' is what '\(name)' needs too",
+          "'\(member.name)' (\(place)) is also required by '\(name)'",
           advice: ["move it to \(extended.name) first: \(forwarding(member, ""))"])
       }
     }

@@ -102,12 +102,13 @@ struct ListenerEdit {
     let candidates = workspace.declarations(mentioning: name).filter { $0.name == name }
     guard let owner = candidates.first(where: { $0.kind == .protocol || $0.kind == .class }) else {
       throw Failure.refused(
-        "the type '\(name)', by which \(parent.router.name) knows its interactor, is not declared here")
+        "the type '\(name)', by which \(parent.router.name) (\(parent.router.place)) knows its interactor, is not "
+          + "declared in this package")
     }
     if owner.kind == .class { return (owner, [owner]) }
     let conformers = Doubles.of(name, but: "", in: workspace)
     guard conformers.contains(where: isReal) else {
-      throw Failure.refused("no class '\(parent.name)Interactor' conforms to '\(name)'")
+      throw Failure.refused("no class '\(parent.name)Interactor' conforms to '\(name)' (\(owner.place))")
     }
     return (owner, conformers)
   }

@@ -20,7 +20,8 @@ struct ManifestEdit {
     finder.walk(manifest.syntax)
     if let other = finder.ofOther {
       throw Failure.refused(
-        "'\(target)' uses another RIBs library, the package '\(other)', which has no product '\(product)'",
+        "'\(target)' (\(manifest.place(of: found.call))) uses another RIBs library, the package '\(other)', which has no "
+          + "product '\(product)'",
         advice: ["--templates names a folder with templates for it; --no-tests leaves out the tests"])
     }
     let name = finder.ofProduct ?? finder.ofPackage

@@ -18,23 +18,38 @@ public struct Settings: Hashable, Sendable {
   /// - Throws: `Failure.malformed` if the file has something else in it.
   public init(of package: URL) throws {
     guard let data = FileManager.default.contents(atPath: package.appending(path: Settings.file).path) else { return }
-    guard let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-      throw Failure.malformed("\(Settings.file) is no JSON object")
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    func place(of key: String) -> String {
+      let line = lines.firstIndex { $0.contains("\"\(key)\"") }
+      return Settings.file + (line.map { ":\($0 + 1)" } ?? "")
     }
+    let value: Any
+    do {
+      value = try JSONSerialization.jsonObject(with: data)
+    } catch {
+      // On Linux, the reason has the offset.
+      let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)"
+      let offset = reason.firstMatch(of: /character (\d+)/).flatMap { Int($0.1) }
+      let line = offset.map { offset in ":\(data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1)" } ?? ""
+      throw Failure.malformed("\(Settings.file)\(line) is no JSON: \(reason)")
+    }
+    guard let values = value as? [String: Any] else { throw Failure.malformed("\(Settings.file) is no JSON object") }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let text = value as? String else { throw Failure.malformed("'\(key)' in \(Settings.file) is no text") }
+      guard let text = value as? String else {
+        throw Failure.malformed("\(place(of: key)): '\(key)' is '\(value)', and must be a text")
+      }
       switch key {
       case "target": target = text
       case "templates": templates = text
       case "route":
         let routes = Link.Route.allCases.map(\.rawValue).joined(separator: ", ")
         guard let known = Link.Route(rawValue: text) else {
-          throw Failure.malformed("there is no route '\(text)', as \(Settings.file) says; there are: \(routes)")
+          throw Failure.malformed("\(place(of: key)): there is no route '\(text)'; there are: \(routes)")
         }
         route = known
       default:
         throw Failure.malformed(
-          "there is no setting '\(key)', as \(Settings.file) says; there are: target, templates, route")
+          "\(place(of: key)): there is no setting '\(key)'; there are: target, templates, route")
       }
     }
   }

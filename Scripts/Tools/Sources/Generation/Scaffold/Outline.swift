@@ -31,7 +31,7 @@ public struct Outline: Hashable, Sendable {
       while let last = open.last, last.column >= column { open.removeLast() }
       let entry = try Outline.entry(item, parent: open.last?.name, line: index + 1)
       if open.contains(where: { $0.name == entry.name }) {
-        throw Failure.usage("line \(index + 1): '\(entry.name)' stands below itself")
+        throw Failure.usage("line \(index + 1): '\(entry.name)' is below itself")
       }
       entries.append(entry)
       open.append((column, entry.name))
@@ -71,7 +71,7 @@ public struct Outline: Hashable, Sendable {
     var words: [String] = []
     if pieces.count == 2 {
       guard let end = pieces[1].firstIndex(of: ")"), pieces[1][end...].dropFirst().allSatisfy(\.isWhitespace) else {
-        throw Failure.usage("line \(line): '(' has no ')' at the end")
+        throw Failure.usage("line \(line): '(' in '\(said.trimmingCharacters(in: .whitespaces))' has no ')' at the end")
       }
       words = pieces[1][..<end].split { ", \t".contains($0) }.map(String.init)
     }
@@ -80,13 +80,13 @@ public struct Outline: Hashable, Sendable {
       throw Failure.usage("line \(line): '\(unknown)' is not known; there are: root, view, viewless, presenter, slot")
     }
     if words.contains("root") && parent != nil {
-      throw Failure.usage("line \(line): a root stands below nothing")
+      throw Failure.usage("line \(line): '\(name)' is a root, and can't be below '\(parent?.text ?? "")'")
     }
     if words.contains("root") && words.contains("slot") {
-      throw Failure.usage("line \(line): a root has no parent with a slot for it")
+      throw Failure.usage("line \(line): '\(name)' is a root, which has no parent with a slot for it")
     }
     if words.contains("view") && words.contains("viewless") {
-      throw Failure.usage("line \(line): a RIB has a view or is viewless")
+      throw Failure.usage("line \(line): '\(name)' can't be both 'view' and 'viewless'")
     }
     do {
       return Entry(
@@ -107,7 +107,7 @@ public struct Outline: Hashable, Sendable {
       func visit(_ name: RIBName) throws {
         if path.contains(name) {
           throw Failure.usage(
-            "line \(entry.line): '\(name)' stands below itself: \((path + [name]).map(\.text).joined(separator: " → "))"
+            "line \(entry.line): '\(name)' is below itself: \((path + [name]).map(\.text).joined(separator: " → "))"
           )
         }
         if done.contains(name) { return }
