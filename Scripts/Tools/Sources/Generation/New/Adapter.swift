@@ -48,8 +48,10 @@ public struct Adapter: Hashable, Sendable {
   private init?(name: String) throws {
     guard let main = try Adapter.texts(in: name).first(where: { $0.name == name + ".swift" })?.text else { return nil }
     self.name = name
-    let head = main.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("//") }
-      .map { $0.dropFirst(2) }
+    // Below the license header.
+    let head = main.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0.hasPrefix("// Part of swift-ribs") || $0.hasPrefix("// SPDX-") || $0.isEmpty }
+      .prefix { $0.hasPrefix("//") }.map { $0.dropFirst(2) }
     summary =
       String(head.first ?? "").replacing(": a template, yours to change.", with: "").trimmingPrefix(" ").description
     manifestItems = Adapter.items(in: head)

@@ -9,7 +9,8 @@ struct AddCommand: ParsableCommand {
     abstract: "Add an adapter to another library: logs, metrics, traces, stores.",
     discussion: """
       Writes the sources of an adapter into the package, in a folder of its own, and prints what to add to Package.swift. \
-      The files are yours from then on: read, change and test them like your own. Existing files are never replaced.
+      The files are yours from then on: read, change and test them like your own. They are under the Apache License 2.0, so \
+      keep their headers. Existing files are never replaced.
 
       Without a name, lists the adapters.
 
