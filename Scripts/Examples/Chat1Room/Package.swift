@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// `async` methods of RIBs run on their tree.
+let insideTree: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+let package = Package(
+  name: "chat",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "swift-ribs", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "chat",
+      dependencies: [
+        .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsLists", package: "swift-ribs"),
+        .product(name: "RIBsInspector", package: "swift-ribs"),
+      ],
+      swiftSettings: insideTree),
+    .testTarget(
+      name: "chatTests",
+      dependencies: ["chat", .product(name: "RIBsTesting", package: "swift-ribs")],
+      swiftSettings: insideTree),
+  ]
+)

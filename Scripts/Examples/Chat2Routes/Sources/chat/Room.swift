@@ -1,0 +1,1 @@
+../../../Chat1Room/Sources/chat/Room.swift

@@ -1,0 +1,1 @@
+../../../Chat1Room/Tests/chatTests/RoomTests.swift

@@ -1,0 +1,1 @@
+../../../Templates/Server/Package.swift

@@ -1,0 +1,1 @@
+../../../../../Templates/Server/Sources/chat/Chat.swift

@@ -1,0 +1,1 @@
+../../../../../Templates/Server/Tests/chatTests/RoomsTests.swift

@@ -1,0 +1,1 @@
+../Chat3Directory/Package.swift

@@ -1,0 +1,9 @@
+import RIBs
+import RIBsStore
+
+/// The trees of the rooms, by name.
+typealias Rooms = TreeDirectory<String, RoomRouter>
+
+func openRooms(in store: any TreeStore, feed: any Feed) -> Rooms {
+  Rooms("room", in: store) { _ in RoomRouter(feed: feed) }
+}

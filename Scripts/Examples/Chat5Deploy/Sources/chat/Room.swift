@@ -1,0 +1,1 @@
+../../../Chat4Failure/Sources/chat/Room.swift

@@ -1,0 +1,1 @@
+../../../Chat4Failure/Tests/chatTests/NewsTests.swift

@@ -1,0 +1,69 @@
+import RIBs
+import RIBsLists
+
+struct Message: Codable, Equatable, Sendable {
+  let author: String
+  let text: String
+}
+
+final class RoomInteractor: Interactor, Saving, MemberListener {
+  struct SavedState: Codable, Sendable {
+    var messages: [Message] = []
+  }
+
+  weak var router: RoomRouter?
+  var savedState = SavedState() { didSet { setNeedsSave() } }
+
+  var messages: [Message] { savedState.messages }
+  override var treeSummary: String? { "\(messages.count) messages" }
+
+  func post(_ text: String, by author: String) {
+    append(Message(author: author, text: text))
+    router?.memberDidPost(author)
+  }
+
+  func memberDidFallSilent(_ name: String) {
+    router?.detachMember(name)
+    append(Message(author: "room", text: "\(name) has left"))
+  }
+
+  private func append(_ message: Message) {
+    savedState.messages = (savedState.messages + [message]).suffix(100)
+  }
+}
+
+final class RoomRouter: Router<RoomInteractor> {
+  private lazy var members = ChildList<Member>(of: self) { router, member in
+    MemberRouter(interactor: MemberInteractor(name: member.id, listener: router.interactor))
+  }
+  override var savedChildren: [SavedChildren] { [members.saved(as: "members")] }
+
+  init() {
+    super.init(interactor: RoomInteractor())
+    interactor.router = self
+  }
+
+  var memberNames: [String] { members.models.map(\.id) }
+
+  /// What a client sees.
+  var text: String {
+    let lines = interactor.messages.map { "\($0.author): \($0.text)\n" }
+    return "present: \(memberNames.joined(separator: ", "))\n" + lines.joined()
+  }
+
+  func memberDidPost(_ name: String) {
+    var models = members.models
+    if let index = models.firstIndex(where: { $0.id == name }) {
+      models[index].messages += 1
+    } else {
+      models.append(Member(id: name, messages: 1))
+    }
+    update(models)
+  }
+
+  func detachMember(_ name: String) { update(members.models.filter { $0.id != name }) }
+
+  private func update(_ models: [Member]) {
+    try? members.update(models)  // throws only if two members have one name
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite("The tutorial")
+struct TutorialTests {
+  /// A step: an article, and the package in `Scripts/Examples` that a reader has at its end.
+  struct Step: Sendable, CustomTestStringConvertible {
+    let article: String
+    let package: String
+    /// The package of the step before.
+    var previous: String?
+
+    var testDescription: String { article }
+  }
+
+  static let steps = [
+    Step(article: "ChatRoom", package: "Chat1Room"),
+    Step(article: "ChatRoutes", package: "Chat2Routes", previous: "Chat1Room"),
+    Step(article: "ChatDirectory", package: "Chat3Directory", previous: "Chat2Routes"),
+    Step(article: "ChatFailure", package: "Chat4Failure", previous: "Chat3Directory"),
+    Step(article: "ChatDeploy", package: "Chat5Deploy", previous: "Chat4Failure"),
+  ]
+
+  @Test("shows each file that a step changes as it is in the example", arguments: steps)
+  func files(step: Step) throws {
+    let shown = try shownFiles(of: step.article)
+    let files = try files(of: step.package)
+    #expect(files.count >= 5)
+    for (path, text) in shown { #expect(files[path] == text, "\(step.article): \(path)") }
+    let before = try step.previous.map(files(of:)) ?? [:]
+    for (path, text) in files where shown[path] == nil { #expect(before[path] == text, "\(step.article): \(path)") }
+    #expect(Set(before.keys).isSubset(of: files.keys))
+  }
+
+  /// The files in an article: the samples after the last path that the text names.
+  private func shownFiles(of article: String) throws -> [String: String] {
+    let file = Sample.root.appendingPathComponent("Sources/RIBs/RIBs.docc/\(article).md")
+    var files: [String: String] = [:]
+    var path: String?
+    var isOpen = false
+    for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+      if isOpen, line != "```", let path {
+        files[path, default: ""] += line + "\n"
+      } else if line == "```swift" {
+        isOpen = true
+        let path = try #require(path, "\(article): a sample has no path")
+        if let text = files[path] { files[path] = text + "\n" }
+      } else if line == "```" {
+        isOpen = false
+      } else if let match = line.matches(of: /`((?:(?:Sources|Tests)\/\w+\/\w+|Package)\.swift)`/).last {
+        path = String(match.1)
+      }
+    }
+    return files
+  }
+
+  /// The files of an example, with the address of this package as readers write it.
+  private func files(of package: String) throws -> [String: String] {
+    let folder = Sample.root.appendingPathComponent("Scripts/Examples/\(package)")
+    var files: [String: String] = [:]
+    for path in ["Sources/chat", "Tests/chatTests"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path) {
+        files["\(path)/\(name)"] = try text("\(path)/\(name)", in: folder)
+      }
+    }
+    files["Package.swift"] = try text("Package.swift", in: folder).replacingOccurrences(
+      of: #".package(name: "swift-ribs", path: "../../..")"#,
+      with: #".package(url: "https://git.example.com/swift-ribs.git", .upToNextMinor(from: "0.1.0"))"#)
+    return files
+  }
+
+  private func text(_ path: String, in folder: URL) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  }
+}
