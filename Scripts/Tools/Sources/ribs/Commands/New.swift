@@ -26,6 +26,17 @@ struct New: ParsableCommand {
         ribs new Order --parent LoggedIn --parent Guest   one RIB under two parents
         ribs new Receipt --plugin                         offered by a plugin point instead of a parent
         ribs new Order --templates Templates              with your own templates
+
+      With --server, writes a package instead, in the new folder orderServer: an HTTP server (Hummingbird) with a tree for \
+      each order, which is saved in a file and survives kill -9, with its tests. It is what the tutorial "A chat server" has \
+      after three steps. Replace its members and messages by what your trees contain.
+
+        ribs new Order --server
+        cd orderServer
+        swift test
+        swift run orderServer
+        curl -d 'hello' localhost:8080/orders/17/mara     creates the order 17 and adds to it
+        curl localhost:8080/orders/17                     404 if there is none
       """)
 
   @Argument(help: "The name of the RIB, capitalized: LoggedOut.")
@@ -42,6 +53,9 @@ struct New: ParsableCommand {
 
   @Flag(help: "Create a program that launches the root, in the file NAMEProgram.swift of an executable target.")
   var main = false
+
+  @Flag(help: "Create a package with a server: a tree for each NAME, which is saved, and tests.")
+  var server = false
 
   @Flag(help: "Create a view controller.")
   var view = false
@@ -79,10 +93,14 @@ struct New: ParsableCommand {
     if plugin && !parent.isEmpty {
       throw ValidationError("A plugin point builds the RIB, and no parent: use --plugin or --parent, not both.")
     }
+    if server && (root || view || viewless || presenter || plugin || noTests || !parent.isEmpty || target != nil) {
+      throw ValidationError("--server creates a package of its own: use it without options for a RIB.")
+    }
     if root && !parent.isEmpty { throw ValidationError("A root has no parent: use --root or --parent, not both.") }
   }
 
   func run() throws {
+    if server { return try createServer() }
     let workspace = try options.workspace()
     if let target { try workspace.focus(on: target) }
     let (library, settings) = try templates.read(in: workspace.root)
@@ -98,5 +116,21 @@ struct New: ParsableCommand {
     new.folder = try path.map { try Folder.inside(workspace.root, $0) }
     new.hasTests = !noTests
     try options.finish(workspace, notes: try new.apply(to: workspace))
+  }
+
+  /// Creates the package in a new folder, which is in the current one or in that of --path.
+  private func createServer() throws {
+    let server = try NewServer(name: try RIBName(name))
+    let folder = URL(filePath: path ?? ".", relativeTo: Folder.current).appending(path: server.program)
+      .standardizedFileURL
+    guard !FileManager.default.fileExists(atPath: folder.path) else {
+      throw Failure.refused("there is a file or folder '\(folder.path)'")
+    }
+    if !options.dryRun { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    let workspace = Workspace(root: folder)
+    try options.finish(workspace, notes: try server.apply(to: workspace))
+    if !options.dryRun {
+      options.say("\nIn \(folder.path), swift test tests the server, and swift run \(server.program) starts it.")
+    }
   }
 }

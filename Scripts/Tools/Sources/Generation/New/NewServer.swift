@@ -1,0 +1,49 @@
+import Foundation
+
+/// Writes a package with a server of trees: what the third step of the tutorial has, with other names.
+public struct NewServer {
+  /// The name of the root of each tree.
+  public let name: RIBName
+  private let repository: URL
+
+  /// The name of the program, and of the package's folder.
+  public var program: String { name.lowerCamel + "Server" }
+
+  /// - Throws: `Failure.usage` if types of the server have the name already.
+  public init(name: RIBName) throws {
+    if ["Member", "Message"].contains(name.text) {
+      throw Failure.usage("the server has a type '\(name)' already: what a tree of it contains. Use another name")
+    }
+    self.name = name
+    repository = TemplateLibrary.builtIn.deletingLastPathComponent().standardizedFileURL
+  }
+
+  /// Writes the files of the package.
+  ///
+  /// - Parameter workspace: the folder of the package.
+  /// - Returns: notes for the user.
+  public func apply(to workspace: Workspace) throws -> [String] {
+    let template = TemplateLibrary.builtIn.appending(path: "Server")
+    let paths = FileManager.default.enumerator(atPath: template.path)?.compactMap { $0 as? String } ?? []
+    let files = paths.filter { $0.hasSuffix(".swift") }.sorted()
+    guard !files.isEmpty else { throw Failure.missing("there is no template 'Server' in \(template.path)") }
+    for path in files {
+      let text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
+      let package = "path: \"\(repository.path)\""
+      workspace.write(renamed(text).replacing(#"path: "../../..""#, with: package), to: renamed(path))
+    }
+    return ["Package.swift names this copy of swift-ribs by its path; write its address there to share the package"]
+  }
+
+  /// A text of the template with other names, each wherever it occurs in a word.
+  private func renamed(_ text: String) -> String {
+    text.replacing(/Room|room|Chat|chat/) { match in
+      switch match.output {
+      case "Room": name.text
+      case "room": name.lowerCamel
+      case "Chat": name.text + "Server"
+      default: program
+      }
+    }
+  }
+}
