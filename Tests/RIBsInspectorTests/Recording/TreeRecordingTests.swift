@@ -289,7 +289,7 @@ struct TreeRecordingTests {
       _ = try TreeRecording(contentsOf: path)
       do { _ = try early.events(of: tree.id) } catch { message = error.description }
     }
-    #expect(message.contains("was overwritten here meanwhile. Open it again."))
+    #expect(message.contains("has overwritten this part since it was opened. Open it again."))
     inspector.stop()
     #expect(try TreeRecording(contentsOf: path).isComplete)
     await host.shutdown()
