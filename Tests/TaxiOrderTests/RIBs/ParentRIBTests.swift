@@ -93,8 +93,8 @@ struct ParentRIBTests {
     test.expect(
       """
       10.0 seconds later
-      › The map stays as it is: The list has the identity 100 twice, at 0 and at 1. Leave one out, or give each element \
-      an identity of its own.
+      › The map stays as it is: The list has the identity 100 twice, at 0 and at 1. Remove one of them, or give each \
+      element its own identity.
       """)
     test.expectTree("Map\n  NearbyTaxi")
     test.expectSurvivesRestart()
