@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Prints what the tools of a version are made of, as JSON in CycloneDX's format (SBOM): the pins of their packages, and
 // the Swift toolchain.
 //

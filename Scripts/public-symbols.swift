@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Lists the public declarations of a module, one per line, from its symbol graphs: its own, and those of the modules whose
 // types it extends, such as RIBsStore@RIBs.symbols.json.
 //

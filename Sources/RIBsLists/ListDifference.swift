@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The difference between two lists: deletions, insertions, moves and updates.
 ///
 /// Elements are identified by their `id`, and compared by equality:

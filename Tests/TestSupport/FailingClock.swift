@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A clock that can't wait: each `sleep` throws at once. Its time stands still.
 public struct FailingClock: Clock {
   public struct Failure: Error, CustomStringConvertible {

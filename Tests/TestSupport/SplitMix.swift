@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A small pseudorandom number generator: the same sequence for the same seed on every platform.
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64

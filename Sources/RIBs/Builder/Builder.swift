@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The base protocol of builders. A child's builder protocol, known to the parent's router, inherits from it.
 ///
 /// ```swift

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The base class of `ChildSlot` and `ChildStack`, which attach and detach the children of a router.
 ///
 /// Don't subclass it. A container belongs to a router, which usually keeps it in a property and passes itself to the

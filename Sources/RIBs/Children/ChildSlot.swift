@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Holds at most one child of a router, built from a route.
 ///
 /// The route is the state: setting it changes the child. The router keeps the slot in a property:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Holds a stack of children of a router, each built from a route. Only the top child is attached.
 ///
 /// The routes are the state: changing them changes the tree. The router keeps the stack in a property:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The base protocol of dependencies: what a RIB needs from its parent.
 ///
 /// Each RIB declares one protocol that inherits from it and lists what the RIB can't create itself. The parent's

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension ComponentCore {
   /// Creates an instance on the first call, and returns the same one afterwards.
   ///

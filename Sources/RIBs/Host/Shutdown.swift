@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of shutting down a tree.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
   /// Work that had not ended when the wait ended.

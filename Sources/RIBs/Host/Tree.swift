@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A tree of RIBs that runs on one actor.
 ///
 /// A tree, with all its routers, interactors, components and streams, belongs to the actor that launches it. They are

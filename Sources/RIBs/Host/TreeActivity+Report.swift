@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension TreeActivity {
   /// Describes a tree that has not answered for some time.
   ///

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The actor of a host's tree. Running tasks retain it rather than the host, so the host can be released before they
 /// end.
 ///

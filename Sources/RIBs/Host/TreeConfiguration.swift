@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The settings of a tree.
 public struct TreeConfiguration: Sendable {
   /// The name of the tree, such as the ID of its user or order. Paths begin with it, so it is in events, snapshots,

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The initializers of hosts that a directory of trees uses.
 extension TreeHost {
   /// Builds a tree on its actor, restores a saved one into it, and launches it.

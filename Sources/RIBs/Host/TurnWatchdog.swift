@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names the turns that do not end, while they run.
 ///
 /// A turn that never ends keeps a thread of Swift's global executor. With as many as cores, nothing else runs in the

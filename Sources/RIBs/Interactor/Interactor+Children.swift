@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Interactor {
   /// The active children of this RIB whose interactors conform to a type, and those that become active later.
   ///

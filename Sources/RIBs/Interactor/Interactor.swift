@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The scope of an interactor: whether it is active, and a stream of the changes.
 public protocol InteractorScope: AnyObject {
   /// Whether the interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.

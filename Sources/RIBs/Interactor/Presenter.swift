@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The interface of a presenter: the base of the protocol by which an interactor knows its presenter.
 public protocol Presentable: AnyObject {}
 

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The executor of a tree's tasks: schedules each job on the tree's actor.
 ///
 /// Every task of a tree prefers this executor. Without it, closures with a capture list and asynchronous closures

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The executor that all Swift tasks of a tree prefer. It runs their jobs on the tree's actor.

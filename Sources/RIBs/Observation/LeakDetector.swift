@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a RIB that stayed alive after the RIB had left its tree.
 ///
 /// A part that stays alive keeps its memory, and often continues to work. `TreeConfiguration.leakDetection` sets

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a snapshot shows of a RIB.
 extension RouterNode {
   /// The number of this RIB's restarts within the period of its container, if there were any.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A change of a tree that a fold of its events applies to the tree before the event.
 ///
 /// Events alone don't say everything that a snapshot shows: a RIB begins to resign without an event, work leaves its RIB

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The part of a tree that passes its events to the inspector, the handler and the subscribers, in this order.
 @usableFromInline
 final class TreeEvents: TreePart {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A snapshot of a tree from which its events can be folded.
 package struct TreeKeyframe: Sendable {
   package let snapshot: TreeSnapshot

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Observes trees from their launch to their end. Set it as `TreeConfiguration.inspector`. `Inspector` in

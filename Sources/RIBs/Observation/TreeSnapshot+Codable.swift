@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format in which snapshots are stored and sent: `{"version": 1, "name": "order-17", "nodes": […]}`.
 ///
 /// The RIBs are in pre-order, each with the index of its parent and its age in nanoseconds. Nil values and empty lists

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The state of a tree at one moment, as a value that can leave the tree, be stored, sent and drawn.

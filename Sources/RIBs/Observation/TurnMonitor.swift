@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures the turns of a tree, and reports those that take longer than `TreeConfiguration.turnLimit`. The reports come
 /// when the turns end, with what the tree alone knows.
 ///

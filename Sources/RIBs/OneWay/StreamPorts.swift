@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An input of a `UnidirectionalStream`.
 ///
 /// Declare it in the `Input` of a `StreamLogic`. A port has no methods of its own: code outside the stream sends events

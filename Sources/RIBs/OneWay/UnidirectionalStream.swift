@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The logic of a `UnidirectionalStream`: one function that derives the output from the input.
 ///
 /// A logic is a type without instances, usually an enumeration without cases. It declares the input, state, output

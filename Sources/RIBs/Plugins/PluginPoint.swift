@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A feature that can be added to a plugin point.
 ///
 /// The module of the feature declares it, and the program hands it to a plugin point:

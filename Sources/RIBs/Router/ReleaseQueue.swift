@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Releases a router and everything below it in a loop.
 ///
 /// A router owns its children. Without this, the `deinit` of a router would release its children, theirs would release

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A moment in a router's life that can be observed.
 public enum RouterLifecycle: Hashable, Sendable {
   /// `didLoad()` is about to be called.

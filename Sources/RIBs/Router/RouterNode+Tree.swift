@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension RouterNode {
   /// The name of the RIB: the router's type without `Router`.
   final var ribName: String { nameOfRIB(namingType) }

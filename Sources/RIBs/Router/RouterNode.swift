@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The part of a router that does not depend on the type of its interactor: its links and its lifecycle.
 ///
 /// Subclass `Router`, `ViewableRouter` or `LaunchRouter`, never this class.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of a RIB in saved trees.
 ///
 /// A saved tree identifies each RIB by a name: that of its class, without `Router` or `Interactor`. A class that is renamed

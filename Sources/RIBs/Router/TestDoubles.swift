@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Support for test doubles in a real tree: a child router that is a double, and a router whose interactor is a double.
 
 /// Represents a child router that is a test double in the tree.

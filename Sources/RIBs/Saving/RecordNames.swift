@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of a RIB: of its router and its interactor together.
 struct RecordNames {
   let name: SavedTree.Name

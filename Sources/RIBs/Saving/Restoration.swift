@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Restores RIBs from records: a tree at its launch, and parts of it later.
 ///
 /// 1. Before the activation, the topmost RIB takes its record: its state is set, its containers build and link their

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a tree was not restored. Nothing was changed: no RIB of it is active, and the document is as it was.
 public struct RestoreError: Error, Sendable, CustomStringConvertible {
   /// The reason of a refused restore. More reasons may be added, so a `switch` over them needs a `default`.

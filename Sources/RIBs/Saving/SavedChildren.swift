@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A container whose children are saved and restored, under a name that must not change.
 ///
 /// Create it with `saved(as:)` of a slot, a stack or a list, in ``RouterNode/savedChildren``.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The records of a saved tree, or of a part of one, that is restored, and which of them RIBs have taken.
 final class SavedRecords {
   let saved: SavedTree

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The saved state of a tree: a value that can leave the tree, be stored, and be restored in another process.
 ///
 /// It contains each RIB by name with its place in the tree, the `savedState` of interactors that conform to ``Saving``,

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An interactor whose state outlives its process.
 ///
 /// When a tree is saved, the runtime reads `savedState` of each interactor that conforms. When the tree is restored, it

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Tree {
   /// Captures what is saved of the tree. Call it between two turns, not in a callback.
   ///

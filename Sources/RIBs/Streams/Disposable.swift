@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A subscription, or another resource that must end with a scope.
 ///
 /// Only `dispose()` is required, so tokens of other libraries conform in one line:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A stream that can be observed: an `Observable` or a relay.
 public protocol ObservableType<Element> {
   /// The type of the values.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension ObservableType {
   /// Delivers a value first, then the values of this stream.
   public func startWith(_ element: Element) -> Observable<Element> {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension ObservableType {
   /// Delivers the values that satisfy a predicate.
   @inlinable

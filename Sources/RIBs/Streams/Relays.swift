@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A stream with a current value, which each new subscriber receives at once.
 ///
 /// `accept(_:)` stores the value before delivering it, so `value` is the latest even during a delivery. A value

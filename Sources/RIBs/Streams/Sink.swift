@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The subscription of an operator that completes early or has several sources.
 ///
 /// It holds the source subscriptions and the observer until it ends, by completion or disposal. After that it

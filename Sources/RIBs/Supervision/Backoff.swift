@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Pauses between attempts that grow with each one, up to a longest, with jitter.
 ///
 /// Jitter keeps parts that failed together from trying again together. It only lengthens a pause, so none is ever

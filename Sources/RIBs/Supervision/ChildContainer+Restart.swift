@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension ChildContainer {
   /// What happens to a child that has failed.
   enum RestartDecision {

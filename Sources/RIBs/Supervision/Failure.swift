@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A failure that was not handled in the tree.
 ///
 /// `TreeConfiguration.onFailure` receives it: an error of bound work that no interactor handled in `didFail(_:of:)`,

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The delivery of an error of bound work to `didFail(_:of:)`.
 ///
 /// It holds what the default implementation needs after an override has ended its RIB, its worker or the tree: by then,

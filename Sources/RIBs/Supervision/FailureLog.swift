@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes the failures of one tree that the program does not handle to standard error, with a bound over time.
 ///
 /// A failure that repeats, as while a service is down, must not fill the log of a server with thousands of trees. In a

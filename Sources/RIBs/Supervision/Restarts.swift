@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// How often a container restarts children that fail, and after which pauses.
 ///
 /// A container knows how its children are made, so it can make a failed one anew:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The part of a tree that has failures: the RIBs that are asked about them, the pauses before restarts, and what was
 /// written of them. Created with the first failure.
 final class TreeFailures: TreePart {

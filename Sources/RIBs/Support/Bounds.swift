@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bounds of the numbers that programs pass to this package. Each function that takes a duration uses one of these, so
 /// that no duration traps, or repeats something without a pause.
 extension Duration {

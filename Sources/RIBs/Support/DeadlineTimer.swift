@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// One timer for many deadlines on a clock.
 ///
 /// A cancelled sleep of a task stays in the timers of the system until its deadline (Swift 6.3): a timeout of ten minutes

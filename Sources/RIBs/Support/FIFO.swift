@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A first-in, first-out queue.
 ///
 /// Elements are moved out, so that none is released during an access.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An object of a tree that code off the tree may carry in an `IsolationBox`.
 protocol TreeConfined: AnyObject {}
 

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value that is set once, on any thread, and can be awaited.
 @usableFromInline
 package final class Promise<Value: Sendable>: Sendable {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Work that belongs to one activation of an interactor, or to one run of a worker.
 ///
 /// While its owner is active, the owner's scope holds the task. If it still runs when the scope ends, the tree holds it

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension BoundWork {
   /// The handle of bound work that was requested: whether it was started, whether it runs, and how to cancel it.
   ///

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A bound task that runs an asynchronous call from outside the tree, and answers it.
 ///
 /// It is not generic, and neither is the promise of its answer: the runtime would look up the metadata of each generic

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The context in which work was requested: its task-local values and its priority. Runs code in it later, on the tree.
 ///
 /// The context is that of a Swift task, which is created when the work is requested and waits until `run(_:)`. The code

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tasks of a tree that are outside any scope, and the callers that wait for their end.
 struct DetachedTasks: ~Copyable {
   /// A caller that waits until all work that outlives its scope has ended.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Runs an operation for each input in parallel, off the tree, and returns the results in input order.
 ///
 /// Call it in bound work, which continues on its tree with the results:

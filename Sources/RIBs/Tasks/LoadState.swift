@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The progress of loading a value, with the previously loaded value.
 ///
 /// Use it as the element of a stream that bound work updates. A view can then show the old value while a new one is

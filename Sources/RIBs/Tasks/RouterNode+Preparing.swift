@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension RouterNode {
   /// Builds a child off the tree, and attaches it on the tree when it is ready, if this activation lasts until then.
   ///

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A bound task that runs off the tree and delivers its result on it.
 ///
 /// It is created at the call site, where the type of the result is known: looking up a generic class at run time takes

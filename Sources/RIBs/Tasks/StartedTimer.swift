@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A timer that calls a closure once, unless it is cancelled before.
 package enum StartedTimer: Sendable {
   case deadline(DeadlineTimer, DeadlineTimer.Deadline)

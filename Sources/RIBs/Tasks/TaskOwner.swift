@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The base class of `Interactor` and `Worker`, which starts bound work.
 ///
 /// Bound work belongs to one activation of an interactor, or to one run of a worker.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a tree that also takes part in the life of bound work and of workers.
 class TaskPart: TreePart {
   /// Called at a moment of bound work.

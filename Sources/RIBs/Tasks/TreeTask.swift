@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A bound task whose steps run on the tree.
 class OnTreeTask: BoundTask {
   /// The first job of the Swift task, until the task may begin.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension TreeConfiguration {
   /// The source of the task-local values and the priority of bound work.
   public enum WorkContext: Equatable, Sendable {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A piece of bound work: its identity, and where in the source it was started.
 public struct BoundWork: Identifiable, Hashable, Sendable, CustomStringConvertible {
   /// The identity of the work in its tree.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A programming error that the runtime refused.
 ///
 /// The refused call leaves the tree unchanged. In a tree, misuse is reported to `TreeConfiguration.onMisuse`; outside,

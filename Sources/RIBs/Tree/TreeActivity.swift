@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import Synchronization
 
 /// The code that a tree runs now, readable by other threads while the tree's actor is busy.

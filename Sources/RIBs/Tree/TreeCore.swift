@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a launched tree, shared by its RIBs and its running tasks.
 ///
 /// `Tree` owns it and is the only handle to it from outside. So releasing the `Tree` ends the tree even while running

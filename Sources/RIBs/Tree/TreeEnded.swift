@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tree or the scope has ended, so the call was not made, or has no result.
 public struct TreeEnded: Error, CustomStringConvertible {
   /// The RIB that the call was bound to, if its scope ended before the call; nil if the tree had ended.

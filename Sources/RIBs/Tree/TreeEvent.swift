@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that happened in a tree.
 public struct TreeEvent: Sendable {
   /// The kind of an event. More kinds may be added, so a `switch` over them needs a `default`.

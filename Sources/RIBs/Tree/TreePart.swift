@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A capability that hangs on the lifecycle of a launched tree, such as events, saving, restoring or leak detection.
 ///
 /// The kernel calls parts and knows no feature: a new capability is a subclass in a file of its own, added with

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The path of a RIB in its tree, from the root to the RIB.
 public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of RIBs in a path. A longer path keeps the last ones.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a launched tree, from its launch to the end of its last work.
 ///
 /// All transitions; where a field is empty, nothing changes:

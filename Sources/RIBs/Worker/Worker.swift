@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The interface of a worker for interactors: it can be started on a scope, and stopped.
 public protocol Working: AnyObject {
   /// Starts the worker: from now until `stop()`, it runs whenever the scope is active.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a worker: whether it is started, and its current run.
 ///
 /// `start()` and `stop()` change only whether it is started. All transitions of the run; where a field is empty, nothing

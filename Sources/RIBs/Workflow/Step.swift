@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A step of a workflow, to continue, fork or commit.
 ///
 /// `Item` and `Value` are the result of the step: the item of the next step, and a value for it.

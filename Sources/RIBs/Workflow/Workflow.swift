@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A chain of steps through several RIBs, for deep links, commands and session recovery.
 ///
 /// Each step works on an *actionable item*, usually an interactor behind a protocol of its actions. A step returns

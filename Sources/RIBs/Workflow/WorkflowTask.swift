@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The task that runs a chain of steps, from a fork to its end. It moves to the scope of each item that it works on.
 final class WorkflowTask: OnTreeTask {
   /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A process that shows its trees through an inspector.
 public struct InspectedProcess: Sendable, Hashable, Identifiable {
   /// The process ID.

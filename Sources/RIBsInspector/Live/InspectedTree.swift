@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A tree of a process that shows its trees.
 public struct InspectedTree: Sendable, Hashable, Codable, Identifiable {
   /// Identifies the tree in its process. Ids are not reused.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error of an inspector or one of its clients.
 public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added, so a `switch` over them needs a `default`.

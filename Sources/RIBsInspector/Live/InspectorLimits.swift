@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The resources that an inspector may use.
 struct InspectorLimits {
   /// The maximum number of connected clients.

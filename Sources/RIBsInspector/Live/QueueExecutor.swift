@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Dispatch
 
 /// Runs an actor on its own queue, for actors whose calls block on sockets. They must not occupy the cooperative

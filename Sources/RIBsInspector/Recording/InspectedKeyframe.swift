@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import RIBs
 
 /// A snapshot of a tree in another process, from which the events that follow can be folded; see `TreeFold`.

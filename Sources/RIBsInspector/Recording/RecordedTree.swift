@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A tree of a recording.
 public struct RecordedTree: Sendable, Hashable, Identifiable {
   /// The ID of the tree in its process, as in `InspectedTree`.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Duration {
   /// The duration in its two largest units: `350ms`, `12s`, `4m 12s`, `3h 5m`, `2d 1h`.
   var shortText: String {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension TreePage {
   /// Draws the tree. It creates elements and text nodes only, never markup from the tree's content.
   static let script = #"""

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The parts of the HTML page that do not depend on the tree.
 enum TreePage {
   /// The body of the page before the script fills it.

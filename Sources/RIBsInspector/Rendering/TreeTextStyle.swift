@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The characters that a tree is drawn with.
 public struct TreeTextStyle: Sendable, Hashable {
   /// Before a child that has later siblings.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RIBs
 
 /// Limits how often something happens at the same time. Callers wait in FIFO order.

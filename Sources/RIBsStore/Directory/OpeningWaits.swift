@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which builders of a directory wait for other openings, to refuse one that would wait for itself.
 ///
 /// A builder is known by the task that runs it, and by the tasks of its calls with a timeout: a call from another task that

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RIBs
 
 /// Saves the trees of a directory: all that have changed share a commit, and one such commit runs at a time.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RIBs
 
 /// Reads the document of a saved tree, without recursion. The states and routes in it are skipped, and decoded later.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.

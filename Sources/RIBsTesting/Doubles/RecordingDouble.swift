@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The base class of test doubles. It records calls.
 ///
 /// Subclass one of the doubles of this kit, conform to the protocol of the part, and record each call:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An expectation of a test that was not met.
 public struct TestFailure: Sendable, CustomStringConvertible {
   /// What was expected, and what happened.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A readable difference of two lists of lines.
 struct Difference: CustomStringConvertible {
   private let lines: [String]

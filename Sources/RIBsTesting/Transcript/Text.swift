@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value as transcripts show it: strings in quotation marks, objects without a description by their type, and
 /// everything else by its description.
 func textOf(_ value: Any) -> String {

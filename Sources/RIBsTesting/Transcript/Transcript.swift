@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import RIBs
 
 /// A record of what happened in a test, line by line: events of the tree, calls of doubles, and values of recorded

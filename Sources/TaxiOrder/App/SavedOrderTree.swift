@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the list of orders shows of a saved tree.
 package struct SavedOrderTree: Decodable {
   private struct RIB: Decodable {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The schedule and positions of a taxi that has accepted an order, derived from the trip and a seed.
 ///
 /// Answers to polls contain the time of the next poll, so that an order takes four polls, however long the ride:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The price of a ride, itemized.
 public struct Bill: Hashable, Codable, Sendable {
   /// The price of the ride itself.

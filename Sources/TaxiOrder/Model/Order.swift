@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The choices of an order before it is placed.
 public struct OrderDraft: Hashable, Codable, Sendable {
   /// Where the ride begins.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A date on the clock of an order, in milliseconds since the clock's beginning.
 ///
 /// States contain dates instead of remaining durations, because a process may be down for any time before it restores

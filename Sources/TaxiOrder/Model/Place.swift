@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The start or destination of a ride.
 public enum Place: Hashable, Codable, Sendable, CustomStringConvertible {
   /// A zone of the city.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Identifies a request with an effect, in all its repeats (an idempotency key).
 ///
 /// An order chooses a key, from which the RIBs of its stages derive those of their requests. Before a request, they wait

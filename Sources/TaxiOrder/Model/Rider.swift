@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rider's choices, which replace input from a screen.
 package struct Rider: Hashable, Sendable {
   /// The pickup zone; nil for the rider's position.

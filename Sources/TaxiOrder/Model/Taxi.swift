@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A free taxi near the rider.
 public struct NearbyTaxi: Hashable, Codable, Sendable, Identifiable {
   /// The number of the taxi.

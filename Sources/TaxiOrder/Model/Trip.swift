@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A completed ride: a row of a trip file, or a generated one.
 package struct Trip: Hashable, Sendable {
   /// The number of the order in the run, from 1.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 package import RIBs
 
 /// Where the app offers means of payment, each written by one team. The first one that is offered is chosen.

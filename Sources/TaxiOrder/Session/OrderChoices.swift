@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a rider has chosen of an order so far, in any order.
 public struct OrderChoices: Hashable, Codable, Sendable {
   /// Where a ride goes.

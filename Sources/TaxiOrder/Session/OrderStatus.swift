@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a rider sees of an order.
 public enum OrderStatus: Hashable, Codable, Sendable {
   /// The rider is not signed in.

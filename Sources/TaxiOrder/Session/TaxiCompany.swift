@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RIBs
 
 /// The simulated taxi company and bank of one rider. It has one order at a time, whose backend is an `OrderSimulation`.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Parses and formats fixed-point decimal numbers as integers, without rounding.
 package enum FixedPoint {
   /// Why a text is not a valid number.

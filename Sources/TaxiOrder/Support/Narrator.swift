@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Receives the output of an order's RIBs, in place of a screen.
 ///
 /// Without a listener, as during a replay, no output is composed.

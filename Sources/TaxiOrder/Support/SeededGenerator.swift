@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A deterministic random number generator (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

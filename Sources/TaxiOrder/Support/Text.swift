@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Duration {
   /// Minutes and seconds, preceded by hours if any: `4:05`, `1:12:00`.
   package var clockText: String {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// A clock of real dates, for a server. Dates mean the same after a restart of the process.

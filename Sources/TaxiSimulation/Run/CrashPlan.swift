@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import TaxiOrder
 
 /// Decides when the tree of an order is dropped, as by a crash of its process, and restored from what was saved last.

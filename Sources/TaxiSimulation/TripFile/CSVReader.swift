@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import TaxiOrder
 
 /// Reads comma-separated values (RFC 4180), one record at a time.

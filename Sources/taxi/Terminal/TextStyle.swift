@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Terminal colors for parts of a text.
 struct TextStyle: Hashable, Sendable {
   let usesColor: Bool

@@ -1,1 +1,4 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 #include <libpq-fe.h>

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import ServiceLifecycle
 
 /// Stops waiting for a service some time after its graceful shutdown has begun: slow clients can't hold up the rest.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import NIOCore
 
 /// The server-sent events in the parts of a body, each whole, with the empty line at its end.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Serves trees over HTTP, in one process or several (Hummingbird): a template, yours to change.
 //
 // In Package.swift:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The last answers of a tree, by client and idempotency key: a repeated request gets the answer that it got before.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Keeps the trees of a TreeDirectory in a PostgreSQL database: a template, yours to change.
 //
 // With the folder CPostgreSQL beside it, in Package.swift:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBsStore
 
 /// A prepared statement with its parameters, in the binary format of PostgreSQL.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Operators, subjects and Single as in RxSwift, for apps that move to trees: a template, yours to change.
 //
 // In Package.swift:

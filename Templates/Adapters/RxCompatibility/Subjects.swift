@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import RIBs
 
 /// A receiver of values and of a completion: a subject, or the observer of `Observable.create`.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 public import RIBs
 
 // The forms of steps and forks in uber/RIBs-iOS.

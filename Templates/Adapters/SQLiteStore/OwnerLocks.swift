@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The locks by which the processes of a database notice that an owner's process is dead, before its lease ends.

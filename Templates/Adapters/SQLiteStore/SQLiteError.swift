@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error of SQLite.
 public struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// The file of the database.

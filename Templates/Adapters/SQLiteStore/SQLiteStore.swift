@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Keeps the trees of a TreeDirectory in an SQLite database: a template, yours to change.
 //
 // With the folder CSQLite beside it, in Package.swift:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes what happens in trees to a log (swift-log): a template, yours to change.
 //
 // In Package.swift:

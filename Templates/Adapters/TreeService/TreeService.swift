@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a directory of trees as a service (swift-service-lifecycle): a template, yours to change.
 //
 // In Package.swift:

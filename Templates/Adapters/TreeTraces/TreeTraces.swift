@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Makes spans of RIBs and of their bound work (swift-distributed-tracing): a template, yours to change.
 //
 // In Package.swift:

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // A program that uses only the runtime, to inspect the libraries it is linked with.
 import RIBs
 

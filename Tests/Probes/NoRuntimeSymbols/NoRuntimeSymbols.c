@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Preloaded into the tests by Scripts/test fallback: stands in front of the functions of Swift's concurrency runtime that
 // have no Swift name, and does not do what they did when the runtime was written. The check at first use must notice, and
 // nothing may call them after it.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Orders that are paid while their server is killed: a server with a directory of trees in files, a payment process that
 /// counts, and clients that repeat a request until it is answered.
 ///

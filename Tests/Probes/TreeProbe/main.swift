@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A program with a busy tree and an inspector, for tests that need another process. Ends when it is killed or its
 /// input ends.
 ///

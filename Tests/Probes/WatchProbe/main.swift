@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A program whose trees are followed by another process, for `Scripts/check-watching`.
 ///
 ///     WatchProbe count <times> [inspected | followed | left | recorded]   attach and detach a child again and again

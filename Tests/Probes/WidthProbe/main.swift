@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Attaches children to an active parent and detaches them in a given order, to be measured by an instruction
 /// counter. Without `detach` it only attaches, so that the difference is the cost of detaching.
 ///

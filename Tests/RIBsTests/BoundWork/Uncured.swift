@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The start path of bound work as it would be without its two precautions.
 ///
 /// It is a copy of `IsolationBox` and `TreeTask.start()`, and shows what those are for.

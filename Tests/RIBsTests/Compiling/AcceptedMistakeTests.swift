@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// Code that breaks the isolation of a tree, and that the compiler accepts (Swift 6.3).

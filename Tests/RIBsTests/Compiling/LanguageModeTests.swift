@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// A form that language mode 6 refuses, as the table of the article on isolation lists them.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Sample {
   /// All samples in the doc comments of the library of lists.
   static let ofTheLists = inComments(of: "RIBsLists")

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What holds of every transcript, whatever user code does.
 enum Invariants {
   /// What a node has received.

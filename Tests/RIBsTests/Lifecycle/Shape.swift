@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shape of a tree: of each node the parent, numbered in pre-order; the root is 0 and has none.
 struct Shape: CustomStringConvertible, Sendable {
   /// The parents of the nodes 1, 2, …

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBs
 
 /// Plays one course of events in the world as it is and in the world as it is designed, and reports how they differ.

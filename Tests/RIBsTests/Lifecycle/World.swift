@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBs
 
 /// A tree and some nodes beside it, to which actions can be done, and which reports what user code was called.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBs
 
 /// What the events of a tree say of it, and whether they are consistent.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 
 /// A dispatch queue that knows whether it runs the calling code.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBs
 
 /// An actor on a queue of its own, so that code can be asked whether it runs there without being stopped if it does not.

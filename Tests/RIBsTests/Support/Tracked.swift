@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Counts the objects of a test that are alive.
 final class Population {
   fileprivate(set) var count = 0

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // The scenarios in the folder Scenarios are compiled with RIBs and RxCompatibility here, and with RxSwift by the package
 // WithRxSwift. RxSwift.log has what they log with RxSwift. When a scenario is added or changed, write the log again:
 //

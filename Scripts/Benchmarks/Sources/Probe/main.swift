@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Workloads
 
 // Repeats one operation so that its instructions can be counted: Probe OPERATION COUNT. Runs synchronously on the

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBs
 
 // A session of seven RIBs, as a server holds one for each user: two features of two parts each. Each part counts; the

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error of a command, and the exit status of the process.
 enum Failure: Error, Hashable {
   /// The command line is invalid, or ambiguous.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SourceModel
 
 /// A possible violation, confirmed if its type has one of the given roles, or if none is needed.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds cycles in a directed graph.
 enum Circles {
   /// One cycle for each strongly connected component, in the order of its edges, starting at its lowest node.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A violation of a rule, or another problem, at a source location.
 package struct Finding: Hashable, Sendable, Comparable {
   /// The name of the rule, or of another kind of problem.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A probable mistake that static analysis can detect.
 package enum Rule: String, CaseIterable, Codable, Sendable {
   case weakListener = "weak-listener"

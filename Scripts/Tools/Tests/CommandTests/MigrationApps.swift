@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Apps as teams wrote them for other runtimes. Their migrated files are in Scripts/Adapters, where they are compiled.
 enum MigrationApps {
   /// Two RIBs for uber/RIBs-iOS and RxSwift.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import Generation
 
 /// The code of a RIB whose interactor attaches and detaches each child when it is tapped.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A checksum of 64 bits that detects damage by a disk or a copy. It does not protect against forgery.
 ///
 /// Each step is a bijection of the sum, so a change within eight aligned bytes is always detected. The probability of

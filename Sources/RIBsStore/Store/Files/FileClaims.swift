@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RIBs
 
 /// The claimed trees of a `FileStore`, and those that are due. Other trees take no memory.

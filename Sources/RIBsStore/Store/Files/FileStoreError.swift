@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// An error of a `FileStore`. Its description names the file, what happened and what to do.

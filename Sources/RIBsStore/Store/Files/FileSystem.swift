@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The system calls of a `FileStore`. Tests count them, fail them, and end a simulated machine between them.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Trees with lists of numbers in several server processes over one database, which are killed, stopped and cut off while
 /// clients append and read. See `Scripts/check-owners`.
 ///

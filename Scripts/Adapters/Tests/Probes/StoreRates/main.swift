@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures how many trees a second a store saves: one after the other, and in groups, as a directory saves those that
 /// have changed during a save. See `Scripts/check-saves`.
 ///

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Three processes on one PostgreSQL server, with 60 trees, of which one ends each process that activates it. All others have
 // to answer within half a minute, and within half a minute of each of ten further starts. Run by Scripts/check-traps.
 

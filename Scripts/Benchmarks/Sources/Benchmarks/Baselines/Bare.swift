@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // The objects of a leaf and their references, linked by hand.
 
 protocol BareListener: AnyObject {}

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Workloads
 
 /// The baseline without a tree: an actor that keeps its state in an object, and starts tasks.

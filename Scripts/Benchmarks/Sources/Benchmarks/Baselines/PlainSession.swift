@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Workloads
 
 /// The rules of `SessionRouter` in an actor without a tree: the state of each part, feature and session in an object.

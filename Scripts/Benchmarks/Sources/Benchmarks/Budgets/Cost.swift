@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Workloads
 
 /// The cost of one operation. Deterministic for a binary, regardless of the load of the machine.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The best time of each part of some repeated work.
 ///
 /// On a shared machine, long work is disturbed in every run, but in different parts.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rows of a case, with what disturbed their measurement.
 struct MeasuredCase {
   /// Others that keep more than this many cores busy disturb a measurement.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measurements in aligned columns, as text or Markdown.
 struct Table: CustomStringConvertible {
   enum Style { case text, markdown }

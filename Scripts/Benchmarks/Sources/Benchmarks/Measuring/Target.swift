@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limit of a measurement.
 enum Target: Sendable, CustomStringConvertible {
   /// A maximum ratio to the baseline.

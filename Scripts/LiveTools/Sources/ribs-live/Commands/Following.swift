@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import RIBsInspector
 
 /// Follows the events of a process. Reconnects if the connection ends before the tree or the process does.

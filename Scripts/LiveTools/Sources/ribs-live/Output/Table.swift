@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows of text in aligned columns, below a heading.
 struct Table {
   private var rows: [[String]]

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The secret in the address of the page.
 struct AccessToken: Sendable {
   /// 43 letters, digits, - and _.

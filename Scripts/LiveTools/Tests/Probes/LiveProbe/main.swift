@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A process that exposes its trees, and changes them on commands from standard input:
 ///
 ///     LiveProbe <directory of the socket> [count of trees] [count of leaves in each] [user]

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The ID of a rider: 1 to 64 letters, digits, `-` and `_`.
 ///
 /// In a real server it is in a token that the rider signs in with, and not in the path.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 // Answers requests without sockets, and compares the time of a request that reads a tree with that of the same request
 // that reads a plain actor: RequestProbe COUNT. Exits with 1 if a tree takes more than 1.3 times as long.
 

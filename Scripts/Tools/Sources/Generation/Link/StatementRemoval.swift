@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SwiftSyntax
 
 /// Finds the statements of a method of a router that are about one child, also inside of other statements.

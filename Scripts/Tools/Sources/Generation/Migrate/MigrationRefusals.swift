@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// What can't be rewritten mechanically, by name, with what to do about it.
 enum MigrationRefusals {
   /// Modules.

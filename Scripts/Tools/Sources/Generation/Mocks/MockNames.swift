@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SwiftSyntax
 
 /// Gives each member of a mock a unique name, the base of its counter and handler names.

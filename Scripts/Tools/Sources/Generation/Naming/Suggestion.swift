@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds corrections for misspelled words.
 public enum Suggestion {
   /// The most similar word; nil if none is similar.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Writes a package with a server of trees: what the third step of the tutorial has, with other names.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a package sets for commands that create or link RIBs, in the file `.ribs.json` of its folder. Options of a command

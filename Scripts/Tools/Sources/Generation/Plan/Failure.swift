@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason why a command failed, and what to do about it.
 public enum Failure: Error, Codable, Hashable, Sendable {
   /// The command line is invalid.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Creates the journal of a plan, and checks before the first write that the plan can be executed.

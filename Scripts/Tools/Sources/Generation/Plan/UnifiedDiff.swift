@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The differences between two texts in the format of `diff -u`.
 public enum UnifiedDiff {
   private static let context = 3

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names that belong to a RIB: its name combined with a role.
 struct RoleNames {
   private static let roles = [

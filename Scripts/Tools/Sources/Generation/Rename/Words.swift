@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words of a text: runs of letters, digits and underscores.
 enum Words {
   /// The text with words replaced; nil if no word has a replacement.

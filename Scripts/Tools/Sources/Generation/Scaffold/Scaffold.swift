@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Creates and links the RIBs of an outline, all of them or none.
 public struct Scaffold {
   public var outline: Outline

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The values for the placeholders of a template.
 struct Placeholders {
   private let values: [(placeholder: String, value: String)]

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The conditional sections of a template: `#if __View__ && !__Presenter__`, `#elseif`, `#else` and `#endif`, each on
 /// its own line. Sections with other conditions, such as `#if DEBUG`, are part of the generated code.
 struct TemplateConditions: Hashable, Sendable {

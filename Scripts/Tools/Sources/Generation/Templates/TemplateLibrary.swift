@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The templates for new files: folders of Swift files with placeholders. See `Templates/README.md`.

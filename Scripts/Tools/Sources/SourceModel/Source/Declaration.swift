@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SwiftSyntax
 
 /// A declaration of a type or an extension, at any nesting level of a file.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Finds the source files below a folder in a stable order. Excludes hidden folders, build products and Xcode templates.

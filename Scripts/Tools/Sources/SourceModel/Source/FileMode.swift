@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The kind and the permissions of a file. The attributes of `FileManager` and `URL` look up the names of its owner and

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Finds code that is nested so deep that the parser or a visitor of its tree would overflow the stack, or would take

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The RIBs of some sources, and the attach, dependency and listener relations between them.
 package struct RIBGraph: Sendable {
   /// One RIB.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// An expression, reduced to the parts that can lead to a RIB.
 package indirect enum Expression: Hashable, Sendable {
   case name(String)

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SourceModel
 
 /// The facts of a file that may concern RIBs. Does not retain the syntax tree.

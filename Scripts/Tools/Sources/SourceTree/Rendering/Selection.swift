@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a graph: the RIBs below some roots, limited by edge kind and depth.
 package struct Selection: Sendable {
   package let graph: RIBGraph

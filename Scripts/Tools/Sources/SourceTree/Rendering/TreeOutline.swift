@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The lines of a selection: a RIB below each of its parents. The subtree of each RIB is listed once.
 struct TreeOutline {
   enum Repetition {

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// Derives the roles of types from their names.
 package enum BuilderNames {
   private static let baseBuilders: Set<String> = [

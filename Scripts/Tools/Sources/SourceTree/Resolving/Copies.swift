@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SourceModel
 
 /// The copies of an app in several folders, such as the steps of a tutorial. Types of one copy are not visible in another.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 import SourceModel
 
 /// Resolves expressions to values by the types of names, members and results.

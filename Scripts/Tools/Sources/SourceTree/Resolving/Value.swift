@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// A possible value of an expression, known by its type.
 package indirect enum Value: Hashable {
   /// An instance of a declared type, or the type itself, with its generic arguments.

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// The events of the chosen tree, and the problems of all trees that are followed.
   static let eventViews = #"""

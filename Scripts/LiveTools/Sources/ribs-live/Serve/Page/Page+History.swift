@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// What the page has seen of a tree: keyframes, the events between them, and which RIBs lived when.
   static let history = #"""

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// Which RIBs lived when: a bar for each time that a RIB was active, below the bar of its parent.
   static let lifetimesView = #"""

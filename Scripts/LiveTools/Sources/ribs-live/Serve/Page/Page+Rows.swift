@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// A list of which only the visible rows are in the document.
   static let rows = #"""

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// The requests to `ribs serve`. Paths are relative, because the token is part of the address.
   static let server = #"""

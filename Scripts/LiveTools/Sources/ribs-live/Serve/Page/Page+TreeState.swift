@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// The state of a tree at one moment: a snapshot, and the events after it.
   static let treeState = #"""

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 extension Page {
   /// The RIBs of the chosen tree, now or at the time that the slider shows.
   static let treeView = #"""

@@ -1,3 +1,6 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
 /// The page of `ribs serve`, and of `ribs dump --format html` for a recording: one HTML file with its style and its
 /// script, which loads nothing.
 ///
