@@ -54,7 +54,7 @@ public final class TurnWatchdog: Sendable {
     public var description: String {
       switch kind {
       case .exceedsLimit:
-        "RIBs: \(turn); the limit is \(limit). It keeps a thread until it returns. Move code that computes or blocks off "
+        "RIBs: \(turn); the limit is \(limit). It blocks a thread until it returns. Move code that computes or blocks off "
           + "the tree, with run or inParallel."
       case .hasEnded: "RIBs: This has ended: \(turn); the limit is \(limit)."
       case .endsProcess: "RIBs: \(turn). The process ends, because TurnWatchdog.endsProcessAfter is \(limit)."

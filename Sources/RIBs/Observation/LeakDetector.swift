@@ -38,14 +38,14 @@ public struct Leak: Sendable, Hashable, CustomStringConvertible {
 
   private var advice: String {
     if !work.isEmpty {
-      return "Work that ignores its cancellation may hold it: \(work.joined(separator: ", "))."
+      return "Work that ignores its cancellation may retain it: \(work.joined(separator: ", "))."
     }
     switch part {
     case .router:
       return
         "Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
     case .interactor:
-      return "Look for a closure or a listener that holds it strongly."
+      return "Look for a closure or a listener that retains it."
     case .workflow:
       return
         "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."

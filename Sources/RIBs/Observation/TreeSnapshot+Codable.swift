@@ -28,7 +28,7 @@ extension TreeSnapshot {
     if let index = TreeSnapshot.firstMisplaced(in: nodes) {
       throw DecodingError.dataCorruptedError(
         forKey: .nodes, in: container,
-        debugDescription: "RIB number \(index) is not where it belongs: RIBs stand in pre-order, below one root.")
+        debugDescription: "RIB number \(index) is not where it belongs: RIBs are in pre-order, below one root.")
     }
     self.init(
       nodes: nodes, name: try container.decodeIfPresent(String.self, forKey: .name),

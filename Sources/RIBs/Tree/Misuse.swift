@@ -209,11 +209,11 @@ extension Misuse.Problem {
     case .rootIsNotRouter(let type):
       return Text(
         kind: .rootIsNotRouter, message: "\(type) can't be the root of a tree: it is no router of this package.",
-        advice: "Hand over a Router. Test doubles are attached to real routers, not launched.")
+        advice: "Pass a Router. Test doubles are attached to real routers, not launched.")
     case .notAnInteractor(let type):
       return Text(
         kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it is not Interactable.",
-        advice: "Let it inherit from Interactor.")
+        advice: "Make it a subclass of Interactor.")
     case .sharedInteractor(let type):
       return Text(
         kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it belongs to another router.",
@@ -221,11 +221,11 @@ extension Misuse.Problem {
     case .noView(let type):
       return Text(
         kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
-        advice: "Let it conform to ViewControllable.")
+        advice: "Make it conform to ViewControllable.")
     case .sameComponent(let type):
       return Text(
         kind: .sameComponent, message: "The builder was given the same \(type) as before.",
-        advice: "Let its closure make a new component each time; RIBs that share one share its state.")
+        advice: "Create a new component in its closure each time; RIBs that share one share its state.")
     case .unknownModel(let kind):
       return Text(
         kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",
@@ -252,7 +252,7 @@ extension Misuse.Problem {
       return Text(
         kind: .subscriptionWhileInactive, severity: .warning,
         message: "\(type) was made and disposed of at once: the interactor is not active.",
-        advice: "Ask for what is scoped in didBecomeActive() or later.")
+        advice: "Call scoped in didBecomeActive() or later.")
     case .taskWhileStopped(let worker):
       return Text(
         kind: .taskWhileInactive, severity: .warning, message: "Work was not started: \(worker) does not run.",
@@ -284,7 +284,7 @@ extension Misuse.Problem {
       return Text(
         kind: .taskOutsideTree, severity: .warning,
         message: "\(type) was not started: its item is in no tree, and it was started on no actor.",
-        advice: "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:) on an actor.")
+        advice: "Start it with an interactor that is in a tree, or with subscribe(_:isolation:) on an actor.")
     case .abandonedPageRequest(let item):
       return Text(
         kind: .abandonedPageRequest,

@@ -10,7 +10,7 @@ public struct TreeEnded: Error, CustomStringConvertible {
   init(_ path: TreePath? = nil) { self.path = path }
 
   public var description: String {
-    guard let path else { return "The tree has ended. Launch a new one, or stop calling when it is shut down." }
+    guard let path else { return "The tree has ended. Launch a new one, or make no call after it is shut down." }
     return "\(path) has resigned before the call ended. Its tree has ended, or its parent has detached it."
   }
 }

@@ -314,7 +314,7 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .itemResigned(let path):
       "\(name(path)) resigned while a step of a workflow worked on it. "
-        + "A step that ends a RIB belongs to one that stays, such as the parent."
+        + "A RIB that stays attached, such as the parent, must run a step that ends another."
     case .timedOut(let path, let timeout):
       "\(name(path)) was not active within \(timeout), so that a step of a workflow could not work on it. "
         + "Attach it before the step before returns it, or give the workflow more time."
@@ -331,7 +331,7 @@ public enum WorkflowError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(workflow) was not started: none of its steps has been committed. End each chain of steps with commit()."
     case .outsideTree(let workflow):
       "\(workflow) was not started: its item is in no tree, and it was started on no actor. "
-        + "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:) on an actor."
+        + "Start it with an interactor that is in a tree, or with subscribe(_:isolation:) on an actor."
     }
   }
 

@@ -149,7 +149,7 @@ struct ForkTests {
     test.settle()
     let error =
       "Child resigned while a step of a workflow worked on it. "
-      + "A step that ends a RIB belongs to one that stays, such as the parent."
+      + "A RIB that stays attached, such as the parent, must run a step that ends another."
     test.expect("didFork", "Child RideWorkflow step failed: \(error)", "didReceiveError \(error)")
     test.finish()
     withExtendedLifetime(workflow) {}

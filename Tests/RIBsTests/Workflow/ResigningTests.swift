@@ -44,7 +44,7 @@ struct ResigningTests {
     test.settle()
     let error =
       "Root/Child resigned while a step of a workflow worked on it. "
-      + "A step that ends a RIB belongs to one that stays, such as the parent."
+      + "A RIB that stays attached, such as the parent, must run a step that ends another."
     // An error that a step throws itself is reported too.
     test.expect(
       """
@@ -129,7 +129,7 @@ struct ResigningTests {
     test.settle()
     let error =
       "Root/Child resigned while a step of a workflow worked on it. "
-      + "A step that ends a RIB belongs to one that stays, such as the parent."
+      + "A RIB that stays attached, such as the parent, must run a step that ends another."
     test.expect(
       """
       Root/Child task RideWorkflow started

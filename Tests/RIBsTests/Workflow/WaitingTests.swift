@@ -186,7 +186,7 @@ struct WaitingTests {
     test.skip()
     test.tree?.end()
     test.settle()
-    let error = "The tree has ended. Launch a new one, or stop calling when it is shut down."
+    let error = "The tree has ended. Launch a new one, or make no call after it is shut down."
     test.expect("Child RideWorkflow step failed: \(error)", "didReceiveError \(error)", "workflow gone")
     #expect(test.runningWork.isEmpty)
     test.finish()
@@ -232,7 +232,7 @@ struct WaitingTests {
     test.settle()
     let error =
       "AskedDouble resigned while a step of a workflow worked on it. "
-      + "A step that ends a RIB belongs to one that stays, such as the parent."
+      + "A RIB that stays attached, such as the parent, must run a step that ends another."
     test.expect("AskedDouble RecordedWorkflow<Asked> step failed: \(error)", "didReceiveError \(error)")
     test.finish()
     withExtendedLifetime(workflow) {}

@@ -201,6 +201,6 @@ struct NowhereTests {
     #expect(error == .outsideTree(workflow: "Workflow<Int>"))
     #expect(
       "\(error, default: "")".contains(
-        "Start it with an interactor that stands in a tree, or with subscribe(_:isolation:)"))
+        "Start it with an interactor that is in a tree, or with subscribe(_:isolation:)"))
   }
 }
