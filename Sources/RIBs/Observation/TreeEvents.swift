@@ -125,7 +125,9 @@ final class TreeEvents: TreePart {
     }
     deliver(event)
     // The last subscriber may have left since the last event.
-    if kindsForHandler != .events, !subject.hasSubscribers, moments.isSuperset(of: .events) { update() }
+    if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
+      update()
+    }
   }
 
   private func deliver(_ event: TreeEvent) {

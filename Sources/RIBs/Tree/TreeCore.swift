@@ -33,6 +33,7 @@ package final class TreeCore {
   @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
   /// Records the code that the tree runs, for `ShutdownReport.busy`.
   let activity: TreeActivity
+
   init(
     root: RouterNode, configuration: ConfigurationBox, events: TreeEvents, home: any Actor,
     _ activity: TreeActivity

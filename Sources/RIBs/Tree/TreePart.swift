@@ -7,7 +7,7 @@
 /// `TreeCore.add(_:before:)`. All methods are called on the tree's actor, in the order of the parts. A part may change the
 /// tree, so after each call the runtime continues with a RIB only if its state has not changed.
 ///
-/// A moment in which no part takes part costs a load and a branch.
+/// A moment in which no part takes part costs a load and a branch. A `TaskPart` also takes part in bound work and workers.
 @usableFromInline
 package class TreePart {
   /// What happens after a part was called.
@@ -93,10 +93,10 @@ package struct TreeMoments: OptionSet, Sendable {
   package static var left: TreeMoments { TreeMoments(rawValue: 1 << 38) }
   /// It is about to be unlinked from its parent.
   package static var detached: TreeMoments { TreeMoments(.detached) }
-  /// It is inactive as its parent, and about to be unlinked.
-  package static var removed: TreeMoments { TreeMoments(rawValue: 1 << 46) }
+  /// It is inactive, as its parent is, and about to be unlinked. No event reports it.
+  package static var removed: TreeMoments { TreeMoments(rawValue: 1 << 39) }
   /// It was unlinked.
-  package static var unlinked: TreeMoments { TreeMoments(rawValue: 1 << 39) }
+  package static var unlinked: TreeMoments { TreeMoments(rawValue: 1 << 40) }
 
   /// The moments of an attachment.
   package static var attachment: TreeMoments { [attached, activationBegins] }
@@ -104,17 +104,17 @@ package struct TreeMoments: OptionSet, Sendable {
   // MARK: Bound work and workers
 
   /// Its Swift task was created.
-  static var workCreated: TreeMoments { TreeMoments(rawValue: 1 << 40) }
+  static var workCreated: TreeMoments { TreeMoments(rawValue: 1 << 41) }
   /// It belongs to a RIB.
-  static var workEntered: TreeMoments { TreeMoments(rawValue: 1 << 41) }
+  static var workEntered: TreeMoments { TreeMoments(rawValue: 1 << 42) }
   /// It no longer belongs to a RIB.
-  static var workLeft: TreeMoments { TreeMoments(rawValue: 1 << 42) }
+  static var workLeft: TreeMoments { TreeMoments(rawValue: 1 << 43) }
   /// It has ended for its tree.
-  static var workFinished: TreeMoments { TreeMoments(rawValue: 1 << 43) }
+  static var workFinished: TreeMoments { TreeMoments(rawValue: 1 << 44) }
   /// A worker was appended to the running workers of its RIB.
-  static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 44) }
+  static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 45) }
   /// A worker leaves the running workers of its RIB.
-  static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 45) }
+  static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 46) }
 
   // MARK: States
 

@@ -80,7 +80,7 @@ struct ReleaseTests {
   private func run(_ command: [String], in place: URL) throws -> Tool.Outcome {
     let root = folder.url.path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let swift = try Tool.run(env, ["bash", "-c", "command -v swift"], in: folder.url).output
+    let swift = try Tool.run(env, ["bash", "-c", "type -P swift"], in: folder.url).output
     let environment = [
       "-u", "RIBS_BUILD_PATH", "-u", "RIBS_TEMPLATES", "PATH=\(root)/bin:\(path)", "STUB=\(root)",
       "TOOL=\(Tool.url.path)",
