@@ -171,14 +171,5 @@ private final class TreeReaders: TreePart {
 
 extension TreeCore {
   /// Holds the subscription of a reader outside the tree until the tree ends.
-  fileprivate func add(_ reader: TreeReader) {
-    let readers: TreeReaders
-    if let known: TreeReaders = part() {
-      readers = known
-    } else {
-      readers = TreeReaders()
-      add(readers)
-    }
-    readers.insert(reader)
-  }
+  fileprivate func add(_ reader: TreeReader) { part { TreeReaders() }.insert(reader) }
 }

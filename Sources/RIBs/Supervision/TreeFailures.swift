@@ -66,12 +66,7 @@ final class TreeFailures: TreePart {
 
 extension TreeCore {
   /// The part that has the failures of this tree.
-  var failures: TreeFailures {
-    if let known: TreeFailures = part() { return known }
-    let new = TreeFailures(of: self)
-    add(new)
-    return new
-  }
+  var failures: TreeFailures { part { TreeFailures(of: self) } }
 
   /// Reports a failure that was not handled.
   func report(_ failure: TreeFailure) {

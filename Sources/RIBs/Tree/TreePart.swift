@@ -152,6 +152,14 @@ extension TreeCore {
     return nil
   }
 
+  /// The part of a type, added if there is none.
+  func part<Part: TreePart>(orAdd make: () -> Part) -> Part {
+    if let known: Part = part() { return known }
+    let new = make()
+    add(new)
+    return new
+  }
+
   fileprivate func updateMoments() { moments = parts.reduce([]) { $0.union($1.moments) } }
 
   /// Whether a part takes part in one of some moments.

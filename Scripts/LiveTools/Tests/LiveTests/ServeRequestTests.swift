@@ -173,6 +173,7 @@ struct ServeRequestTests {
     let serving = try Serving(probe)
     let request = following(serving)
     var open: [Connection] = []
+    // PageServer.followers, which is compiled only with the trait Page.
     for _ in 0..<32 {
       let connection = try Connection(serving.port)
       connection.send(request)
