@@ -96,7 +96,8 @@ public final class ChildList<Model: Identifiable & Equatable> {
     build: @escaping (_ router: Owner, _ model: Model) -> any ModelRouting<Model>
   ) {
     self.init(
-      of: owner, restarts: restarts, build: { owner, model in build(unsafeDowncast(owner, to: Owner.self), model) },
+      of: owner, restarts: restarts,
+      build: { owner, model in build(ChildContainer.typed(owner, as: Owner.self), model) },
       unknownKind: { _ in nil },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }

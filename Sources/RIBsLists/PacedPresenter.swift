@@ -97,7 +97,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     }
     guard !tree.hasEnded else { return }
     beginWaiting()
-    let (now, clock) = (tree.now, tree.configuration.value.clock)
+    let (now, clock) = (tree.now, tree.settings.clock)
     let task = interactor.startTask(fileID: fileID, line: line) {
       while self.newest.value != nil {
         if let shownAt = self.shownAt, case let rest = shownAt + self.frame - now(), rest > .zero {

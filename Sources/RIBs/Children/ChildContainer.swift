@@ -11,24 +11,28 @@
 /// the access to the property, and a callback of theirs that uses the property violates exclusive access.
 public class ChildContainer {
   /// The router, until it is released.
-  @exclusivity(unchecked) @usableFromInline package final private(set) weak var owner: RouterNode?
+  @usableFromInline package final private(set) weak var owner: RouterNode?
 
-  /// The link from the children to their container. It outlives the container, as a child may.
-  final class Hold {
+  /// The link from the children to their container.
+  final class Hold: ChildHold {
     /// Nil once the container has been released.
-    @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var container: ChildContainer?
+    fileprivate(set) unowned(unsafe) var container: ChildContainer?
 
     init(of container: ChildContainer) { self.container = container }
+
+    override var owner: RouterNode? { container?.owner }
+
+    override func didLose(_ child: RouterNode) { container?.didLose(child) }
   }
 
   /// Created for the first child.
-  @exclusivity(unchecked) final private var currentHold: Hold?
+  final private var currentHold: Hold?
 
   /// Whether the tree is being changed to the state of the container.
-  @exclusivity(unchecked) @usableFromInline final var isFollowing = false
+  @usableFromInline final var isFollowing = false
 
   /// Whether the container was restored without routes, so that the next `begin(with:)` sets none.
-  @exclusivity(unchecked) final var isRestoredEmpty = false
+  final var isRestoredEmpty = false
 
   /// Restarts failed children; nil if they are not restarted.
   @usableFromInline final let supervisor: Supervisor?
@@ -39,6 +43,12 @@ public class ChildContainer {
   }
 
   deinit { currentHold?.container = nil }
+
+  /// The owner, as the type with which the container was created.
+  @usableFromInline
+  package static func typed<Owner: RouterNode>(_ owner: RouterNode, as type: Owner.Type) -> Owner {
+    unsafeDowncast(owner, to: type)
+  }
 
   /// Applies the state of the container to the tree, until no callback changes it further.
   @usableFromInline
@@ -102,7 +112,7 @@ public class ChildContainer {
       owner.attach(child)
       return false
     }
-    owner.attach(child, at: position, by: self, place: place)
+    owner.attach(child, at: position, heldBy: openHold(), place: place)
     if owner.tree == nil { owner.requestSave() }
     guard holds(child) else { return false }
     guard owner.isParent(of: child) else {
@@ -128,13 +138,14 @@ public class ChildContainer {
   @usableFromInline
   final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }
 
-  /// Holds a child. A stack that has kept the child loses it.
-  final func hold(_ child: RouterNode, at place: Int32) {
-    if let previous = child.hold?.container, previous !== self { previous.didLose(child) }
-    let hold = currentHold ?? Hold(of: self)
-    currentHold = hold
-    child.hold = hold
-    child.placeInContainer = place
+  /// Holds a child that is not attached. A stack that has kept the child loses it.
+  final func hold(_ child: RouterNode, at place: Int32) { openHold().hold(child, at: place) }
+
+  private final func openHold() -> Hold {
+    if let currentHold { return currentHold }
+    let new = Hold(of: self)
+    currentHold = new
+    return new
   }
 
   @usableFromInline
@@ -148,6 +159,11 @@ public class ChildContainer {
     releaseHold(on: child)
     didLose(child)
   }
+}
+
+extension RouterNode {
+  /// The container that holds this, until it is released.
+  final var container: ChildContainer? { (hold as? ChildContainer.Hold)?.container }
 }
 
 /// A container for other libraries of this package, which can't subclass `ChildContainer`.

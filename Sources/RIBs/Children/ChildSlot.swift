@@ -43,16 +43,16 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   @usableFromInline let build: (RouterNode, Route) -> RouterNode
   /// Valid only while there is a child.
-  @exclusivity(unchecked) @usableFromInline var current: Route?
-  @exclusivity(unchecked) @usableFromInline var currentChild: RouterNode?
+  @usableFromInline var current: Route?
+  @usableFromInline var currentChild: RouterNode?
   /// The route whose child is being built.
-  @exclusivity(unchecked) @usableFromInline var building: Route?
+  @usableFromInline var building: Route?
   /// The child that is attached, as of the last update.
-  @exclusivity(unchecked) private var attached: RouterNode?
+  private var attached: RouterNode?
   /// The number of changes of the slot.
-  @exclusivity(unchecked) @usableFromInline var version = 0
+  @usableFromInline var version = 0
   /// The last change that was applied to the tree.
-  @exclusivity(unchecked) private var attachedVersion = 0
+  private var attachedVersion = 0
 
   /// Creates an empty slot.
   ///
@@ -63,7 +63,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   public init<Owner: RouterNode>(
     of owner: Owner, restarts: Restarts = .never, build: @escaping (_ router: Owner, _ route: Route) -> any Routing
   ) {
-    self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
+    self.build = { owner, route in RouterNode.node(of: build(ChildContainer.typed(owner, as: Owner.self), route)) }
     super.init(of: owner, restarts: restarts)
   }
 

@@ -61,14 +61,14 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @usableFromInline let build: (RouterNode, Route) -> RouterNode
   private let covered: CoveredChildPolicy
   @usableFromInline var entries: [Entry] = []
-  @exclusivity(unchecked) @usableFromInline var lastNumber = 0
+  @usableFromInline var lastNumber = 0
   /// The route whose child is being built.
-  @exclusivity(unchecked) @usableFromInline var building: Route?
+  @usableFromInline var building: Route?
   /// The child that is attached, as of the last update.
-  @exclusivity(unchecked) @usableFromInline var attached: RouterNode?
-  @exclusivity(unchecked) @usableFromInline var attachedNumber = 0
+  @usableFromInline var attached: RouterNode?
+  @usableFromInline var attachedNumber = 0
   /// The child that is being detached.
-  @exclusivity(unchecked) @usableFromInline var detaching: RouterNode?
+  @usableFromInline var detaching: RouterNode?
 
   /// Creates an empty stack.
   ///
@@ -83,7 +83,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     build: @escaping (_ router: Owner, _ route: Route) -> any Routing
   ) {
     self.covered = covered
-    self.build = { owner, route in RouterNode.node(of: build(unsafeDowncast(owner, to: Owner.self), route)) }
+    self.build = { owner, route in RouterNode.node(of: build(ChildContainer.typed(owner, as: Owner.self), route)) }
     super.init(of: owner, restarts: restarts)
   }
 

@@ -43,7 +43,7 @@ open class Component<DependencyType>: ComponentCore {
   public final let dependency: DependencyType
 
   /// Declared after `dependency`, so that it is destroyed after it.
-  @exclusivity(unchecked) @usableFromInline final var parentRelease = ParentRelease()
+  @usableFromInline final var parentRelease = ParentRelease()
 
   /// Creates a component.
   ///
@@ -62,10 +62,10 @@ open class Component<DependencyType>: ComponentCore {
 /// Do not subclass or name this class: subclass `Component`.
 open class ComponentCore: Dependency {
   /// The shared instances in creation order. A component has few, so a linear search is fast.
-  @exclusivity(unchecked) @usableFromInline final var slots: [SharedSlot] = []
+  @usableFromInline final var slots: [SharedSlot] = []
 
   /// The dependency, if it is a component. Valid while the subclass holds the dependency.
-  @exclusivity(unchecked) private final var parent: Unmanaged<ComponentCore>?
+  private final var parent: Unmanaged<ComponentCore>?
 
   @usableFromInline
   init(parent: Unmanaged<ComponentCore>?) { self.parent = parent }

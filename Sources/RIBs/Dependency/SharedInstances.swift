@@ -34,7 +34,7 @@ extension ComponentCore {
     for index in slots.indices
     where slots[index].matches(line: line, column: column, fileID: fileID, function: function, type: type) {
       guard let box = slots[index].box else { reportCircularShared(fileID: fileID, line: line, function: function) }
-      return unsafeDowncast(box, to: SharedBox<Value>.self).value
+      return SharedBox<Value>.value(in: box)
     }
     let index = slots.count
     slots.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
@@ -111,6 +111,10 @@ final class SharedBox<Value> {
 
   @usableFromInline
   init(_ value: Value) { self.value = value }
+
+  /// The value in the box of a slot whose type was compared.
+  @inlinable
+  static func value(in box: AnyObject) -> Value { unsafeDowncast(box, to: SharedBox.self).value }
 }
 
 @usableFromInline

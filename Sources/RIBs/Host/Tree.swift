@@ -24,7 +24,7 @@ public final class Tree {
   /// Nil only while the tree is being released.
   private var root: (any Routing)?
   private let observers: TreeEvents
-  private(set) var core: TreeCore?
+  package private(set) var core: TreeCore?
   /// The saved tree that this one is restored from, until the launch.
   private(set) var restoration: Restoration?
 
@@ -36,13 +36,13 @@ public final class Tree {
   public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
     self.root = root
     sharedConfiguration = ConfigurationBox(configuration)
-    observers = TreeEvents(sharedConfiguration)
+    observers = TreeEvents(of: configuration)
   }
 
   init(root: any Routing, _ configuration: ConfigurationBox) {
     self.root = root
     sharedConfiguration = configuration
-    observers = TreeEvents(configuration)
+    observers = TreeEvents(of: configuration.value)
   }
 
   /// The configuration of the tree.
@@ -104,8 +104,7 @@ public final class Tree {
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(
-      root: node, configuration: sharedConfiguration, events: observers, home: home,
-      activity ?? watchedActivity(of: node))
+      root: node, sharedConfiguration, observers, home: home, activity ?? watchedActivity(of: node))
     self.core = core
     node.addOwningTree()
     observers.notifyInspectorOfLaunch(of: core)
@@ -129,7 +128,7 @@ public final class Tree {
   private func watchedActivity(of root: RouterNode) -> TreeActivity {
     let activity = TreeActivity()
     if let watchdog = configuration.watchdog {
-      activity.setRoot(nameOfRIB(type(of: root)), in: configuration)
+      activity.setRoot(nameOfRIB(type(of: root)), of: configuration.name)
       watchdog.watch(activity)
     }
     return activity
@@ -188,7 +187,7 @@ public final class Tree {
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path =
       root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
-    let misuse = Misuse(problem, path: path.inTree(TreeIdentity(configuration)))
+    let misuse = Misuse(problem, path: path.inTree(TreeIdentity(sharedConfiguration)))
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse
   }

@@ -7,7 +7,7 @@
 /// It is not generic in the root's type: a generic actor is not specialized by its callers (Swift 6.3), which would
 /// make a call three times as expensive.
 @usableFromInline
-actor TreeActor {
+actor TreeActor: HostedActor {
   /// A `RootBox` of the host's root type, until the tree has been shut down. A call need not retain it: no shutdown
   /// runs during a closure on this actor.
   @exclusivity(unchecked) @usableFromInline final var rootBox: Unmanaged<AnyObject>?
@@ -58,7 +58,7 @@ actor TreeActor {
     guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return nil }
     let tree = Tree(root: router, configuration)
     do { if let saved { try tree.restore(saved) } } catch { return error }
-    activity.setRoot(nameOfRIB(type(of: router)), in: tree.configuration)
+    activity.setRoot(nameOfRIB(type(of: router)), of: tree.configuration.name)
     if let refusal = tree.launchOrRefuse(on: self, activity) {
       self.refusal = refusal
       tree.configuration.onEnd?(.refused(refusal))
@@ -81,7 +81,7 @@ actor TreeActor {
   /// The root and the tree, while the tree is active.
   func tree<Root>(withRoot: Root.Type) throws -> (root: Root, core: TreeCore) {
     guard let rootBox = rootBox?.takeUnretainedValue() else { throw absence }
-    let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
+    let home = RootBox<Root>.opened(rootBox)
     guard !home.core.hasEnded else { throw home.core.absence }
     return (home.root, home.core)
   }
@@ -139,6 +139,11 @@ actor TreeActor {
 /// Holds the root of a host's tree, with its type.
 @usableFromInline
 final class RootBox<Root> {
+  /// The box of an actor, whose host knows the type.
+  @inlinable
+  @inline(__always)
+  static func opened(_ box: AnyObject) -> RootBox { unsafeDowncast(box, to: RootBox.self) }
+
   @usableFromInline let root: Root
   @usableFromInline let core: TreeCore
 

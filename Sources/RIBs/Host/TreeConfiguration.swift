@@ -3,6 +3,11 @@
 
 /// The settings of a tree.
 public struct TreeConfiguration: Sendable {
+  /// The context of bound work.
+  public typealias WorkContext = BoundWork.Context
+  /// A turn that took longer than `turnLimit`.
+  public typealias SlowTurn = RIBs.SlowTurn
+
   /// The name of the tree, such as the ID of its user or order. Paths begin with it, so it is in events, snapshots,
   /// leaks, misuse, failures, slow turns, reports and the inspector: among 10,000 trees it says which one. None by
   /// default.
@@ -157,11 +162,6 @@ public struct TreeConfiguration: Sendable {
     self.randomSeed = randomSeed
   }
 
-  /// Calls the handler with an event, if it handles events of that kind.
-  func notify(_ event: TreeEvent) {
-    if kindsForHandler.contains(TreeMoments(event.kind)) { onEvent?(event) }
-  }
-
   /// The bit set of the kinds of events that `onEvent` is called with.
   var kindsForHandler: TreeMoments {
     guard onEvent != nil else { return [] }
@@ -170,8 +170,19 @@ public struct TreeConfiguration: Sendable {
 }
 
 /// A configuration on the heap, which all objects of a tree share.
-package final class ConfigurationBox: Sendable {
+package final class ConfigurationBox: TreeSettings {
   package let value: TreeConfiguration
 
   init(_ value: TreeConfiguration) { self.value = value }
+
+  package var name: String? { value.name }
+  package var labels: [String: String] { value.labels }
+  package var clock: any Clock<Duration> { value.clock }
+  package var randomSeed: UInt64? { value.randomSeed }
+  package var workContext: BoundWork.Context { value.workContext }
+  package var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { value.aroundWork }
+  package var onFailure: (@Sendable (TreeFailure) -> Void)? { value.onFailure }
+  package var onMisuse: (@Sendable (Misuse) -> Void)? { value.onMisuse }
+  package var onEnd: (@Sendable (TreeEnded.Reason) -> Void)? { value.onEnd }
+  package var offTreeExecutor: (any TaskExecutor)? { value.executors?.offTree }
 }

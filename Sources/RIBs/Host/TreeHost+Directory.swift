@@ -75,7 +75,7 @@ extension TreeActor {
       result = .failure(error)
     }
     let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
-      unsafeDowncast($0, to: RootBox<Root>.self).core.moments.contains(.unsavedChanges)
+      RootBox<Root>.opened($0).core.moments.contains(.unsavedChanges)
     }
     return (result, hasUnsavedChanges ? unsaved : nil)
   }

@@ -45,7 +45,7 @@ public final class TreeHost<Root>: Sendable {
     self.end = end
     if let watchdog = configuration.watchdog {
       // The code that builds the root may not end either.
-      activity.setRoot(nil, in: configuration)
+      activity.setRoot(nil, of: configuration.name)
       watchdog.watch(activity)
     }
   }
@@ -239,7 +239,7 @@ extension TreeActor {
   ) throws -> Value {
     guard let rootBox else { throw absence }
     return try rootBox._withUnsafeGuaranteedRef { [activityLink] rootBox in
-      let home = unsafeDowncast(rootBox, to: RootBox<Root>.self)
+      let home = RootBox<Root>.opened(rootBox)
       return try activityLink._withUnsafeGuaranteedRef { activity in
         activity.enter(.call, fileID, line)
         defer { activity.leave() }

@@ -49,7 +49,7 @@ open class Interactor: TaskOwner, Interactable {
   @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
 
   /// The stream, the workers and the delivery of this interactor; created on first use.
-  @exclusivity(unchecked) private final var observers: ActivationObservers?
+  private final var observers: ActivationObservers?
 
   @exclusivity(unchecked) private final var state = InteractorState()
 
@@ -196,9 +196,9 @@ open class Interactor: TaskOwner, Interactable {
   final func resign() {
     if state.beginResigning() == .callWillResign { willResignActive() }
     state.beginEndingWork()
-    if let work {
-      self.work = nil
-      work.end()
+    if let bound {
+      self.bound = nil
+      bound.end()
     }
     observers?.end(on: self)
     state.finishResigning()
@@ -217,7 +217,7 @@ open class Interactor: TaskOwner, Interactable {
 
   /// Work that is started during activation has the tree's work context: it lives as long as the activation, and does
   /// not belong to the code that attached the RIB.
-  override final func context(_ own: TreeConfiguration.WorkContext) -> TreeConfiguration.WorkContext {
+  override final func context(_ own: BoundWork.Context) -> BoundWork.Context {
     state.isActivating ? own : .inherited
   }
 
@@ -247,22 +247,22 @@ open class Interactor: TaskOwner, Interactable {
   }
 
   /// Holds a worker that was started on this interactor.
-  final func add(_ worker: Worker) { openObservers().add(worker) }
+  final func add(_ worker: TaskOwner) { openObservers().add(worker) }
 
   /// Releases a worker that was stopped.
-  final func remove(_ worker: Worker) { observers?.remove(worker, on: self) }
+  final func remove(_ worker: TaskOwner) { observers?.remove(worker, on: self) }
 
   /// Runs a worker that was just started, if this interactor is active.
-  final func begin(_ worker: Worker) {
+  final func begin(_ worker: TaskOwner) {
     if state.acceptsTasks { observers?.begin(worker, on: self) }
   }
 
-  fileprivate final func notify(_ moment: TreeMoments, _ worker: Worker, at index: @autoclosure () -> Int?) {
+  fileprivate final func notify(_ moment: TreeMoments, _ worker: TaskOwner, at index: @autoclosure () -> Int?) {
     node?._withUnsafeGuaranteedRef { $0.notify(moment, worker, at: index()) }
   }
 
   /// The workers that run now, in the order in which they began.
-  final var runningWorkers: [Worker] { observers?.running ?? [] }
+  final var runningWorkers: [TaskOwner] { observers?.running ?? [] }
 }
 
 /// The lifecycle of an interactor, with all its transitions.
@@ -323,90 +323,25 @@ struct InteractorState {
   mutating func finishResigning() { phase = .inactive }
 }
 
-extension Interactor {
-  /// Returns an object that is created once for each activation of this interactor.
-  ///
-  /// Call it in the getter of a property, with the factory as the trailing closure:
-  ///
-  /// ```swift
-  /// final class CounterInteractor: Interactor {
-  ///   private var counter: UnidirectionalStream<CounterLogic> {
-  ///     scoped { UnidirectionalStream(input: CounterLogic.Input(), state: CounterLogic.State()) }
-  ///   }
-  /// }
-  /// ```
-  ///
-  /// The first call in an activation creates the object; later calls return the same one. When the interactor resigns,
-  /// the object is disposed of and released together with the subscriptions, the last bound first. The next activation
-  /// creates a new one. The factory may use `self` freely: its captures are released with the object.
-  ///
-  /// If the interactor is not active, the object is disposed of at once and returned as it is then, and the call is
-  /// reported as misuse. A factory that needs its own object is reported with the chain of declarations, and ends the
-  /// process.
-  ///
-  /// - Parameters:
-  ///   - make: creates the object.
-  ///   - fileID: Defaults to the call site.
-  ///   - line: Defaults to the call site.
-  ///   - column: Defaults to the call site.
-  ///   - function: Defaults to the calling declaration, which a report names.
-  /// - Returns: the object of this activation.
-  /// - Complexity: linear in the number of scoped declarations used on this interactor, which is small.
-  public final func scoped<Value: Disposable>(
-    _ make: () -> Value, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-    function: StaticString = #function
-  ) -> Value {
-    guard acceptsSubscriptions else {
-      let value = make()
-      value.dispose()
-      report(.scopedWhileInactive(String(describing: Value.self)))
-      return value
-    }
-    let scope = openWork()
-    let type = ObjectIdentifier(SharedBox<Value>.self)
-    for slot in scope.instances
-    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
-      guard let box = slot.box else {
-        reportCircle(
-          of: scope.instances, in: Swift.type(of: self), fileID: fileID, line: line, function: function)
-      }
-      return unsafeDowncast(box, to: SharedBox<Value>.self).value
-    }
-    let index = scope.instances.count
-    scope.instances.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
-    let value = make()
-    guard !scope.hasEnded else {
-      value.dispose()
-      return value
-    }
-    // Slots are only appended while the scope is active, so the index stays valid whatever the factory did.
-    scope.instances[index].box = SharedBox(value)
-    scope.add(value)
-    return value
-  }
-}
-
 /// The stream and the workers that follow whether an interactor is active, and the delivery of an error. A separate
 /// object, because few interactors have any of them.
 final class ActivationObservers {
-  // Not checked for exclusive access at run time: code that removes a worker retains it.
-
-  @exclusivity(unchecked) var stream: StateSubject<Bool>?
+  var stream: StateSubject<Bool>?
   /// The error that the interactor's `didFail(_:of:)` is being called with.
-  @exclusivity(unchecked) var delivery: FailureDelivery?
+  var delivery: FailureDelivery?
   /// In the order in which they were started.
-  @exclusivity(unchecked) private var started: [Worker] = []
+  @exclusivity(unchecked) private var started: [TaskOwner] = []
   /// In the order in which they began to run.
-  @exclusivity(unchecked) private(set) var running: [Worker] = []
+  @exclusivity(unchecked) private(set) var running: [TaskOwner] = []
   /// Workers of an activation that has ended, which have yet to stop.
-  @exclusivity(unchecked) private var ended: [Worker] = []
+  @exclusivity(unchecked) private var ended: [TaskOwner] = []
 
   /// The workers that are started but not running.
-  var waiting: [Worker] { started.filter { !$0.isRunning } }
+  var waiting: [TaskOwner] { started.filter { !$0.isRunningInScope } }
 
-  func add(_ worker: Worker) { started.append(worker) }
+  func add(_ worker: TaskOwner) { started.append(worker) }
 
-  func remove(_ worker: Worker, on interactor: Interactor) {
+  func remove(_ worker: TaskOwner, on interactor: Interactor) {
     noteStop(of: worker, on: interactor)
     if !started.isEmpty { started.removeAll { $0 === worker } }
     if !running.isEmpty { running.removeAll { $0 === worker } }
@@ -414,13 +349,13 @@ final class ActivationObservers {
   }
 
   /// Runs a worker, unless it is running or was stopped meanwhile.
-  func begin(_ worker: Worker, on interactor: Interactor) {
-    guard !worker.isRunning, started.contains(where: { $0 === worker }) else { return }
+  func begin(_ worker: TaskOwner, on interactor: Interactor) {
+    guard !worker.isRunningInScope, started.contains(where: { $0 === worker }) else { return }
     // An observer of the activation may have started it again while it still stops: it begins when it has stopped.
     guard !running.contains(where: { $0 === worker }) else { return }
     running.append(worker)
     interactor.notify(.workerEntered, worker, at: running.count - 1)
-    worker.begin(in: interactor, interactor)
+    worker.begin(in: interactor)
   }
 
   /// Ends the activation: marks the running workers to be stopped by `stopEnded()`.
@@ -431,7 +366,7 @@ final class ActivationObservers {
   }
 
   /// Notes that a running worker stops.
-  private func noteStop(of worker: Worker, on interactor: Interactor) {
+  private func noteStop(of worker: TaskOwner, on interactor: Interactor) {
     interactor.notify(.workerLeft, worker, at: running.firstIndex { $0 === worker })
   }
 
@@ -443,6 +378,6 @@ final class ActivationObservers {
 
   /// Stops all workers, because the interactor is being released.
   func stopAll() {
-    while let worker = started.popLast() { worker.stop() }
+    while let worker = started.popLast() { worker.stopForRelease() }
   }
 }

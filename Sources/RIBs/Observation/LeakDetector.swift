@@ -76,6 +76,14 @@ extension Leak {
   }
 }
 
+/// What may stay alive after it was done: a workflow.
+protocol LeakSuspect: AnyObject {
+  /// Whether it is kept on purpose.
+  var isKeptWhenDone: Bool { get }
+  /// The number of its starts so far.
+  var runCount: UInt32 { get }
+}
+
 /// Finds RIBs and workflows that stay alive after they have left a tree.
 ///
 /// Records each RIB that resigns and checks it again one to two `delay`s later, using one timer. A RIB that was
@@ -98,9 +106,9 @@ final class LeakDetector: TreePart, TreeConfined {
 
   /// A separate object, because there are many more RIBs than workflows.
   private final class WeakWorkflow {
-    weak var workflow: (any WorkflowHooks)?
+    weak var workflow: (any LeakSuspect)?
 
-    init(_ workflow: any WorkflowHooks) { self.workflow = workflow }
+    init(_ workflow: any LeakSuspect) { self.workflow = workflow }
   }
 
   private enum Verdict {
@@ -111,7 +119,11 @@ final class LeakDetector: TreePart, TreeConfined {
   }
 
   private let delay: Duration
-  private let configuration: ConfigurationBox
+  private let clock: any Clock<Duration>
+  private let identity: TreeIdentity?
+  private let onLeak: (@Sendable (Leak) -> Void)?
+  /// Called with the event of a leak that is found after the tree was released.
+  private let afterTree: (@Sendable (TreeEvent) -> Void)?
   private let now: Stopwatch
   /// The executor of the timer; nil for the global executor.
   private let executor: (any TaskExecutor)?
@@ -126,12 +138,17 @@ final class LeakDetector: TreePart, TreeConfined {
   private var sweepAt = 1_024
   private var isWaiting = false
 
-  init(delay: Duration, tree: TreeCore) {
+  init(
+    delay: Duration, tree: TreeCore, onLeak: (@Sendable (Leak) -> Void)?, afterTree: (@Sendable (TreeEvent) -> Void)?
+  ) {
     self.delay = delay
     self.tree = tree
-    configuration = tree.configuration
+    self.onLeak = onLeak
+    self.afterTree = afterTree
+    clock = tree.settings.clock
+    identity = tree.identity
     now = tree.now
-    executor = tree.offTreeExecutor
+    executor = tree.settings.offTreeExecutor
     home = tree.actor
     super.init(.left)
   }
@@ -154,7 +171,7 @@ final class LeakDetector: TreePart, TreeConfined {
   /// Records a workflow that is done.
   ///
   /// - Parameter task: the last chain that has ended.
-  func suspect(_ workflow: any WorkflowHooks, after task: WorkflowTask) {
+  func suspect(_ workflow: any LeakSuspect, after task: BoundTask) {
     guard !workflow.isKeptWhenDone else { return }
     later.append(
       Suspect(
@@ -187,10 +204,10 @@ final class LeakDetector: TreePart, TreeConfined {
     due += later
     later = []
     let box = IsolationBox(self)
-    let (clock, delay, executor) = (configuration.value.clock, delay, configuration.value.executors?.offTree)
+    let (clock, delay) = (clock, delay)
     // The timer does not belong to the request that happens to detach a RIB.
-    let context = TreeConfiguration.WorkContext.own()
-    if let host = home as? TreeActor {
+    let context = BoundWork.Context.own()
+    if let host = home as? any HostedActor {
       _ = context.task(on: executor) {
         try? await clock.wait(for: delay)
         await host.leakTimerFired(box)
@@ -251,23 +268,28 @@ final class LeakDetector: TreePart, TreeConfined {
       while let parent = top.parentNode { top = parent }
       // A tree keeps its root. Below another root, only that root is the leak.
       if top.membership.isRoot || top.owningTrees > 0 { return .innocent }
-      if top.expectsReattachment || top.hold?.container != nil { return .kept }
+      if top.expectsReattachment || top.container != nil { return .kept }
       return top === router ? .leaked(.router, type(of: router)) : .innocent
     }
     return .leaked(.interactor, type(of: interactor))
   }
 
   private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
-    let path = suspect.path.inTree(TreeIdentity(configuration.value))
+    let path = suspect.path.inTree(identity)
     let leak = Leak(
       path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.unfinishedWork(of: suspect.node) ?? [])
     let event = TreeEvent(
       kind: .leaked, node: leak.node, parent: nil, path: leak.path, time: now(), duration: leak.age,
-      detail: .leak(leak))
-    if let tree { tree.emit(event) } else { configuration.value.notify(event) }
-    if let onLeak = configuration.value.onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
+      detail: .other(leak))
+    if let tree { tree.emit(event) } else { afterTree?(event) }
+    if let onLeak { onLeak(leak) } else { writeToStandardError(leak.description + "\n") }
   }
+}
+
+extension TreeEvent {
+  /// The leak that was found.
+  public var leak: Leak? { detail() }
 }
 
 extension TreeCore {

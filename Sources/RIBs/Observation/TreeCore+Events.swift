@@ -55,7 +55,7 @@ extension TreeCore {
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path.inTree(identity))
     // An observer of the event may release the tree, and with it the last reference to this.
-    let handler = configuration.value.onMisuse ?? MisuseHandling.handler
+    let handler = settings.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) {
       emit(
         TreeEvent(

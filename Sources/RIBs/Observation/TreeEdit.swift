@@ -27,7 +27,7 @@ package enum TreeEdit: Sendable {
   /// Work no longer belongs to a RIB.
   case workEnded(BoundWork.ID)
   /// A worker was appended to the running workers of a RIB.
-  case workerStarted(Worker.Type, NodeID)
+  case workerStarted(TaskOwner.Type, NodeID)
   /// The running worker with this index has stopped, with its work.
   case workerStopped(Int, NodeID)
   case restarted(NodeID, Restarts.Count)
@@ -112,7 +112,7 @@ final class EditLog: TaskPart {
     append(.workStarted(task.work, node, worker: scope.workerIndex))
   }
 
-  override func worker(_ moment: TreeMoments, _ worker: Worker, at index: Int, of node: NodeID) {
+  override func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {
     append(moment == .workerEntered ? .workerStarted(type(of: worker), node) : .workerStopped(index, node))
   }
 }

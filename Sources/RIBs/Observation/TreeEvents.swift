@@ -4,7 +4,9 @@
 /// The part of a tree that passes its events to the inspector, the handler and the subscribers, in this order.
 @usableFromInline
 final class TreeEvents: TreePart {
-  private let configuration: ConfigurationBox
+  private let onEvent: (@Sendable (TreeEvent) -> Void)?
+  private let inspector: (any TreeObserver)?
+  private let watchdog: TurnWatchdog?
   private let subject = Subject<TreeEvent>()
   /// The launched tree, until it and its work have ended.
   private unowned var tree: TreeCore?
@@ -14,7 +16,7 @@ final class TreeEvents: TreePart {
   private var handle: TreeHandle?
   private var observations: [Observation] = []
   /// Collects what events lack for a fold, while an inspector observes the tree.
-  @exclusivity(unchecked) private(set) var edits: EditLog?
+  private(set) var edits: EditLog?
   /// Whether each event carries a snapshot of the tree.
   private var takesSnapshots = false
   /// The path of the RIB of the last event.
@@ -22,7 +24,7 @@ final class TreeEvents: TreePart {
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
   @exclusivity(unchecked) private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
   /// Whether the handler is being called with an event, or the subscribers with pending ones.
-  @exclusivity(unchecked) private var isDelivering = false
+  private var isDelivering = false
   /// The events that the subscribers have yet to receive; nil stands for the completion.
   @exclusivity(unchecked) private var pending = FIFO<TreeEvent?>()
 
@@ -33,9 +35,14 @@ final class TreeEvents: TreePart {
     init(_ observer: @escaping TreeHandle.Observer) { self.observer = observer }
   }
 
-  init(_ configuration: ConfigurationBox) {
-    self.configuration = configuration
-    kindsForHandler = configuration.value.kindsForHandler
+  init(
+    _ onEvent: (@Sendable (TreeEvent) -> Void)?, _ kindsForHandler: TreeMoments, _ inspector: (any TreeObserver)?,
+    _ watchdog: TurnWatchdog?
+  ) {
+    self.onEvent = onEvent
+    self.kindsForHandler = kindsForHandler
+    self.inspector = inspector
+    self.watchdog = watchdog
     super.init([])
   }
 
@@ -105,7 +112,7 @@ final class TreeEvents: TreePart {
   override func treeDidEnd(_ tree: TreeCore) {
     guard let handle else { return }
     self.handle = nil
-    configuration.value.inspector?.treeDidEnd(handle)
+    inspector?.treeDidEnd(handle)
   }
 
   override func treeDidComplete() {
@@ -119,8 +126,9 @@ final class TreeEvents: TreePart {
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
     if let edits {
-      event.edits = edits.take()
-      if takesSnapshots, let snapshot = tree.snapshotWithoutSummaries(at: event.time) { event.setSnapshot(snapshot) }
+      let new = edits.take()
+      let snapshot = takesSnapshots ? tree.snapshotWithoutSummaries(at: event.time) : nil
+      if !new.isEmpty || snapshot != nil { event.attachment = EventAttachment(new, snapshot) }
       report(event, in: tree)
     }
     deliver(event)
@@ -131,7 +139,7 @@ final class TreeEvents: TreePart {
   }
 
   private func deliver(_ event: TreeEvent) {
-    guard kindsForHandler.contains(TreeMoments(event.kind)), let onEvent = configuration.value.onEvent else {
+    guard kindsForHandler.contains(TreeMoments(event.kind)), let onEvent else {
       guard subject.hasSubscribers else { return }
       if isDelivering { pending.append(event) } else { subject.send(event) }
       return
@@ -155,10 +163,10 @@ final class TreeEvents: TreePart {
 
   /// Notifies the inspector, if there is one, before the root becomes active.
   func notifyInspectorOfLaunch(of tree: TreeCore) {
-    guard let inspector = configuration.value.inspector, let root = tree.rootNode, let actor = tree.actor else {
+    guard let inspector, let root = tree.rootNode, let actor = tree.actor else {
       return
     }
-    let handle = TreeHandle(tree, root: root.namingType, on: actor)
+    let handle = TreeHandle(tree, root: root.namingType, on: actor, watchdog)
     self.handle = handle
     if let observer = inspector.treeWillLaunch(handle) {
       observe(observer, takingSnapshots: handle.takesSnapshots, in: tree)

@@ -40,11 +40,11 @@ public final class TreeHandle: Sendable {
   private let watchdog: TurnWatchdog?
   private let needsSnapshots = Atomic(false)
 
-  init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor) {
+  init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor, _ watchdog: TurnWatchdog?) {
     self.root = root
     identity = tree.identity
     activity = tree.activity
-    watchdog = tree.configuration.value.watchdog
+    self.watchdog = watchdog
     home = Home(actor: actor)
     self.tree = IsolationBox(WeakTreeBox(tree))
   }

@@ -167,7 +167,7 @@ final class SnapshotDetails: Sendable {
   /// The tasks and workers of the live tree, whose names are created when they are read, or the names of a decoded
   /// snapshot.
   private enum Work {
-    case met(tasks: [TaskOrigin], workers: [Worker.Type])
+    case met(tasks: [TaskOrigin], workers: [TaskOwner.Type])
     case named(tasks: [String], workers: [String])
   }
 
@@ -184,9 +184,9 @@ final class SnapshotDetails: Sendable {
   }
 
   /// No work.
-  static var none: SnapshotDetails { SnapshotDetails(tasks: [], workers: [] as [Worker.Type], subscriptions: 0) }
+  static var none: SnapshotDetails { SnapshotDetails(tasks: [], workers: [] as [TaskOwner.Type], subscriptions: 0) }
 
-  init(tasks: [TaskOrigin], workers: [Worker.Type], subscriptions: Int) {
+  init(tasks: [TaskOrigin], workers: [TaskOwner.Type], subscriptions: Int) {
     work = .met(tasks: tasks, workers: workers)
     self.subscriptions = subscriptions
     summary = nil

@@ -130,11 +130,11 @@ extension RouterNode {
   ///
   /// - Parameters:
   ///   - position: the position among the children.
-  ///   - container: the container that attaches the child and holds it. Any other container loses the child.
+  ///   - hold: the hold of the container that attaches the child. Any other container loses the child.
   ///   - place: the place where the container keeps its entry for the child.
   @usableFromInline
   final func attach(
-    _ child: RouterNode, at position: Position = .end, by container: ChildContainer? = nil, place: Int32 = 0
+    _ child: RouterNode, at position: Position = .end, heldBy hold: ChildHold? = nil, place: Int32 = 0
   ) {
     let tree = tree
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
@@ -144,7 +144,7 @@ extension RouterNode {
     // In a tree, all ancestors are active, so the inactive child is none of them: only inactive routers can form a cycle.
     if tree == nil, child.hasChildren, isOwned(by: child) { return report(.cycle(child: child)) }
     if cannotAttach { return report(.treeEnded(child.ribName)) }
-    if let container { container.hold(child, at: place) } else if let hold = child.hold { child.leave(hold) }
+    if let hold { hold.hold(child, at: place) } else if let previous = child.hold { child.leave(previous) }
     link(child, at: position)
     guard activatesChildren else { return }
     if let tree, tree._withUnsafeGuaranteedRef({ $0.follows(.attachment) }) {
@@ -214,7 +214,7 @@ extension RouterNode {
   private var hasChildren: Bool { firstChild != nil || extras?.keepsCoveredChildren == true }
 
   /// The parent, or the router whose stack keeps this while it is covered.
-  private var owner: Link? { parent ?? hold?.container?.owner.map { Link.passUnretained($0) } }
+  private var owner: Link? { parent ?? hold?.owner.map { Link.passUnretained($0) } }
 }
 
 /// Something that a RIB shows things on. Without a screen that is a terminal, a log, or a recorder in a test; the base

@@ -272,8 +272,8 @@ extension RouterNode {
   /// Keeps what the report of a misuse after the end of the tree needs.
   private func keepConfiguration(of tree: Unmanaged<TreeCore>) {
     tree._withUnsafeGuaranteedRef { tree in
-      if tree.identity != nil || tree.configuration.value.onMisuse != nil {
-        openExtras().endedTree = tree.configuration
+      if tree.identity != nil || tree.settings.onMisuse != nil {
+        openExtras().endedTree = tree.settings
       }
     }
   }

@@ -63,18 +63,10 @@ extension RouterNode {
     if let tree = tree?.takeUnretainedValue() {
       tree.report(problem, path: path, node: self)
     } else {
-      let endedTree = membership.hasEnded ? extras?.endedTree?.value : nil
+      let endedTree = membership.hasEnded ? extras?.endedTree : nil
       MisuseHandling.report(
         problem, path: path.inTree(endedTree.flatMap { TreeIdentity($0) }), to: endedTree?.onMisuse)
     }
-  }
-
-  /// Emits the event of an update of a list of children.
-  package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
-    guard let tree = tree?.takeUnretainedValue() else { return requestSave() }
-    _ = notify(.childrenChanged)
-    guard tree.isObserved(.childrenUpdated) else { return }
-    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .changes(changes)))
   }
 
   // MARK: Walks

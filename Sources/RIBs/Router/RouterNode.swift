@@ -35,49 +35,49 @@ open class RouterNode: Routing {
 
   // Links are unmanaged, because each access to a managed one costs a retain and a release. A parent owns one reference to
   // each child.
-  @exclusivity(unchecked) final var parent: Link?
-  @exclusivity(unchecked) final var lastChild: Link?
-  @exclusivity(unchecked) final var firstChild: Link?
-  @exclusivity(unchecked) final var previousSibling: Link?
-  @exclusivity(unchecked) final var nextSibling: Link?
+  final var parent: Link?
+  final var lastChild: Link?
+  final var firstChild: Link?
+  final var previousSibling: Link?
+  final var nextSibling: Link?
 
   /// While children become active: the next child to visit. While this resigns: the child that resigns now.
-  @exclusivity(unchecked) final var cursor: Link?
+  final var cursor: Link?
 
   /// The interactor, unless it is a test double. The subclass owns it.
-  @exclusivity(unchecked) final var interactorCore: Unmanaged<Interactor>?
+  final var interactorCore: Unmanaged<Interactor>?
 
   @exclusivity(unchecked) final var membership = TreeMembership.none
 
   // These share a word with the membership: in words of their own, they add 16 bytes to each router.
 
-  @exclusivity(unchecked) final var isLoaded = false
+  final var isLoaded = false
 
   /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next. It stays at
   /// 255 once it has reached it, so that leak detection then takes the root for held.
-  @exclusivity(unchecked) private(set) final var owningTrees: UInt8 = 0
+  private(set) final var owningTrees: UInt8 = 0
 
   /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
   /// this router nor what is attached to it. The default is false.
-  @exclusivity(unchecked) public final var expectsReattachment = false
+  public final var expectsReattachment = false
 
   /// The index of this in its container.
-  @exclusivity(unchecked) final var placeInContainer: Int32 = 0
+  final var placeInContainer: Int32 = 0
 
   /// Fields that few routers need.
-  @exclusivity(unchecked) final var extras: Extras?
+  final var extras: Extras?
 
   /// The loop that releases this and takes over its children; set right before this is released.
-  @exclusivity(unchecked) final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
+  final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
 
   /// When this became active, on the tree's clock; some milliseconds early if events were not observed then. Not `zero`
   /// initially, which is a call.
-  @exclusivity(unchecked) final var activeSince = Duration.nanoseconds(0)
+  final var activeSince = Duration.nanoseconds(0)
   /// The number of this attachment in the tree; zero before the first, and after this was unlinked.
-  @exclusivity(unchecked) final var id: UInt64 = 0
+  final var id: UInt64 = 0
 
   /// The hold of the container that this is a child of, which is notified when other code detaches this.
-  @exclusivity(unchecked) final var hold: ChildContainer.Hold?
+  final var hold: ChildHold?
 
   #if DEBUG
     /// The tree in which this was active last. It must be released on the tree's actor.
@@ -88,8 +88,8 @@ open class RouterNode: Routing {
     var lifecycle: Subject<RouterLifecycle>?
     /// Whether `lifecycle` has emitted `.didLoad`.
     var hasEmittedDidLoad = false
-    /// The configuration of the tree that has ended, if it has a misuse handler or a name.
-    var endedTree: ConfigurationBox?
+    /// The settings of the tree that has ended, if it has a misuse handler or a name.
+    var endedTree: (any TreeSettings)?
     /// Whether children were moved while this resigns, so that the cascade starts again with the last one.
     var hasMovedChildren = false
     /// A test double in place of an interactor.
@@ -274,9 +274,9 @@ open class RouterNode: Routing {
   }
 
   /// Ends the hold of a container, and notifies it.
-  final func leave(_ hold: ChildContainer.Hold) {
+  final func leave(_ hold: ChildHold) {
     self.hold = nil
-    hold.container?.didLose(self)
+    hold.didLose(self)
   }
 
   /// The child that resigns after another: its previous sibling, unless children were moved meanwhile.

@@ -194,7 +194,7 @@ final class Restoration: TreePart {
   private func take(_ source: Source, for router: RouterNode) {
     source.records.take(source.record)
     current[ObjectIdentifier(router)] = (router, source)
-    guard router.hold?.container?.supervisor != nil else { return }
+    guard router.container?.supervisor != nil else { return }
     if let saver {
       saver.note(router, source.records.saved, source.record)
     } else if !isLaunched {

@@ -68,45 +68,5 @@ extension SavedTree {
   }
 }
 
-extension SavedTree {
-  /// Encodes and decodes the states and routes of a saved tree. `JSONStateCoder` in `RIBsStore` conforms.
-  ///
-  /// Equal values must be encoded as equal bytes, in each process: a coder for JSON sorts the keys.
-  public protocol Coder: Sendable {
-    /// Whether the encoded bytes are JSON texts, which the document then contains as they are. Other bytes are stored
-    /// as Base64.
-    var writesJSON: Bool { get }
-
-    /// Encodes a state, or the routes of a container.
-    func encode<Value: Encodable>(_ value: Value) throws -> [UInt8]
-
-    /// Decodes a state, or the routes of a container. The bytes are untrusted input.
-    func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value
-  }
-}
-
 /// The state of a saved RIB, or the routes of a saved container.
-package enum SavedValue: Sendable {
-  /// Finds the bytes that a coder has written in the text of a document.
-  package typealias Unwrap = @Sendable (ArraySlice<UInt8>, any SavedTree.Coder) throws -> [UInt8]
-
-  /// As captured.
-  case captured(any Codable & Sendable)
-  /// As read from a document.
-  case text(ArraySlice<UInt8>, Unwrap)
-
-  /// - Parameter coder: nil if the value was captured in this process.
-  func decode<Value: Decodable>(_ type: Value.Type, by coder: (any SavedTree.Coder)?) throws -> Value {
-    if case .captured(let value) = self, let value = value as? Value { return value }
-    guard let coder else { throw CoderMissing() }
-    switch self {
-    case .captured(let value): return try coder.decode(type, from: coder.encode(value))
-    case .text(let text, let unwrap): return try coder.decode(type, from: unwrap(text, coder))
-    }
-  }
-}
-
 /// The error of a captured value of another type than the one that is restored.
-struct CoderMissing: Error, CustomStringConvertible {
-  var description: String { "It was captured as another type, and the tree has no coder to convert it." }
-}

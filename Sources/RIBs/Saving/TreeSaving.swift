@@ -86,7 +86,7 @@ extension RouterNode {
         node = parent
         continue
       }
-      guard let stack = node.hold?.container, let owner = stack.owner else { return }
+      guard let stack = node.container, let owner = stack.owner else { return }
       if let tree = owner.tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
       node = owner
     }
@@ -122,6 +122,8 @@ package final class TreeSaver: TreePart, TreeConfined {
   }
 
   private let saving: any TreeSaving
+  /// The shortest pause between two saves; nil for one that depends on the time that a copy takes.
+  private let pause: Duration?
   private weak var tree: TreeCore?
   private weak var home: (any Actor)?
   private let executor: (any TaskExecutor)?
@@ -151,12 +153,16 @@ package final class TreeSaver: TreePart, TreeConfined {
     let record: Int
   }
 
-  init(_ saving: any TreeSaving, of tree: TreeCore) {
+  /// - Parameters:
+  ///   - savesNewTree: whether a new tree is saved after its launch, before it changes.
+  ///   - pause: the shortest pause between two saves; nil for one that depends on the time that a copy takes.
+  init(_ saving: any TreeSaving, of tree: TreeCore, savesNewTree: Bool, pause: Duration?) {
     self.saving = saving
+    self.pause = pause
     self.tree = tree
     home = tree.actor
-    executor = tree.offTreeExecutor
-    launch = tree.configuration.value.savesNewTree ? .over : .running(hasChildren: false)
+    executor = tree.settings.offTreeExecutor
+    launch = savesNewTree ? .over : .running(hasChildren: false)
     super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
   }
 
@@ -256,7 +262,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     defer {
       isCapturing = false
       let end = tree.now()
-      nextSave = end + (tree.configuration.value.savePause ?? (end - start) * 9).boundedTimeout
+      nextSave = end + (pause ?? (end - start) * 9).boundedTimeout
     }
     var captured: [(router: RouterNode, record: Int)] = []
     guard let saved = tree.save({ captured.append(($0, $1)) }) else { return nil }
@@ -300,7 +306,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     guard rest > .zero else { return false }
     let box = IsolationBox(WeakTreeBox(tree))
     state = .pausing(
-      StartedTimer(on: tree.configuration.value.clock, after: rest, executor: executor) { [weak home] in
+      StartedTimer(on: tree.settings.clock, after: rest, executor: executor) { [weak home] in
         await home?.endSavePause(box)
       })
     return true
@@ -317,7 +323,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     state = .scheduled
     let box = IsolationBox(self)
     // The save does not belong to the request that has changed the tree.
-    _ = TreeConfiguration.WorkContext.own().task(on: executor) { [weak home, saving] in
+    _ = BoundWork.Context.own().task(on: executor) { [weak home, saving] in
       var next = await home?.capture(box)
       while let saved = next {
         let result: Result<Void, any Error>

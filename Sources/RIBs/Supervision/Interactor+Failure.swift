@@ -31,7 +31,7 @@ extension RouterNode {
   final var isSupervised: Bool {
     var next: RouterNode? = self
     while let node = next {
-      if node.hold?.container?.supervisor != nil { return true }
+      if node.container?.supervisor != nil { return true }
       next = node.parentNode
     }
     return false
@@ -68,7 +68,7 @@ extension RouterNode {
     var source = source
     while let parent = node.parentNode {
       var restarts = 0
-      if let container = node.hold?.container {
+      if let container = node.container {
         switch container.decide(on: node, in: tree) {
         case .restarts:
           if container.supervisor?.restarts.state == .saved {
@@ -85,9 +85,13 @@ extension RouterNode {
         case .restartsNone: break
         }
       }
+      let place = node.container.flatMap { container in
+        container.place(of: node).map { (id: ObjectIdentifier(container), place: $0) }
+      }
       let failure = ChildFailure(
-        source, of: node, restarts: restarts, lifetime: tree.now() - node.activeSince, identity: tree.identity)
-      if let container = node.hold?.container {
+        source, of: node, in: place, restarts: restarts, lifetime: tree.now() - node.activeSince,
+        identity: tree.identity)
+      if let container = node.container {
         container.suspendingUpdates { if parent.isParent(of: node) { parent.detach(node) } }
       } else if parent.isParent(of: node) {
         parent.detach(node)
@@ -108,7 +112,8 @@ extension RouterNode {
 
   private final func emitExhausted(_ error: any Error, _ limit: Int, in tree: TreeCore) {
     guard tree.isObserved(.restartsExhausted) else { return }
-    tree.emit(.restartsExhausted, at: self, nil, .restarts(Restarts.Count(made: limit, limit: limit), error))
+    tree.emit(
+      .restartsExhausted, at: self, nil, .other(RestartDetail(count: Restarts.Count(made: limit, limit: limit)), error))
   }
 
   /// Called by the default `childDidFail(_:)`: passes the failure on.

@@ -90,3 +90,16 @@ public enum RestartState: Hashable, Sendable {
   /// failures, and can be rebuilt.
   case fresh
 }
+
+/// What the events of a restarted RIB have.
+struct RestartDetail: Sendable {
+  let count: Restarts.Count
+  var isRestored = false
+}
+
+extension TreeEvent {
+  /// The number of restarts of the RIB within the period of its container.
+  public var restarts: Restarts.Count? { detail(RestartDetail.self)?.count }
+  /// Whether the restarted RIB has what was last saved of it. Not in a tree that is not saved, nor before its first save.
+  public var isRestored: Bool { detail(RestartDetail.self)?.isRestored ?? false }
+}

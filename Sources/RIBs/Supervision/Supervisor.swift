@@ -6,9 +6,9 @@
 final class Supervisor {
   let restarts: Restarts
   /// The restarts that were begun, until they lie further back than the period.
-  @exclusivity(unchecked) private var history: [(time: Duration, place: Int)] = []
+  private var history: [(time: Duration, place: Int)] = []
   /// The children to be built again, by their places in the container.
-  @exclusivity(unchecked) private var pending: [Int: Pending] = [:]
+  private var pending: [Int: Pending] = [:]
   /// The key of the last pause, with the type that its child is named after: to make the text takes a fifth of the
   /// instructions of a restart.
   private var lastKey: (type: any AnyObject.Type, key: String)?
@@ -166,7 +166,7 @@ final class PauseTask: OnTreeTask {
     guard let tree, begin() else { return }
     tree.starter.willStep(of: origin)
     do {
-      try await tree.configuration.value.clock.wait(for: pause)
+      try await tree.settings.clock.wait(for: pause)
       finish(throwing: nil) { container?.endPause(self) }
     } catch {
       if !isCancelled { container?.losePause(self) }

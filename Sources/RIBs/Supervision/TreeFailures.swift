@@ -19,7 +19,7 @@ final class TreeFailures: TreePart {
   private var log: FailureLog?
 
   fileprivate init(of tree: TreeCore) {
-    random = TreeRandom(seed: tree.configuration.value.randomSeed)
+    random = TreeRandom(seed: tree.settings.randomSeed)
     super.init([])
   }
 
@@ -72,6 +72,6 @@ extension TreeCore {
   func report(_ failure: TreeFailure) {
     var failure = failure
     failure.path = failure.path.inTree(identity)
-    if let onFailure = configuration.value.onFailure { onFailure(failure) } else { failures.write(failure, in: self) }
+    if let onFailure = settings.onFailure { onFailure(failure) } else { failures.write(failure, in: self) }
   }
 }

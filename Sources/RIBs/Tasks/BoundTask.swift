@@ -16,20 +16,20 @@ package class BoundTask: TreeConfined {
   }
 
   /// The tree, until the work has ended. Releasing the task later, on any thread, then releases nothing of the tree.
-  @exclusivity(unchecked) final private(set) var tree: TreeCore?
+  final private(set) var tree: TreeCore?
   final let origin: TaskOrigin
   @exclusivity(unchecked) private final var state = TaskState()
   @exclusivity(unchecked) private final var holder = Holder.none
   /// The neighbors in the holder's list.
-  @exclusivity(unchecked) final var next: TaskList.Link?
-  @exclusivity(unchecked) final var previous: TaskList.Link?
-  @exclusivity(unchecked) private final var swiftTask: Handle?
-  @exclusivity(unchecked) private final var id: UInt64 = 0
+  final var next: TaskList.Link?
+  final var previous: TaskList.Link?
+  private final var swiftTask: Handle?
+  private final var id: UInt64 = 0
   /// The RIB that the work was started in, if its events are observed.
-  @exclusivity(unchecked) private final var startPlace: Place?
+  private final var startPlace: Place?
   /// The RIB whose scope ended before the work, or that the work waits for.
-  @exclusivity(unchecked) private final var keptPlace: Place?
-  @exclusivity(unchecked) private final var timeLimit: TimeLimit?
+  private final var keptPlace: Place?
+  private final var timeLimit: TimeLimit?
 
   /// A RIB at one point in time. A separate object, because few tasks need it.
   final class Place {
@@ -80,7 +80,7 @@ package class BoundTask: TreeConfined {
 
   /// Creates the Swift task, which begins only after `allowStart()`. It inherits the task-local values and the priority
   /// of the caller, unless the context says otherwise.
-  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext) -> Handle? {
+  func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context) -> Handle? {
     fatalError("A bound task is one of its subclasses.")
   }
 
@@ -117,11 +117,11 @@ package class BoundTask: TreeConfined {
   /// the context of the code that requested it rather than of the work that ends before it.
   ///
   /// - Returns: that context, if it is needed when the work starts, because `aroundWork` is called in it.
-  final func enqueue(in tree: TreeCore, _ context: TreeConfiguration.WorkContext) -> CapturedContext? {
+  final func enqueue(in tree: TreeCore, _ context: BoundWork.Context) -> CapturedContext? {
     guard let actor = tree.actor else { return nil }
     self.tree = tree
     state.queue()
-    if tree.aroundWork != nil { return CapturedContext(context, on: actor, tree.starter) }
+    if tree.settings.aroundWork != nil { return CapturedContext(context, on: actor, tree.starter) }
     swiftTask = makeSwiftTask(on: actor, tree.starter, context)
     return nil
   }
@@ -135,7 +135,7 @@ package class BoundTask: TreeConfined {
   ///   it.
   @discardableResult
   final func start(
-    in tree: TreeCore, boundTo scope: ScopedWork?, _ context: TreeConfiguration.WorkContext,
+    in tree: TreeCore, boundTo scope: ScopedWork?, _ context: BoundWork.Context,
     _ captured: CapturedContext? = nil
   ) -> Bool {
     guard let actor = tree.actor else { return false }
@@ -160,7 +160,7 @@ package class BoundTask: TreeConfined {
 
   private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> StartedTimer {
     let box = IsolationBox(self)
-    return StartedTimer(on: tree.configuration.value.clock, after: timeout, executor: tree.offTreeExecutor) {
+    return StartedTimer(on: tree.settings.clock, after: timeout, executor: tree.settings.offTreeExecutor) {
       await actor.timeOut(box)
     }
   }
@@ -169,7 +169,7 @@ package class BoundTask: TreeConfined {
   ///
   /// - Parameter starter: starts the Swift task. It is that of another tree if a workflow continues in this one.
   private final func enterTree(
-    _ tree: TreeCore, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext = .inherited,
+    _ tree: TreeCore, _ starter: TaskStarter, _ context: BoundWork.Context = .inherited,
     _ captured: CapturedContext? = nil
   ) {
     id = tree.workDidStart()
@@ -179,7 +179,7 @@ package class BoundTask: TreeConfined {
     let node = scope?.node?.takeUnretainedValue()
     let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
     startPlace = place
-    let aroundWork = tree.aroundWork
+    let aroundWork = tree.settings.aroundWork
     tree.notify(.workEntered, self)
     emit(.taskStarted, in: tree)
     // An observer may have ended the scope, and have released the tree with it.
@@ -190,7 +190,7 @@ package class BoundTask: TreeConfined {
   /// Calls `aroundWork`, which starts the Swift task, in the context of the work.
   private final func start(
     in tree: TreeCore, at place: Place, within aroundWork: @escaping (TreeEvent, () -> Void) -> Void,
-    _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext, _ captured: CapturedContext?
+    _ starter: TaskStarter, _ context: BoundWork.Context, _ captured: CapturedContext?
   ) {
     // Work that moves to another tree has a Swift task.
     guard swiftTask == nil, let actor = tree.actor else { return }
@@ -267,7 +267,7 @@ package class BoundTask: TreeConfined {
       scope.tasks.append(self)
     } else if let tree {
       holder = .tree
-      tree.detachedTasks.append(self)
+      tree.tasks.detached.append(self)
     }
   }
 
@@ -340,7 +340,7 @@ package class BoundTask: TreeConfined {
     switch holder {
     case .none: break
     case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.tasks.remove(self) }
-    case .tree: tree?.detachedTasks.remove(self)
+    case .tree: tree?.tasks.detached.remove(self)
     }
     holder = .none
   }

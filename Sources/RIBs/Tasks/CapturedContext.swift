@@ -24,7 +24,7 @@ final class CapturedContext {
   /// The job of the Swift task, until it runs.
   private var job: UnownedJob?
 
-  init(_ context: TreeConfiguration.WorkContext, on actor: any Actor, _ starter: TaskStarter) {
+  init(_ context: BoundWork.Context, on actor: any Actor, _ starter: TaskStarter) {
     serial = actor.unownedExecutor
     self.starter = starter
     let box = IsolationBox(call)

@@ -70,12 +70,12 @@ extension TreeCore {
   ///   - caller: the Swift task that waits, if it may be part of the tree's work.
   /// - Returns: the work that is still running although its scope has ended.
   nonisolated(nonsending) func waitForTasks(timeout: Duration?, caller: Int?) async -> ShutdownReport {
-    if timeout == nil, detachedTasks.isEmpty(besides: caller) { return ShutdownReport(unfinishedTasks: []) }
-    let waiter = detachedTasks.addWaiter(caller)
-    detachedTasks.notifyWaiters()
+    if timeout == nil, tasks.detached.isEmpty(besides: caller) { return ShutdownReport(unfinishedTasks: []) }
+    let waiter = tasks.detached.addWaiter(caller)
+    tasks.detached.notifyWaiters()
     let timedOut = Promise<Void>()
     let timer = timeout.map { timeout in
-      StartedTimer(on: configuration.value.clock, after: timeout, executor: offTreeExecutor) { timedOut.set(()) }
+      StartedTimer(on: settings.clock, after: timeout, executor: settings.offTreeExecutor) { timedOut.set(()) }
     }
     while true {
       let wakeUp = waiter.wakeUp
@@ -84,12 +84,12 @@ extension TreeCore {
       let reason: DetachedTasks.WakeUp? =
         if timer == nil { try? await wakeUp.valueUnlessCancelled() } else { await wakeUp.value }
       // A task whose own wait has ended counts as unfinished work again.
-      guard reason == .allEnded, detachedTasks.hasUnfinishedTasks else { break }
+      guard reason == .allEnded, tasks.detached.hasUnfinishedTasks else { break }
       waiter.wakeUp = Promise()
     }
     timer?.cancel()
     let unfinished = unfinishedWork
-    detachedTasks.removeWaiter(waiter)
+    tasks.detached.removeWaiter(waiter)
     return unfinished
   }
 
@@ -97,7 +97,7 @@ extension TreeCore {
   var unfinishedWork: ShutdownReport {
     let time = now()
     return ShutdownReport(
-      unfinishedTasks: detachedTasks.unfinishedTasks.map { task in
+      unfinishedTasks: tasks.detached.unfinishedTasks.map { task in
         let place = task.detachedFrom
         return .init(
           path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
@@ -108,6 +108,6 @@ extension TreeCore {
   /// The unfinished work of a RIB that has resigned.
   func unfinishedWork(of node: NodeID?) -> [String] {
     guard let node else { return [] }
-    return detachedTasks.tasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
+    return tasks.detached.tasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
   }
 }

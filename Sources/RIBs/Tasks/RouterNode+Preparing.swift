@@ -148,12 +148,12 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
     super.init(origin: origin)
   }
 
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext)
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context)
     -> Handle?
   {
     let box = IsolationBox(self)
     let startSignal = startSignalIfQueued()
-    return context.task(on: tree?.offTreeExecutor) { [build] in
+    return context.task(on: tree?.settings.offTreeExecutor) { [build] in
       do {
         try await startSignal?.valueUnlessCancelled()
         try Task.checkCancellation()

@@ -22,12 +22,12 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     super.init(origin: origin)
   }
 
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext)
+  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context)
     -> Handle?
   {
     let box = IsolationBox(self)
     let startSignal = startSignalIfQueued()
-    return context.task(on: tree?.offTreeExecutor) { [operation] in
+    return context.task(on: tree?.settings.offTreeExecutor) { [operation] in
       do {
         try await startSignal?.valueUnlessCancelled()
         try Task.checkCancellation()

@@ -3,19 +3,18 @@
 
 /// The subscriptions and running tasks bound to one activation of an interactor, or to one run of a worker.
 @usableFromInline
-final class ScopedWork {
+final class ScopedWork: BoundScope {
   /// Valid until `end()` and not used afterwards: the owner ends this before it is released. Unmanaged, to save a
   /// retain and a release on each access.
   private let owner: Unmanaged<TaskOwner>
-  // Not checked for exclusive access at run time. Code that changes one of these retains what it removes, so that no
-  // other code runs during the access.
+  // Code that changes one of these retains what it removes, so that no other code runs during the access.
   @exclusivity(unchecked) private var disposables = DisposableList()
   @exclusivity(unchecked) var tasks = TaskList()
-  @exclusivity(unchecked) private(set) var hasEnded = false
+  private(set) var hasEnded = false
   /// The work that has a key, by that key.
-  @exclusivity(unchecked) private var named: [String: NamedWork]?
+  private var named: [String: NamedWork]?
   /// The objects that were created for this activation, one for each declaration.
-  @exclusivity(unchecked) var instances: [SharedSlot] = []
+  var instances: [SharedSlot] = []
 
   /// The work with one key, while there is any.
   private struct NamedWork {
@@ -116,7 +115,7 @@ final class ScopedWork {
   /// Starts, queues or refuses work that has a key, as the overlap policy says.
   func admit(
     _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore,
-    _ context: TreeConfiguration.WorkContext
+    _ context: BoundWork.Context
   ) -> TaskStart {
     let isActive = isActive(key)
     switch overlap {
@@ -168,7 +167,7 @@ final class ScopedWork {
   }
 
   private func start(
-    _ task: BoundTask, named key: String, in tree: TreeCore, _ context: TreeConfiguration.WorkContext,
+    _ task: BoundTask, named key: String, in tree: TreeCore, _ context: BoundWork.Context,
     _ captured: CapturedContext? = nil
   ) {
     if named == nil { named = [:] }
@@ -186,7 +185,7 @@ final class ScopedWork {
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
-  func end() {
+  override func end() {
     guard !hasEnded else { return }
     let node = node?.takeUnretainedValue()
     hasEnded = true

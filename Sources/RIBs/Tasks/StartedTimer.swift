@@ -23,7 +23,7 @@ package enum StartedTimer: Sendable {
     on clock: C, after duration: Duration, _ executor: (any TaskExecutor)?,
     _ action: @escaping @Sendable () async -> Void
   ) -> StartedTimer {
-    let context = TreeConfiguration.WorkContext.own()
+    let context = BoundWork.Context.own()
     if let timer = DeadlineTimer.timer(of: clock) {
       return .deadline(timer, timer.schedule(after: duration) { _ = context.task(on: executor) { await action() } })
     }

@@ -11,7 +11,7 @@ class TaskPart: TreePart {
   /// - Parameters:
   ///   - index: the index of the worker among the running workers of its RIB.
   ///   - node: the RIB.
-  func worker(_ moment: TreeMoments, _ worker: Worker, at index: Int, of node: NodeID) {}
+  func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {}
 }
 
 extension TreeMoments {
@@ -36,7 +36,7 @@ extension TreeCore {
 
 extension RouterNode {
   /// Calls the parts of the tree at a moment of a worker of this RIB, if one takes part in it.
-  final func notify(_ moment: TreeMoments, _ worker: Worker, at index: @autoclosure () -> Int?) {
+  final func notify(_ moment: TreeMoments, _ worker: TaskOwner, at index: @autoclosure () -> Int?) {
     guard let tree = tree?.takeUnretainedValue(), tree.follows(moment), let nodeID, let index = index() else { return }
     for part in tree.parts where part.moments.contains(moment) {
       (part as? TaskPart)?.worker(moment, worker, at: index, of: nodeID)

@@ -172,15 +172,4 @@ enum ChainState: Hashable {
 
   /// The scope ends.
   mutating func lose() { self = .lost }
-
-  /// Why the chain can't continue; nil if it can.
-  ///
-  /// - Parameter path: the path of the item.
-  func failure(at path: @autoclosure () -> TreePath) -> WorkflowError? {
-    switch self {
-    case .working, .waiting: nil
-    case .timedOut(let timeout): .stepTimedOut(path(), after: timeout)
-    case .lost: .itemResigned(path())
-    }
-  }
 }

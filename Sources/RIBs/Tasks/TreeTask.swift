@@ -4,10 +4,10 @@
 /// A bound task whose steps run on the tree.
 class OnTreeTask: BoundTask {
   /// The first job of the Swift task, until the task may begin.
-  @exclusivity(unchecked) private(set) final var firstJob: UnownedJob?
+  private(set) final var firstJob: UnownedJob?
 
   override final func makeSwiftTask(
-    on actor: any Actor, _ starter: TaskStarter, _ context: TreeConfiguration.WorkContext
+    on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context
   ) -> Handle? {
     let box = IsolationBox(self)
     let made = starter.make { executor in
@@ -32,7 +32,7 @@ class OnTreeTask: BoundTask {
 
 /// A bound task that runs an operation on the tree.
 final class TreeTask: OnTreeTask {
-  @exclusivity(unchecked) private var operation: (nonisolated(nonsending) () async throws -> Void)?
+  private var operation: (nonisolated(nonsending) () async throws -> Void)?
 
   init(origin: TaskOrigin, _ operation: nonisolated(nonsending) @escaping () async throws -> Void) {
     self.operation = operation

@@ -1,17 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-extension TreeConfiguration {
-  /// The source of the task-local values and the priority of bound work.
-  public enum WorkContext: Equatable, Sendable {
-    /// Inherited from the code that requests the work.
-    case inherited
-    /// Independent of the caller: no task-local values, and the given priority; medium if nil.
-    case own(priority: TaskPriority? = nil)
-  }
-}
-
-extension TreeConfiguration.WorkContext {
+extension BoundWork.Context {
   /// Starts a Swift task that runs off the tree.
   ///
   /// A task with an executor preference looks up its executor at each resumption, even if that is nil (Swift 6.3). So a

@@ -77,3 +77,13 @@ extension BoundWork {
     public var description: String { "\(rawValue)" }
   }
 }
+
+extension BoundWork {
+  /// The source of the task-local values and the priority of bound work.
+  public enum Context: Equatable, Sendable {
+    /// Inherited from the code that requests the work.
+    case inherited
+    /// Independent of the caller: no task-local values, and the given priority; medium if nil.
+    case own(priority: TaskPriority? = nil)
+  }
+}

@@ -7,11 +7,11 @@
 /// tasks retain this object.
 @usableFromInline
 package final class TreeCore {
-  package let configuration: ConfigurationBox
+  package let settings: any TreeSettings
   /// The name and the labels of the tree, if it has any.
   let identity: TreeIdentity?
-  /// Starts the work that runs on the tree.
-  let starter: TaskStarter
+  /// Runs the code of the tree.
+  let work: TreeWork
   /// The tree's actor. Weak, because the actor usually owns the tree. Running tasks keep it alive.
   private(set) weak var actor: (any Actor)?
   /// The time since launch, on the tree's clock.
@@ -26,42 +26,21 @@ package final class TreeCore {
   /// The ID of the RIB that received its ID last.
   @exclusivity(unchecked) private(set) var lastID: UInt64 = 0
   /// The number of starts of bound work so far.
-  @exclusivity(unchecked) private var lastWorkID: UInt64 = 0
-  /// Tasks outside any scope: their scope has ended, or they wait for a RIB to become active.
-  @exclusivity(unchecked) var detachedTasks = DetachedTasks()
-  /// What runs after the current turn, in order.
-  @exclusivity(unchecked) private var afterTurn: [() -> Void] = []
-  /// Records the code that the tree runs, for `ShutdownReport.busy`.
-  let activity: TreeActivity
+  private var lastWorkID: UInt64 = 0
 
+  /// - Parameter measuresCalls: whether each call is measured as a turn.
   init(
-    root: RouterNode, configuration: ConfigurationBox, events: TreeEvents, home: any Actor,
-    _ activity: TreeActivity
+    root: RouterNode, _ settings: any TreeSettings, home: any Actor, _ now: Stopwatch, _ work: TreeWork,
+    measuresCalls: Bool
   ) {
     self.root = root
-    self.configuration = configuration
-    identity = TreeIdentity(configuration.value)
+    self.settings = settings
+    identity = TreeIdentity(settings)
     actor = home
-    // The types are compared, because a failing cast takes much longer.
-    let isUsual = type(of: configuration.value.clock) == SuspendingClock.self
-    let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.value.startWatch)
     self.now = now
-    self.activity = activity
-    let limit = configuration.value.turnLimit
-    let recordsTurns = limit != nil || configuration.value.watchdog != nil
-    let turns = recordsTurns ? TurnMonitor(limit: limit, configuration, now, activity) : nil
-    // A watchdog needs no more of a call than its source location, which each call records.
-    state = TreeState(measuresCalls: limit != nil)
-    let executor =
-      configuration.value.executors?.home
-      ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
-    starter = TaskStarter(on: home, executor, activity, turns)
+    self.work = work
+    state = TreeState(measuresCalls: measuresCalls)
     parts.reserveCapacity(4)
-    if let saving = configuration.value.saving { add(TreeSaver(saving, of: self)) }
-    add(events)
-    events.follow(self)
-    if let delay = configuration.value.leakDetection.delay { add(LeakDetector(delay: delay, tree: self)) }
-    if let turns { add(turns) }
   }
 
   /// Whether events of any kind are observed.
@@ -72,15 +51,6 @@ package final class TreeCore {
 
   /// The root, until it has resigned at the end of the tree.
   var rootNode: RouterNode? { root }
-
-  /// Whether the starts or the ends of bound work are observed.
-  var observesWork: Bool { follows(.work) || configuration.value.aroundWork != nil }
-
-  /// Called around each start of bound work.
-  var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { configuration.value.aroundWork }
-
-  /// The executor of work that leaves the tree; nil for the global executor.
-  var offTreeExecutor: (any TaskExecutor)? { configuration.value.executors?.offTree }
 
   /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }
@@ -117,29 +87,6 @@ package final class TreeCore {
     return lastID
   }
 
-  // MARK: Turns
-
-  /// Runs code that occupies the tree, recorded and measured as a turn unless it is part of one that is measured.
-  func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
-    activity.inside(turn) {
-      guard let turns else { return body() }
-      return turns.measure(.other(work), at: pathOfTurns, body)
-    }
-  }
-
-  /// Refuses a call after the end of the tree, and measures it as a turn otherwise.
-  @usableFromInline
-  @inline(never)
-  func measureCall<Result>(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
-    guard !hasEnded else { throw absence }
-    guard let turns else { return try body() }
-    let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
-    return try turns.measure(.bound(origin), at: pathOfTurns, body)
-  }
-
-  /// The path of a turn that belongs to no other RIB than the root.
-  var pathOfTurns: TreePath { (root?.path ?? TreePath()).inTree(identity) }
-
   // MARK: Ending
 
   /// Whether the tree ends or has ended.
@@ -151,7 +98,7 @@ package final class TreeCore {
     for part in parts { part.treeWillEnd(reason, self) }
     // A part that saves calls code of the program, which may have ended the tree.
     guard state.end(reason) else { return }
-    measure(.end, "the end of the tree") { root?.resignAsRoot() }
+    work.runEnd(of: self) { root?.resignAsRoot() }
   }
 
   /// Called when the root has resigned.
@@ -163,20 +110,10 @@ package final class TreeCore {
     }
     state.rootDidResign()
     for part in parts { part.treeDidEnd(self) }
-    let discarded = afterTurn
-    afterTurn = []
-    withExtendedLifetime(discarded) {}
-    if let reason = state.reason { configuration.value.onEnd?(reason) }
-    // RIBs that some of these tasks wait for can no longer become active.
-    for task in detachedTasks.tasks.elements { task.cancel(.scopeEnded) }
+    work.discardPostponed()
+    if let reason = state.reason { settings.onEnd?(reason) }
+    work.treeDidEnd(self)
     if state.isComplete { complete() }
-  }
-
-  /// Called when the tree's owner has released it. From now on its objects are checked for leaks.
-  func disown(_ root: RouterNode) {
-    root.removeOwningTree()
-    // The root may belong to another tree by now.
-    if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
   }
 
   /// The error of a call after the end of the tree.
@@ -196,37 +133,11 @@ package final class TreeCore {
     return lastWorkID
   }
 
-  /// Counts the end of work, after everyone else was notified of it.
-  ///
-  /// - Parameter isCounted: whether `workDidStart()` has counted the work.
-  func workDidEnd(isCounted: Bool) {
-    detachedTasks.notifyWaiters()
-    if isCounted { releaseEvents() }
-  }
-
   /// Delays the completion of the events until `releaseEvents()`, because a stopping worker has yet to be reported.
   func holdEvents() { state.hold() }
 
   func releaseEvents() {
     if state.workDidEnd() { complete() }
-  }
-
-  // MARK: Turns
-
-  /// Runs a closure in a turn of its own, after the code that runs now. It is not run after the end of the tree.
-  func runAfterTurn(_ action: @escaping () -> Void) {
-    guard canStartWork, let actor else { return }
-    afterTurn.append(action)
-    guard afterTurn.count == 1 else { return }
-    let box = IsolationBox(WeakTreeBox(self))
-    let executor = starter.executor
-    executor.gate.open { _ = Task(executorPreference: executor) { await actor.finishTurn(box) } }
-  }
-
-  func finishTurn() {
-    let actions = afterTurn
-    afterTurn = []
-    for action in actions where !hasEnded { action() }
   }
 
   // MARK: Calls and readers from outside
@@ -251,11 +162,6 @@ final class WeakTreeBox: TreeConfined {
   private(set) weak var tree: TreeCore?
 
   init(_ tree: TreeCore) { self.tree = tree }
-}
-
-extension Actor {
-  /// Runs what a tree has postponed to the end of a turn.
-  fileprivate func finishTurn(_ box: IsolationBox) { content(of: box, as: WeakTreeBox.self).tree?.finishTurn() }
 }
 
 #if DEBUG

@@ -120,21 +120,13 @@ public struct TreeEvent: Sendable {
   public var failure: (any Error)? {
     switch detail {
     case .failure(let error): error
-    case .restarts(_, let error, _): error
+    case .other(_, let error): error
     case .cancelled(let error): error
     default: nil
     }
   }
-  /// The leak that was found.
-  public var leak: Leak? { if case .leak(let leak) = detail { leak } else { nil } }
   /// The misuse that was refused.
   public var misuse: Misuse? { if case .misuse(let misuse) = detail { misuse } else { nil } }
-  /// The number of restarts of the RIB within the period of its container.
-  public var restarts: Restarts.Count? { if case .restarts(let count, _, _) = detail { count } else { nil } }
-  /// Whether the restarted RIB has what was last saved of it. Not in a tree that is not saved, nor before its first save.
-  public var isRestored: Bool { if case .restarts(_, _, let isRestored) = detail { isRestored } else { false } }
-  /// The changes made by the update of a list of children.
-  public var changes: ListChanges? { if case .changes(let changes) = detail { changes } else { nil } }
   /// The paths of what a restore has left of a saved tree, in its order: RIBs whose name no child has that was attached
   /// there during the launch, containers that their router no longer lists (`Root "stage"`), and RIBs whose interactor no
   /// longer saves a state. They are saved unchanged with the tree until the program takes them, or names them in
@@ -144,11 +136,8 @@ public struct TreeEvent: Sendable {
   /// The former name of `untaken`, from when these records were lost.
   @available(*, deprecated, renamed: "untaken") public var discarded: [String] { untaken }
   let detail: Detail?
-  /// What a fold of the events needs beside this event; empty if no inspector observes the tree.
-  package internal(set) var edits: [TreeEdit] = []
-  /// The tree when the event was emitted, without summaries, if an inspector has requested it.
-  package var snapshot: TreeSnapshot? { snapshotBox?.snapshot }
-  private var snapshotBox: SnapshotBox?
+  /// What a part of the tree has added for those that it passes the event to.
+  var attachment: (any AnyObject & Sendable)?
 
   init(
     kind: Kind, node: NodeID?, parent: NodeID?, path: consuming TreePath, time: Duration, duration: Duration? = nil,
@@ -167,29 +156,24 @@ public struct TreeEvent: Sendable {
   /// Adds the name and the labels of the tree.
   mutating func setTree(_ identity: TreeIdentity) { path = path.inTree(identity) }
 
-  mutating func setSnapshot(_ snapshot: TreeSnapshot) { snapshotBox = SnapshotBox(snapshot) }
-
-  /// An object, so that other events stay small.
-  private final class SnapshotBox: Sendable {
-    let snapshot: TreeSnapshot
-
-    init(_ snapshot: TreeSnapshot) { self.snapshot = snapshot }
-  }
-
   /// Details that only a few kinds of events have. Stored indirectly, so that other events stay small.
   indirect enum Detail: Sendable {
-    case worker(Worker.Type)
+    case worker(any AnyObject.Type)
     case failure(any Error)
     case cancelled((any Error)?)
-    case leak(Leak)
     case misuse(Misuse)
-    case changes(ListChanges)
     case untaken([String])
-    case restarts(Restarts.Count, (any Error)?, isRestored: Bool = false)
+    /// A detail of a layer above, and the error that belongs to it.
+    case other(any Sendable, (any Error)? = nil)
   }
 }
 
 extension TreeEvent {
+  /// A detail of a layer above; nil if the event has none of that type.
+  func detail<Value: Sendable>(_ type: Value.Type = Value.self) -> Value? {
+    if case .other(let value, _) = detail { value as? Value } else { nil }
+  }
+
   /// Creates an event of a RIB in a tree.
   ///
   /// - Parameter start: the beginning of the activity that ends with this event.
@@ -199,82 +183,5 @@ extension TreeEvent {
     self.init(
       kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: time,
       duration: start.map { time - $0 }, detail: detail)
-  }
-}
-
-extension TreeEvent: CustomStringConvertible {
-  /// The event as one line: the time in seconds, the path, the kind, and then any details: the worker or the work, the
-  /// duration, the error, the misuse or the leak.
-  ///
-  /// `12.345 Root/LoggedIn/Order taskFailed reload (OrderInteractor.swift:31) after 0.250s: timedOut`
-  ///
-  /// Control characters in the program's own texts are escaped, so an event is always one line.
-  public var description: String {
-    var line = "\(time.inSeconds) \(path) \(kind)"
-    if let worker { line += " \(worker)" }
-    if let work { line += " \(work)" }
-    if isCancelled { line += " cancelled" }
-    if let duration { line += " after \(duration.inSeconds)s" }
-    if let restarts { line += " \(restarts)" }
-    if isRestored { line += " with its saved state" }
-    if let failure { line += ": \(failure)" }
-    if let misuse { line += " \(misuse.kind): \(misuse.message)" }
-    if let leak { line += " \(leak.type)" }
-    if !untaken.isEmpty { line += " without \(untaken.joined(separator: ", "))" }
-    return line.onOneLine
-  }
-}
-
-extension Duration {
-  /// The time in seconds, to the millisecond.
-  fileprivate var inSeconds: String {
-    let (seconds, attoseconds) = components
-    let milliseconds = abs(attoseconds) / 1_000_000_000_000_000
-    let fraction = String(milliseconds)
-    let sign = self < .zero && seconds == 0 ? "-" : ""
-    return "\(sign)\(seconds)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-  }
-}
-
-extension String {
-  /// The text with its control characters and line separators escaped.
-  fileprivate var onOneLine: String {
-    guard unicodeScalars.contains(where: \.breaksLines) else { return self }
-    return unicodeScalars.reduce(into: "") { line, scalar in
-      line += scalar.breaksLines ? scalar.escaped(asASCII: true) : String(scalar)
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var breaksLines: Bool {
-    value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value)
-  }
-}
-
-extension TreeEvent {
-  /// The number of children that an update of a list has attached, detached, moved and updated.
-  public struct ListChanges: Hashable, Sendable, CustomStringConvertible {
-    /// The number of children attached for new models.
-    public let inserted: Int
-    /// The number of children detached because their models were removed.
-    public let deleted: Int
-    /// The number of children that were moved. The others keep their relative order.
-    public let moved: Int
-    /// The number of children notified that their models had changed.
-    public let updated: Int
-
-    package init(inserted: Int, deleted: Int, moved: Int, updated: Int) {
-      self.inserted = inserted
-      self.deleted = deleted
-      self.moved = moved
-      self.updated = updated
-    }
-
-    /// The changes other than zero: `2 inserted, 1 moved`.
-    public var description: String {
-      [(inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated")]
-        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    }
   }
 }

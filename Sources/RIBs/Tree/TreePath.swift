@@ -129,10 +129,10 @@ final class TreeIdentity: Sendable, Hashable {
   let labels: [String: String]
 
   /// Nil for a tree without a name and labels.
-  init?(_ configuration: TreeConfiguration) {
-    guard configuration.name != nil || !configuration.labels.isEmpty else { return nil }
-    name = configuration.name
-    labels = configuration.labels
+  init?(_ settings: any TreeSettings) {
+    name = settings.name
+    labels = settings.labels
+    guard name != nil || !labels.isEmpty else { return nil }
   }
 
   static func == (one: TreeIdentity, other: TreeIdentity) -> Bool {

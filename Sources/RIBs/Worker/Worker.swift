@@ -48,12 +48,12 @@ open class Worker: TaskOwner, Working {
   /// The scope that the worker was started on. Each step reads it at most once: a weak reference takes an atomic operation.
   private weak var scope: (any InteractorScope)?
   /// The subscription to the scope, if that is a test double.
-  @exclusivity(unchecked) private final var following: (any Disposable)?
-  @exclusivity(unchecked) private final var startedStream: StateSubject<Bool>?
-  @exclusivity(unchecked) private final var runningSince: Duration?
+  private final var following: (any Disposable)?
+  private final var startedStream: StateSubject<Bool>?
+  private final var runningSince: Duration?
   @exclusivity(unchecked) private final var state = WorkerState()
   /// The error that `didFail(_:of:)` is being called with.
-  @exclusivity(unchecked) private final var delivery: FailureDelivery?
+  private final var delivery: FailureDelivery?
 
   /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
   public final var isStarted: Bool { state.isStarted }
@@ -121,8 +121,10 @@ open class Worker: TaskOwner, Working {
     withExtendedLifetime(self) {
       let interactor = interactor
       interactor?.remove(self)
-      following?.dispose()
-      following = nil
+      if let following {
+        self.following = nil
+        following.dispose()
+      }
       announce()
       guard state.epoch == current else { return }
       halt(on: interactor)
@@ -171,6 +173,12 @@ open class Worker: TaskOwner, Working {
   /// The interactor, if the scope is one of this package.
   private final var interactor: Interactor? { scope as? Interactor }
 
+  override final var isRunningInScope: Bool { isRunning }
+
+  override final func begin(in interactor: Interactor) { begin(in: interactor, interactor) }
+
+  override final func stopForRelease() { stop() }
+
   /// Begins a run in the current scope, if there is one.
   private final func beginInScope() {
     if let scope { begin(in: scope, scope as? Interactor) }
@@ -209,7 +217,7 @@ open class Worker: TaskOwner, Working {
   /// Ends the run, because the scope is no longer active or the worker was stopped.
   ///
   /// - Parameter interactor: the interactor that the worker was started on, if it is alive.
-  final func halt(on interactor: Interactor?) {
+  override final func halt(on interactor: Interactor?) {
     guard case .end(let callsDidStop) = state.halt() else { return }
     let node = interactor?.node?.takeUnretainedValue()
     let tree = node?.tree?.takeUnretainedValue()
@@ -218,9 +226,9 @@ open class Worker: TaskOwner, Working {
     let place = tree.flatMap { $0.isObserved(.workerStopped) ? BoundTask.Place(of: node, time: since) : nil }
     tree?.holdEvents()
     defer { tree?.releaseEvents() }
-    if let work {
-      self.work = nil
-      work.end()
+    if let bound {
+      self.bound = nil
+      bound.end()
     }
     if callsDidStop { didStop() }
     if let place, let tree { tree.emit(.workerStopped, of: self, at: place) }
@@ -249,7 +257,7 @@ open class Worker: TaskOwner, Working {
 
   /// The work of a worker has the tree's work context: it lives as long as the run, and does not belong to the code
   /// that started the worker.
-  override final func context(_ own: TreeConfiguration.WorkContext) -> TreeConfiguration.WorkContext { own }
+  override final func context(_ own: BoundWork.Context) -> BoundWork.Context { own }
 
   /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }

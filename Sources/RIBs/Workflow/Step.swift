@@ -104,7 +104,7 @@ public struct Step<WorkflowItem, Item, Value> {
       item, to: handle.node, TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow)))
     defer { run.close() }
     guard let outcome = run.outcome(of: handle.node) else { throw CancellationError() }
-    return unsafeDowncast(outcome, to: Outcome<Item, Value>.self).value
+    return TypedOutcome<Item, Value>.typed(outcome).value
   }
 }
 
@@ -197,12 +197,12 @@ final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
   override nonisolated(nonsending) func perform(
     on outcome: StepOutcome, in task: WorkflowTask
   ) async throws -> StepOutcome? {
-    let outcome = unsafeDowncast(outcome, to: Outcome<Item, Value>.self)
+    let outcome = TypedOutcome<Item, Value>.typed(outcome)
     let entered = try await task.enter(outcome)
     let limit = timeout.flatMap(task.limitStep)
     defer { limit?.end() }
     guard let (item, value) = try await body(entered, outcome.value) else { return nil }
-    return Outcome(item, value, in: task.scope)
+    return TypedOutcome(item, value, in: task.scope)
   }
 }
 
@@ -253,7 +253,10 @@ extension TreePath {
 }
 
 /// The outcome of a step: the item of the next step, and a value for it.
-final class Outcome<Item, Value>: StepOutcome {
+final class TypedOutcome<Item, Value>: StepOutcome {
+  /// The outcome of the step before, which has these types because the chain was built with them.
+  static func typed(_ outcome: StepOutcome) -> TypedOutcome { unsafeDowncast(outcome, to: TypedOutcome.self) }
+
   let value: Value
   private var holding: Holding
   /// The type that the interactor's RIB is named after.

@@ -189,12 +189,12 @@ open class Workflow<Item>: WorkflowHooks {
   }
 
   /// Starts the workflow in a tree, even with an item that is in none.
-  package final func subscribe(_ item: Item, in tree: Tree, fileID: StaticString, line: UInt) -> any Disposable {
-    guard let core = tree.core, !beginning.next.isEmpty else {
+  package final func subscribe(_ item: Item, in tree: TreeCore?, fileID: StaticString, line: UInt) -> any Disposable {
+    guard let tree, !beginning.next.isEmpty else {
       return subscribe(item, fileID: fileID, line: line)
     }
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
-    let run = WorkflowRun(in: .tree(core), timeout: timeout, origin: origin)
+    let run = WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
     start(run, with: item)
     return run
   }
@@ -259,7 +259,7 @@ open class Workflow<Item>: WorkflowHooks {
     runs = previous.filter { !$0.hasEnded } + [run]
     runCount &+= 1
     defer { withExtendedLifetime(previous) {} }
-    let outcome = Outcome(item, (), in: nil)
+    let outcome = TypedOutcome(item, (), in: nil)
     run.keep(outcome, of: beginning)
     for step in beginning.next { run.begin(step, on: outcome, of: self) }
   }
@@ -281,15 +281,12 @@ open class Workflow<Item>: WorkflowHooks {
 }
 
 /// The notifications that a run sends to its workflow.
-protocol WorkflowHooks: AnyObject {
+protocol WorkflowHooks: LeakSuspect {
   func didComplete()
   func didReceiveError(_ error: any Error)
 
   /// Called when no chain can be committed any more that continues from a step.
   func didRelease(_ step: StepNode)
-
-  var isKeptWhenDone: Bool { get }
-  var runCount: UInt32 { get }
 }
 
 /// An error of the workflow itself, as opposed to one that a step threw.

@@ -180,3 +180,16 @@ final class WorkflowRun: Disposable {
   /// The error that ended the awaited chains.
   var failure: (any Error)? { waiter?.failure }
 }
+
+extension ChainState {
+  /// Why the chain can't continue; nil if it can.
+  ///
+  /// - Parameter path: the path of the item.
+  func failure(at path: @autoclosure () -> TreePath) -> WorkflowError? {
+    switch self {
+    case .working, .waiting: nil
+    case .timedOut(let timeout): .stepTimedOut(path(), after: timeout)
+    case .lost: .itemResigned(path())
+    }
+  }
+}

@@ -113,7 +113,7 @@ final class WorkflowTask: OnTreeTask {
   // MARK: The item
 
   /// Waits until the item of a step is active, and moves to its scope.
-  nonisolated(nonsending) func enter<Item, Value>(_ outcome: Outcome<Item, Value>) async throws -> Item {
+  nonisolated(nonsending) func enter<Item, Value>(_ outcome: TypedOutcome<Item, Value>) async throws -> Item {
     while true {
       try checkChain()
       if isCancelled { throw CancellationError() }
@@ -141,8 +141,10 @@ final class WorkflowTask: OnTreeTask {
       self?.cancelSwiftTask()
     }
     let box = IsolationBox(limit)
-    let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
-    limit.timer = StartedTimer(on: clock, after: timeout, executor: tree?.offTreeExecutor) { await actor.expire(box) }
+    let clock: any Clock<Duration> = tree?.settings.clock ?? SuspendingClock()
+    limit.timer = StartedTimer(on: clock, after: timeout, executor: tree?.settings.offTreeExecutor) {
+      await actor.expire(box)
+    }
     return limit
   }
 
@@ -165,9 +167,9 @@ final class WorkflowTask: OnTreeTask {
       onNext: { isActive in if isActive { signal.yield() } }, onCompleted: { signal.finish() })
     defer { subscription.dispose() }
     let timeout = progress?.run.timeout
-    let clock: any Clock<Duration> = tree?.configuration.value.clock ?? SuspendingClock()
+    let clock: any Clock<Duration> = tree?.settings.clock ?? SuspendingClock()
     let timer = timeout.map { timeout in
-      StartedTimer(on: clock, after: timeout, executor: tree?.offTreeExecutor) { signal.finish() }
+      StartedTimer(on: clock, after: timeout, executor: tree?.settings.offTreeExecutor) { signal.finish() }
     }
     defer { timer?.cancel() }
     for await _ in signals where outcome.isReady { return }

@@ -28,7 +28,7 @@ extension TestTree {
       launch(interactor: ScopeInteractor(), fileID: fileID, filePath: filePath, line: line, column: column)
     }
     guard let tree else { return Disposables.create() }
-    return workflow.subscribe(item, in: tree, fileID: fileID, line: line)
+    return workflow.subscribe(item, in: tree.core, fileID: fileID, line: line)
   }
 
   /// Commits and starts a chain of steps, and records its result.

@@ -8,21 +8,24 @@
 final class FailureDelivery {
   let interactor: Interactor
   private let tree: TreeCore
-  private let place: BoundTask.Place
+  private let path: TreePath
+  private let node: NodeID?
   /// Whether the default implementation was called.
   private var isPassedOn = false
 
   init(to interactor: Interactor, at node: RouterNode, in tree: TreeCore) {
     self.interactor = interactor
     self.tree = tree
-    place = BoundTask.Place(of: node, time: nil)
+    path = node.path
+    self.node = node.nodeID
   }
 
   /// - Parameter delivery: the delivery to a worker, which passes the error on to its interactor.
   init(passingOn delivery: FailureDelivery) {
     interactor = delivery.interactor
     tree = delivery.tree
-    place = delivery.place
+    path = delivery.path
+    node = delivery.node
   }
 
   /// Called by the default implementation.
@@ -36,12 +39,12 @@ final class FailureDelivery {
   /// Whether the RIB is still where its work failed.
   var isCurrent: Bool {
     guard let node = interactor.node?.takeUnretainedValue(), node.canFail else { return false }
-    return node.nodeID == place.node && node.tree?.takeUnretainedValue() === tree
+    return node.nodeID == self.node && node.tree?.takeUnretainedValue() === tree
   }
 
   /// Reports an error that no interactor has handled.
   func report(_ error: any Error, of work: BoundWork) {
-    let source = FailureSource(path: place.path, node: place.node, work: work, error: error)
+    let source = FailureSource(path: path, node: node, work: work, error: error)
     tree.report(TreeFailure(source, outcome: isCurrent ? .stays : .detached))
   }
 }

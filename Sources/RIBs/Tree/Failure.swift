@@ -6,7 +6,7 @@
 /// `TreeConfiguration.onFailure` receives it: an error of bound work that no interactor handled in `didFail(_:of:)`,
 /// while the RIB stays as it is, or a failure of a RIB that no RIB above it answered, with which the tree has ended.
 /// Calls of a tree that has ended with a failure throw it.
-public struct TreeFailure: Error, Sendable, CustomStringConvertible {
+public struct TreeFailure: Error, Sendable {
   /// What became of the failed RIB.
   public enum Outcome: Hashable, Sendable {
     /// It stays: only its work has failed, and no container above it restarts children.
@@ -48,32 +48,12 @@ public struct TreeFailure: Error, Sendable, CustomStringConvertible {
     restarts = source.restarts
     self.outcome = outcome
   }
-
-  /// The failure as one line: path, work, error and advice.
-  public var description: String {
-    let name = work.map { "\(path): \($0)" } ?? "\(path)"
-    let times = restarts == 0 ? "" : " after \(restarts) restart\(restarts == 1 ? "" : "s")"
-    return switch outcome {
-    case .stays:
-      "RIBs: \(name) failed: \(error). Override didFail(_:of:) in the interactor to handle it, or set "
-        + "TreeConfiguration.onFailure."
-    case .detached:
-      "RIBs: \(name) failed\(times): \(error). It was detached, because another route was set, its parent resigned, or "
-        + "its didFail(_:of:) ended it."
-    case .restarts:
-      "RIBs: \(name) failed: \(error). It is restarted from what was last saved of it, so what was changed since may be "
-        + "lost."
-    case .treeEnded:
-      "RIBs: \(name) failed\(times): \(error). The tree has ended, because no RIB above answered. Give the container "
-        + "of the RIB restarts, or override childDidFail(_:) in its parent."
-    }
-  }
 }
 
 /// A child that has failed and was detached, for its parent to decide.
 ///
 /// `route(of:)` of a slot or a stack, and `model(of:)` of a list, say which of their children it is.
-public struct ChildFailure: Sendable, CustomStringConvertible {
+public struct ChildFailure: Sendable {
   /// The path of the child.
   public let path: TreePath
   /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
@@ -88,9 +68,12 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
   public let lifetime: Duration
   let origin: FailureSource
   /// The container of the child, and the child's place in it.
-  private let container: (id: ObjectIdentifier, place: Int)?
+  let container: (id: ObjectIdentifier, place: Int)?
 
-  init(_ source: FailureSource, of child: RouterNode, restarts: Int, lifetime: Duration, identity: TreeIdentity?) {
+  init(
+    _ source: FailureSource, of child: RouterNode, in container: (id: ObjectIdentifier, place: Int)?, restarts: Int,
+    lifetime: Duration, identity: TreeIdentity?
+  ) {
     path = child.path.inTree(identity)
     self.source = source.path
     work = source.work
@@ -98,19 +81,7 @@ public struct ChildFailure: Sendable, CustomStringConvertible {
     self.restarts = restarts
     self.lifetime = lifetime
     origin = source
-    container = child.hold?.container.flatMap { container in
-      container.place(of: child).map { (ObjectIdentifier(container), $0) }
-    }
-  }
-
-  /// The place of the child in a container; nil if it was in another one, or in none.
-  package func place(in container: ChildContainer) -> Int? {
-    self.container.flatMap { $0.id == ObjectIdentifier(container) ? $0.place : nil }
-  }
-
-  /// The failure as one line: path and error.
-  public var description: String {
-    "\(path) failed\(path == source ? "" : ", because \(source) did"): \(error)"
+    self.container = container
   }
 }
 

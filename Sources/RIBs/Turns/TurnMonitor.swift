@@ -26,7 +26,9 @@ final class TurnMonitor: TaskPart, TreeConfined {
 
   /// Nil if the turns are recorded for a watchdog, and not measured.
   private let limit: Duration?
-  private let configuration: ConfigurationBox
+  /// Whether a watchdog reads what runs.
+  private let isWatched: Bool
+  private let onSlowTurn: (@Sendable (SlowTurn) -> Void)?
   private let identity: TreeIdentity?
   private let now: Stopwatch
   private let activity: TreeActivity
@@ -37,10 +39,14 @@ final class TurnMonitor: TaskPart, TreeConfined {
   private var tasks: [Int: WeakTask] = [:]
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  init(limit: Duration?, _ configuration: ConfigurationBox, _ now: Stopwatch, _ activity: TreeActivity) {
+  init(
+    limit: Duration?, isWatched: Bool, _ onSlowTurn: (@Sendable (SlowTurn) -> Void)?, of tree: TreeIdentity?,
+    _ now: Stopwatch, _ activity: TreeActivity
+  ) {
     self.limit = limit
-    self.configuration = configuration
-    identity = TreeIdentity(configuration.value)
+    self.isWatched = isWatched
+    self.onSlowTurn = onSlowTurn
+    identity = tree
     self.now = now
     self.activity = activity
     super.init(
@@ -48,7 +54,7 @@ final class TurnMonitor: TaskPart, TreeConfined {
   }
 
   override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
-    if configuration.value.watchdog != nil { tree.noteResignationsInTime() }
+    if isWatched { tree.noteResignationsInTime() }
   }
 
   // MARK: Bound work
@@ -100,10 +106,10 @@ final class TurnMonitor: TaskPart, TreeConfined {
     guard duration > limit else { return }
     turn.endResignation(at: time)
     let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
-    let slow = TreeConfiguration.SlowTurn(
+    let slow = SlowTurn(
       path: turn.path, work: turn.work.description, resigned: slowest, duration: duration, limit: limit)
-    if let report = configuration.value.onSlowTurn {
-      report(slow)
+    if let onSlowTurn {
+      onSlowTurn(slow)
     } else {
       writeToStandardError(slow.description + "\n")
     }
@@ -134,35 +140,30 @@ extension TreeCore {
   /// Measures the turns of the tree, if there is a limit for them, or records them for a watchdog.
   var turns: TurnMonitor? { follows(.turns) ? part() : nil }
 
+  /// Runs code that occupies the tree, recorded and measured as a turn unless it is part of one that is measured.
+  func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
+    activity.inside(turn) {
+      guard let turns else { return body() }
+      return turns.measure(.other(work), at: pathOfTurns, body)
+    }
+  }
+
+  /// Refuses a call after the end of the tree, and measures it as a turn otherwise.
+  @usableFromInline
+  @inline(never)
+  func measureCall<Result>(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
+    guard !hasEnded else { throw absence }
+    guard let turns else { return try body() }
+    let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
+    return try turns.measure(.bound(origin), at: pathOfTurns, body)
+  }
+
+  /// The path of a turn that belongs to no other RIB than the root.
+  var pathOfTurns: TreePath { (rootPath ?? TreePath()).inTree(identity) }
+
   /// Records each RIB that resigns from now on, because the tree ends within a time limit, or is watched.
   func noteResignationsInTime() {
     if !follows(.deactivating) { add(ResignationRecorder()) }
-  }
-}
-
-extension TreeConfiguration {
-  /// A turn of a tree that took longer than `TreeConfiguration.turnLimit`.
-  ///
-  /// A turn runs on the tree's actor without interruption: a call of `perform`, a step of bound work between two
-  /// `await`s, the delivery of a result, the launch, or the end of the tree. Nothing else of the tree runs meanwhile.
-  public struct SlowTurn: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the RIB that the bound work belongs to; for other turns that of the root.
-    public let path: TreePath
-    /// What ran: the key of the bound work, if any, and the file and line that started it; `perform` with its call
-    /// site; the launch or the end of the tree.
-    public let work: String
-    /// The RIB whose resignation took more than half of the turn, if there is one.
-    public let resigned: TreePath?
-    /// How long the turn took, on the tree's clock.
-    public let duration: Duration
-    let limit: Duration
-
-    /// The turn as one line: path, work, duration and advice.
-    public var description: String {
-      let place = resigned.map { ", mostly while \($0) resigned" } ?? ""
-      return "RIBs: \(path): \(work) occupied the tree for \(duration)\(place); the limit is \(limit). "
-        + "Move code that computes or blocks off the tree, with run or inParallel."
-    }
   }
 }
 

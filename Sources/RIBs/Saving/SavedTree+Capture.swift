@@ -1,126 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The saved state of a tree: a value that can leave the tree, be stored, and be restored in another process.
-///
-/// It contains each RIB by name with its place in the tree, the `savedState` of interactors that conform to ``Saving``,
-/// and the routes of the containers in ``RouterNode/savedChildren``. Capturing it takes one walk through the tree,
-/// without suspension. States are encoded later, off the tree:
-///
-/// ```swift
-/// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
-/// let document = try await session.save().encoded(by: JSONStateCoder())
-///
-/// let restored = try await TreeHost(restoring: SavedTree(document), coder: JSONStateCoder()) {
-///   RootBuilder(dependency: AppComponent()).build()
-/// }
-/// print(restored.isActive)
-/// ```
-///
-/// ## Format
-///
-/// One flat JSON document: `{"format":1,"ribs":[…]}`, with one line for each RIB, parents before their children. A RIB
-/// is an object: `in` is the index of its parent, `rib` its name, `v` the version of its `state`, and `children` has the
-/// routes of each container. A child of a container has the container's name as `at`, and its position there as
-/// `index` unless it is the first; `restarting` says that it had failed, and was about to be restarted with this state.
-/// `lost` has the positions of routes that have lost their child, by container. Readers ignore unknown keys. Each version
-/// of this library reads all earlier formats.
-public struct SavedTree: Sendable {
-  /// The version of the format. It changes when readers of the old version would misread the new one.
-  package static let format = 1
-
-  /// A saved RIB.
-  package struct Record: Sendable {
-    /// The index of the parent; negative for the root.
-    package let parent: Int32
-    package let name: Name
-    /// The container that holds the RIB; nil for a child that was attached by code.
-    package let place: Place?
-    /// What few RIBs have.
-    package let details: Details?
-    /// Whether the RIB had failed and was about to be restarted.
-    package let isRestarting: Bool
-
-    package init(parent: Int32, name: Name, place: Place?, details: Details?, isRestarting: Bool = false) {
-      self.parent = parent
-      self.name = name
-      self.place = place
-      self.details = details
-      self.isRestarting = isRestarting
-    }
-
-    /// The record at another parent.
-    func moved(below parent: Int32) -> Record {
-      Record(parent: parent, name: name, place: place, details: details, isRestarting: isRestarting)
-    }
-  }
-
-  /// The name of a RIB. Created when it is read, because that is slow.
-  package enum Name: Sendable {
-    case type(any AnyObject.Type)
-    case text(String)
-
-    package var text: String {
-      switch self {
-      case .type(let type): nameOfRIB(type)
-      case .text(let text): text
-      }
-    }
-  }
-
-  /// The place of a child in a container.
-  package struct Place: Hashable, Sendable {
-    package let container: String
-    package let index: Int
-
-    package init(container: String, index: Int) {
-      self.container = container
-      self.index = index
-    }
-  }
-
-  /// The saved content of a container.
-  package struct Container: Sendable {
-    package let name: String
-    package let routes: SavedValue
-    /// The position of a route that has lost its child.
-    package let lost: Int?
-
-    package init(name: String, routes: SavedValue, lost: Int?) {
-      self.name = name
-      self.routes = routes
-      self.lost = lost
-    }
-  }
-
-  package final class Details: Sendable {
-    package let state: SavedValue?
-    package let version: Int
-    package let containers: [Container]
-
-    package init(state: SavedValue?, version: Int, containers: [Container]) {
-      self.state = state
-      self.version = version
-      self.containers = containers
-    }
-  }
-
-  package let records: [Record]
-  /// Decodes the values that were read from a document; nil if all were captured in this process.
-  let coder: (any SavedTree.Coder)?
-
-  package init(records: [Record], coder: (any SavedTree.Coder)? = nil) {
-    self.records = records
-    self.coder = coder
-  }
-
-  /// The tree with the coder that its values were encoded by.
-  package func decoded(by coder: any SavedTree.Coder) -> SavedTree { SavedTree(records: records, coder: coder) }
-
-  /// The number of saved RIBs.
-  public var count: Int { records.count }
-}
-
 extension SavedTree {
   /// A child of a saved RIB.
   enum Child {
@@ -163,7 +43,7 @@ extension SavedTree {
         }
         continue
       }
-      if let supervisor = node.hold?.container?.supervisor, supervisor.restarts.state == .saved {
+      if let supervisor = node.container?.supervisor, supervisor.restarts.state == .saved {
         noteRestartable(node, records.count)
       }
       let contents = node.savedChildren

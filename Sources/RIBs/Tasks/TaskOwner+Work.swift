@@ -1,22 +1,10 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The base class of `Interactor` and `Worker`, which starts bound work.
-///
-/// Bound work belongs to one activation of an interactor, or to one run of a worker.
-///
-/// Subclass `Interactor` or `Worker`, never this class.
-open class TaskOwner {
-  /// The current bound work. Created for the first task or subscription, and released at the end of the activation or
-  /// run.
-  @exclusivity(unchecked) final var work: ScopedWork?
-
-  #if DEBUG
-    /// The tree in which this was active or running last. It must be released on the tree's actor.
-    final weak var lastTree: TreeCore?
-  #endif
-
-  init() {}
+/// Bound work of interactors and workers.
+extension TaskOwner {
+  /// The work of the current activation or run.
+  final var work: ScopedWork? { bound.map { unsafeDowncast($0, to: ScopedWork.self) } }
 
   // MARK: Work on the tree
 
@@ -168,36 +156,9 @@ open class TaskOwner {
   /// The tree's clock, for bound work that waits: `try await self.treeClock.sleep(for: .seconds(1))`. A test's virtual
   /// clock under `TestTree`; a `SuspendingClock` outside trees.
   public final var treeClock: any Clock<Duration> {
-    ownerNode?._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.configuration.value.clock } }
+    ownerNode?._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.settings.clock } }
       ?? SuspendingClock()
   }
-
-  // MARK: Failure
-
-  /// Called by the runtime on the tree when bound work throws an error without having been cancelled. `Interactor` and
-  /// `Worker` override and document it.
-  open func didFail(_ error: any Error, of work: BoundWork) {}
-
-  // MARK: Overridden by interactors and workers
-
-  /// Calls `didFail(_:of:)` with an error of bound work in a tree.
-  func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {}
-
-  /// The RIB's router, if there is one.
-  var ownerNode: Unmanaged<RouterNode>? { nil }
-
-  /// Why no task can be started now; nil if one can. Does not check whether there is a tree.
-  var taskRefusal: Misuse.Problem? { nil }
-
-  /// The context of work that is started now.
-  ///
-  /// - Parameter own: the tree's `TreeConfiguration.workContext`.
-  func context(_ own: TreeConfiguration.WorkContext) -> TreeConfiguration.WorkContext { own }
-
-  /// The interactor itself; nil for a worker.
-  var asInteractor: Interactor? { nil }
-
-  package func report(_ problem: Misuse.Problem) {}
 
   // MARK: Starting
 
@@ -215,7 +176,7 @@ open class TaskOwner {
   final func openWork() -> ScopedWork {
     if let work { return work }
     let new = ScopedWork(of: self)
-    work = new
+    bound = new
     return new
   }
 
@@ -234,7 +195,7 @@ open class TaskOwner {
     // A started task retains the core of its tree.
     return tree._withUnsafeGuaranteedRef { tree in
       let scope = openWork()
-      let context = context(tree.configuration.value.workContext)
+      let context = context(tree.settings.workContext)
       if let overlap, let key = task.origin.key, tree.canStartWork {
         return BoundWork.Handle(task, scope.admit(task, named: key, overlap, in: tree, context))
       }

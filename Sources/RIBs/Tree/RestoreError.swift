@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a tree was not restored. Nothing was changed: no RIB of it is active, and the document is as it was.
-public struct RestoreError: Error, Sendable, CustomStringConvertible {
+public struct RestoreError: Error, Sendable {
   /// The reason of a refused restore. More reasons may be added, so a `switch` over them needs a `default`.
   public enum Reason: Sendable {
     /// The document is not a saved tree.
@@ -31,29 +31,5 @@ public struct RestoreError: Error, Sendable, CustomStringConvertible {
   package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
-  }
-
-  /// The error as one line: path and reason.
-  public var description: String { path.isEmpty ? reason.text : "\(path): \(reason.text)" }
-}
-
-extension RestoreError.Reason {
-  fileprivate var text: String {
-    switch self {
-    case .malformedDocument(let problem): "The document is not a saved tree: \(problem)."
-    case .laterFormat(let format): "The document has format \(format), and formats up to \(SavedTree.format) are known."
-    case .otherRoot(let saved, let built):
-      "The saved root is \(saved), and the root of the tree is \(built). If it was renamed, override savedNames in \(built) "
-        + "with SavedNames(\"\(saved)\")."
-    case .otherChild(let container, let saved, let built):
-      "\(saved) is saved in \"\(container)\", and its route or model builds \(built). If \(saved) was renamed, override "
-        + "savedNames in \(built) with SavedNames(\"\(saved)\"). If \(saved) no longer exists, add it to the removed names "
-        + "of the parent: SavedNames(removed: [\"\(saved)\"])."
-    case .laterVersion(let saved, let known):
-      "The state was saved with version \(saved), and versions up to \(known) are known."
-    case .migrationFailed(let version, let error): "The state of version \(version) can't be converted: \(error)"
-    case .unreadableState(let error): "The state can't be decoded: \(error)"
-    case .unreadableChildren(let container, let error): "The children of \"\(container)\" can't be restored: \(error)"
-    }
   }
 }

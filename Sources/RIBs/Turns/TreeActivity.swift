@@ -116,9 +116,11 @@ final class TreeActivity: Sendable {
 
   /// Names the tree, in reports.
   ///
-  /// - Parameter root: the name of the root RIB; nil until it is built.
-  func setRoot(_ root: String?, in configuration: TreeConfiguration) {
-    let names = [configuration.name, root].compactMap { $0 }
+  /// - Parameters:
+  ///   - root: the name of the root RIB; nil until it is built.
+  ///   - tree: the name of the tree; nil if it has none.
+  func setRoot(_ root: String?, of tree: String?) {
+    let names = [tree, root].compactMap { $0 }
     let name = names.isEmpty ? "A tree" : names.joined(separator: ":")
     state.withLock { $0.root = name }
   }

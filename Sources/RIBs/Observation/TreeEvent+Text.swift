@@ -1,0 +1,52 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+extension TreeEvent: CustomStringConvertible {
+  /// The event as one line: the time in seconds, the path, the kind, and then any details: the worker or the work, the
+  /// duration, the error, the misuse or the leak.
+  ///
+  /// `12.345 Root/LoggedIn/Order taskFailed reload (OrderInteractor.swift:31) after 0.250s: timedOut`
+  ///
+  /// Control characters in the program's own texts are escaped, so an event is always one line.
+  public var description: String {
+    var line = "\(time.inSeconds) \(path) \(kind)"
+    if let worker { line += " \(worker)" }
+    if let work { line += " \(work)" }
+    if isCancelled { line += " cancelled" }
+    if let duration { line += " after \(duration.inSeconds)s" }
+    if let restarts { line += " \(restarts)" }
+    if isRestored { line += " with its saved state" }
+    if let failure { line += ": \(failure)" }
+    if let misuse { line += " \(misuse.kind): \(misuse.message)" }
+    if let leak { line += " \(leak.type)" }
+    if !untaken.isEmpty { line += " without \(untaken.joined(separator: ", "))" }
+    return line.onOneLine
+  }
+}
+
+extension Duration {
+  /// The time in seconds, to the millisecond.
+  fileprivate var inSeconds: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = abs(attoseconds) / 1_000_000_000_000_000
+    let fraction = String(milliseconds)
+    let sign = self < .zero && seconds == 0 ? "-" : ""
+    return "\(sign)\(seconds)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
+
+extension String {
+  /// The text with its control characters and line separators escaped.
+  fileprivate var onOneLine: String {
+    guard unicodeScalars.contains(where: \.breaksLines) else { return self }
+    return unicodeScalars.reduce(into: "") { line, scalar in
+      line += scalar.breaksLines ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var breaksLines: Bool {
+    value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value)
+  }
+}

@@ -1,0 +1,65 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Interactor {
+  /// Returns an object that is created once for each activation of this interactor.
+  ///
+  /// Call it in the getter of a property, with the factory as the trailing closure:
+  ///
+  /// ```swift
+  /// final class CounterInteractor: Interactor {
+  ///   private var counter: UnidirectionalStream<CounterLogic> {
+  ///     scoped { UnidirectionalStream(input: CounterLogic.Input(), state: CounterLogic.State()) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The first call in an activation creates the object; later calls return the same one. When the interactor resigns,
+  /// the object is disposed of and released together with the subscriptions, the last bound first. The next activation
+  /// creates a new one. The factory may use `self` freely: its captures are released with the object.
+  ///
+  /// If the interactor is not active, the object is disposed of at once and returned as it is then, and the call is
+  /// reported as misuse. A factory that needs its own object is reported with the chain of declarations, and ends the
+  /// process.
+  ///
+  /// - Parameters:
+  ///   - make: creates the object.
+  ///   - fileID: Defaults to the call site.
+  ///   - line: Defaults to the call site.
+  ///   - column: Defaults to the call site.
+  ///   - function: Defaults to the calling declaration, which a report names.
+  /// - Returns: the object of this activation.
+  /// - Complexity: linear in the number of scoped declarations used on this interactor, which is small.
+  public final func scoped<Value: Disposable>(
+    _ make: () -> Value, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
+  ) -> Value {
+    guard acceptsSubscriptions else {
+      let value = make()
+      value.dispose()
+      report(.scopedWhileInactive(String(describing: Value.self)))
+      return value
+    }
+    let scope = openWork()
+    let type = ObjectIdentifier(SharedBox<Value>.self)
+    for slot in scope.instances
+    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
+      guard let box = slot.box else {
+        reportCircle(
+          of: scope.instances, in: Swift.type(of: self), fileID: fileID, line: line, function: function)
+      }
+      return SharedBox<Value>.value(in: box)
+    }
+    let index = scope.instances.count
+    scope.instances.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
+    let value = make()
+    guard !scope.hasEnded else {
+      value.dispose()
+      return value
+    }
+    // Slots are only appended while the scope is active, so the index stays valid whatever the factory did.
+    scope.instances[index].box = SharedBox(value)
+    scope.add(value)
+    return value
+  }
+}
