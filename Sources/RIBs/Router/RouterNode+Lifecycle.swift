@@ -58,7 +58,7 @@ extension RouterNode {
     if loading { loadOnce() }
     guard state.epoch == epoch else { return false }
     interactorCore?._withUnsafeGuaranteedRef { $0.finishActivation() }
-    return isLoaded
+    return state.isLoaded
   }
 
   /// Loads this router, once in its life.
@@ -66,15 +66,15 @@ extension RouterNode {
   /// It counts as loaded from just before `didLoad()`. If an earlier callback changes the state of this router, it is loaded
   /// with its next activation.
   final func loadOnce() {
-    guard !isLoaded else { return }
+    guard !state.isLoaded else { return }
     let epoch = state.epoch
-    if notify(.loaded), state.epoch != epoch || isLoaded { return }
+    if notify(.loaded), state.epoch != epoch || state.isLoaded { return }
     if let extras, let lifecycle = extras.lifecycle, !extras.hasEmittedDidLoad {
       extras.hasEmittedDidLoad = true
       lifecycle.send(.didLoad)
-      guard state.epoch == epoch, !isLoaded else { return }
+      guard state.epoch == epoch, !state.isLoaded else { return }
     }
-    isLoaded = true
+    state.load()
     didLoad()
   }
 

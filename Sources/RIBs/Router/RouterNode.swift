@@ -51,15 +51,8 @@ open class RouterNode: Routing {
 
   // These share a word with the membership: in words of their own, they add 16 bytes to each router.
 
-  final var isLoaded = false
-
-  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next. It stays at
-  /// 255 once it has reached it, so that leak detection then takes the root for held.
-  private(set) final var owningTrees: UInt8 = 0
-
-  /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
-  /// this router nor what is attached to it. The default is false.
-  public final var expectsReattachment = false
+  /// Why this may be alive outside a tree, for leak detection.
+  private final var keepers = Keepers()
 
   /// The index of this in its container.
   final var placeInContainer: Int32 = 0
@@ -70,11 +63,7 @@ open class RouterNode: Routing {
   /// The loop that releases this and takes over its children; set right before this is released.
   final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
 
-  /// When this became active, on the tree's clock; some milliseconds early if events were not observed then. Not `zero`
-  /// initially, which is a call.
-  final var activeSince = Duration.nanoseconds(0)
-  /// The number of this attachment in the tree; zero before the first, and after this was unlinked.
-  final var id: UInt64 = 0
+  private final var attachment = Attachment()
 
   /// The hold of the container that this is a child of, which is notified when other code detaches this.
   final var hold: ChildHold?
@@ -98,6 +87,19 @@ open class RouterNode: Routing {
     var standIn: Interactor?
     /// Whether a stack of this router keeps covered children, which are not linked.
     var keepsCoveredChildren = false
+  }
+
+  /// Why a router may be alive outside a tree.
+  private struct Keepers {
+    var trees: UInt8 = 0
+    var expectsReattachment = false
+  }
+
+  /// The attachment of a router to its tree.
+  private struct Attachment {
+    /// Not `zero` initially, which is a call.
+    var activeSince = Duration.nanoseconds(0)
+    var id: UInt64 = 0
   }
 
   @usableFromInline
@@ -245,9 +247,34 @@ open class RouterNode: Routing {
     }
   }
 
-  final func addOwningTree() { if owningTrees < .max { owningTrees += 1 } }
+  /// How many `Tree`s hold this as their root, launched or ended: an ended one may be held beside the next. It stays at
+  /// 255 once it has reached it, so that leak detection then takes the root for held.
+  final var owningTrees: UInt8 { keepers.trees }
 
-  final func removeOwningTree() { if owningTrees < .max { owningTrees -= 1 } }
+  final func addOwningTree() { if keepers.trees < .max { keepers.trees += 1 } }
+
+  final func removeOwningTree() { if keepers.trees < .max { keepers.trees -= 1 } }
+
+  /// Whether this router is kept on purpose when it is detached, to be attached again. Leak detection then reports neither
+  /// this router nor what is attached to it. The default is false.
+  public final var expectsReattachment: Bool {
+    get { keepers.expectsReattachment }
+    set { keepers.expectsReattachment = newValue }
+  }
+
+  /// When this became active, on the tree's clock; some milliseconds early if events were not observed then.
+  @inline(__always)
+  final var activeSince: Duration {
+    get { attachment.activeSince }
+    set { attachment.activeSince = newValue }
+  }
+
+  /// The number of this attachment in the tree; zero before the first, and after this was unlinked.
+  @inline(__always)
+  final var id: UInt64 {
+    get { attachment.id }
+    set { attachment.id = newValue }
+  }
 
   /// Adds a child, and retains it.
   final func link(_ child: RouterNode, at position: Position) {

@@ -35,6 +35,8 @@ struct RouterState {
   }
 
   private(set) var phase = Phase.inactive
+  /// Whether `didLoad()` was called, or is about to be.
+  private(set) var isLoaded = false
   /// Changes whenever the router becomes active or begins to resign, so that code can notice what a callback did.
   private(set) var epoch: UInt32 = 0
 
@@ -47,6 +49,8 @@ struct RouterState {
     phase = .active
     epoch &+= 1
   }
+
+  mutating func load() { isLoaded = true }
 
   mutating func beginResigning() {
     // A router that is to be unlinked or released already says so.
