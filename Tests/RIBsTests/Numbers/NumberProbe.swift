@@ -17,6 +17,8 @@ enum NumberProbe {
     Duration(attoseconds: .max),
   ]
 
+  static let wallTimes = [Int64.min, -1, 0, 1, .max].map(WallTime.init(microsecondsSince1970:))
+
   /// By the name in `Tests/API`.
   static let all: [String: @Sendable () async throws -> Void] = core.merging(lists) { $1 }.merging(stores) { $1 }
     .merging(inspector) { $1 }.merging(testing) { $1 }
@@ -35,7 +37,7 @@ enum NumberProbe {
     "TreeRecord.init(key:fence:version:schema:content:isAwake:isReleased:)", "TreeStore.claim(_:by:schema:)",
     "TreeStart.init(key:fence:state:)", "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)",
     "TreeUnanswered.init(key:timeout:tree:hasBegun:)", "UnfinishedStarts.init(count:last:)",
-    "WorkflowError.stepTimedOut(_:after:)", "WorkflowError.timedOut(_:after:)",
+    "WallTime.init(microsecondsSince1970:)", "WorkflowError.stepTimedOut(_:after:)", "WorkflowError.timedOut(_:after:)",
     // A file descriptor: a wrong one is refused by the system.
     "InspectorClient.record(to:summaries:)",
   ]
@@ -94,6 +96,18 @@ enum NumberProbe {
       await counting.waitForSleep()
       #expect(counting.shortest >= .milliseconds(1))
       await host.shutdown()
+    },
+    "WallTime.advanced(by:)": {
+      for time in wallTimes { for duration in durations { _ = time.advanced(by: duration).description } }
+    },
+    "WallTime.+(_:_:)": {
+      for time in wallTimes { for duration in durations { _ = (time + duration).description } }
+    },
+    "WallTime.-(_:_:)": {
+      for time in wallTimes {
+        for duration in durations { _ = (time - duration).description }
+        for other in wallTimes { #expect((time - other > .zero) == (time > other)) }
+      }
     },
     "ObservableType.skip(_:)": {
       for count in numbers { _ = BehaviorRelay(value: 1).skip(count).subscribe(onNext: { _ in }) }
