@@ -31,3 +31,13 @@ extension Date {
     self.init(timeIntervalSinceReferenceDate: Double(overflows ? .min : difference) / 1_000_000)
   }
 }
+
+extension TaskOwner {
+  /// Waits until a date of the tree's wall clock, in bound work, to the microsecond.
+  ///
+  /// - Parameter date: the date to wait for; see `sleep(until:)` with a `WallTime`.
+  /// - Throws: a `CancellationError` if the calling task is cancelled.
+  public final nonisolated(nonsending) func sleep(until date: Date) async throws {
+    try await sleep(until: WallTime(date))
+  }
+}

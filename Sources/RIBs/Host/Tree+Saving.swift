@@ -99,6 +99,7 @@ extension TreeCore {
   /// Begins a restore of this tree, which is followed from now on.
   func begin(_ restoration: Restoration) {
     restoration.saver = saver
+    saver?.noteRecord()
     add(restoration, before: parts.first)
   }
 
@@ -139,6 +140,9 @@ extension TreeCore {
   func save(_ noteRestartable: (RouterNode, Int) -> Void = { _, _ in }) -> SavedTree? {
     restoration?.removeReleased()
     endRestorationIfComplete()
-    return rootNode.map { SavedTree(of: $0, restoration, noteRestartable) }
+    guard let rootNode else { return nil }
+    var saved = SavedTree(of: rootNode, restoration, noteRestartable)
+    if follows(.sleeping) { saved.wakes = wakes }
+    return saved
   }
 }

@@ -21,6 +21,10 @@ public struct TreeConfiguration: Sendable {
   /// machine sleeps. Tests set a clock of their own.
   public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
 
+  /// The clock of the times in states: what `wallTime` of interactors and workers reads, and `sleep(until:)` waits for. By
+  /// default the real-time clock of the system. Tests set a clock of their own.
+  public var wallClock: WallClock
+
   /// Called on the tree with each event, as it happens. Events are created only if they are observed.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
 
@@ -123,6 +127,7 @@ public struct TreeConfiguration: Sendable {
     name: String? = nil,
     labels: [String: String] = [:],
     clock: any Clock<Duration> = SuspendingClock(),
+    wallClock: WallClock = .system,
     leakDetection: Leak.Detection = .standard,
     turnLimit: Duration? = nil,
     watchdog: TurnWatchdog? = nil,
@@ -144,6 +149,7 @@ public struct TreeConfiguration: Sendable {
     self.labels = labels
     self.clock = clock
     startWatch = watch(on: clock)
+    self.wallClock = wallClock
     self.leakDetection = leakDetection
     self.turnLimit = turnLimit
     self.watchdog = watchdog
@@ -178,6 +184,7 @@ package final class ConfigurationBox: TreeSettings {
   package var name: String? { value.name }
   package var labels: [String: String] { value.labels }
   package var clock: any Clock<Duration> { value.clock }
+  package var wallClock: WallClock { value.wallClock }
   package var randomSeed: UInt64? { value.randomSeed }
   package var workContext: BoundWork.Context { value.workContext }
   package var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { value.aroundWork }

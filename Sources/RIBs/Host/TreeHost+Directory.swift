@@ -47,11 +47,20 @@ extension TreeHost {
   /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved.
   package func endIfIdle() async -> Bool { await home.endIfIdle() }
 
+  /// Ends the tree as `endIfIdle()` does, also if bound work sleeps until a wall time.
+  ///
+  /// - Returns: whether this call has ended it, and when it must wake: the time of the first work that slept, also of a
+  ///   tree that is saved and ended only later; nil if none did. All its changes are saved, so the time is to be stored
+  ///   beside what was saved last.
+  package func passivateIfIdle() async -> (isEnded: Bool, wakes: WallTime?) { await home.passivateIfIdle() }
+
   /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
   ///
-  /// - Returns: whether bound work was running, which is false if the tree had ended before; and a promise that is
-  ///   fulfilled when the last changes are saved, nil if they are.
-  package func endSaving() async -> (hadWork: Bool, unsaved: TreeSaver.Answer?) { await home.endSaving() }
+  /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
+  ///   nil unless all its work slept; and a promise that is fulfilled when the last changes are saved, nil if they are.
+  package func endSaving() async -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.Answer?) {
+    await home.endSaving()
+  }
 
   /// Says what the tree is busy with.
   ///
@@ -84,15 +93,23 @@ extension TreeActor {
   @usableFromInline var unsaved: TreeSaver.Answer? { core?.saver?.unsaved() }
 
   func endIfIdle() -> Bool {
-    guard let core, !core.hasEnded, core.isIdle else { return false }
+    guard let core, !core.hasEnded, !core.hasRunningWork, core.isIdle else { return false }
     core.end(.shutDown)
     return true
   }
 
-  func endSaving() -> (hadWork: Bool, unsaved: TreeSaver.Answer?) {
-    guard let core else { return (false, nil) }
-    let hadWork = !core.hasEnded && core.hasRunningWork
+  func passivateIfIdle() -> (isEnded: Bool, wakes: WallTime?) {
+    guard let core, !core.hasEnded, core.isIdle else { return (false, nil) }
+    let wakes = core.wakes
     core.end(.shutDown)
-    return (hadWork, unsaved)
+    return (true, wakes)
+  }
+
+  func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.Answer?) {
+    guard let core else { return (false, nil, nil) }
+    let hadWork = !core.hasEnded && core.hasRunningWork
+    let wakes = core.hasEnded || core.hasAwakeWork ? nil : core.wakes
+    core.end(.shutDown)
+    return (hadWork, wakes, unsaved)
   }
 }

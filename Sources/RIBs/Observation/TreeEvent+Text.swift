@@ -12,6 +12,7 @@ extension TreeEvent: CustomStringConvertible {
     var line = "\(time.inSeconds) \(path) \(kind)"
     if let worker { line += " \(worker)" }
     if let work { line += " \(work)" }
+    if let wakes { line += " until \(wakes)" }
     if isCancelled { line += " cancelled" }
     if let duration { line += " after \(duration.inSeconds)s" }
     if let restarts { line += " \(restarts)" }

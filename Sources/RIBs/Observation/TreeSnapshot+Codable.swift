@@ -4,13 +4,13 @@
 /// The format in which snapshots are stored and sent: `{"version": 1, "name": "order-17", "nodes": […]}`.
 ///
 /// The RIBs are in pre-order, each with the index of its parent and its age in nanoseconds. Nil values and empty lists
-/// are omitted. Fields may be added without a new version, so readers must ignore unknown ones.
+/// are omitted. `wakes` and `wallTime` are in microseconds since 1970. Fields may be added without a new version, so readers must ignore unknown ones.
 extension TreeSnapshot {
   /// The version of the format. It changes when readers of the old version would misread the new one.
   public static let version = 1
 
   private enum Key: String, CodingKey {
-    case version, name, labels, nodes
+    case version, name, labels, nodes, wallTime
   }
 
   /// Decodes a snapshot.
@@ -32,7 +32,8 @@ extension TreeSnapshot {
     }
     self.init(
       nodes: nodes, name: try container.decodeIfPresent(String.self, forKey: .name),
-      labels: try container.decodeIfPresent([String: String].self, forKey: .labels) ?? [:])
+      labels: try container.decodeIfPresent([String: String].self, forKey: .labels) ?? [:],
+      wallTime: try container.decodeIfPresent(WallTime.self, forKey: .wallTime))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -41,6 +42,7 @@ extension TreeSnapshot {
     try container.encodeIfPresent(name, forKey: .name)
     if !labels.isEmpty { try container.encode(labels, forKey: .labels) }
     try container.encode(nodes, forKey: .nodes)
+    try container.encodeIfPresent(wallTime, forKey: .wallTime)
   }
 
   /// The index of the first RIB that is not in pre-order.
@@ -59,7 +61,7 @@ extension TreeSnapshot {
 extension TreeSnapshot.Node: Codable {
   private enum Key: String, CodingKey {
     case id, parent, name, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions, summary
-    case restarts
+    case restarts, wakes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -78,7 +80,8 @@ extension TreeSnapshot.Node: Codable {
       workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
       subscriptions: try container.decode(Int.self, forKey: .subscriptions),
       summary: try container.decodeIfPresent(String.self, forKey: .summary),
-      restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts))
+      restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts),
+      wakes: try container.decodeIfPresent(WallTime.self, forKey: .wakes))
     self.init(
       kind: SnapshotKind(names, hasView: try container.decode(Bool.self, forKey: .hasView)), details: details,
       id: try container.decodeIfPresent(NodeID.self, forKey: .id)?.rawValue ?? 0,
@@ -102,5 +105,6 @@ extension TreeSnapshot.Node: Codable {
     try container.encode(subscriptions, forKey: .subscriptions)
     try container.encodeIfPresent(summary, forKey: .summary)
     try container.encodeIfPresent(restarts, forKey: .restarts)
+    try container.encodeIfPresent(wakes, forKey: .wakes)
   }
 }

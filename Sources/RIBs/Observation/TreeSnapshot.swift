@@ -24,12 +24,18 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
   public let name: String?
   /// The labels of the tree, from `TreeConfiguration.labels`.
   public let labels: [String: String]
+  /// The present time of the tree's wall clock, if bound work sleeps until a wall time.
+  public let wallTime: WallTime?
 
-  package init(nodes: [Node], name: String? = nil, labels: [String: String] = [:]) {
+  package init(nodes: [Node], name: String? = nil, labels: [String: String] = [:], wallTime: WallTime? = nil) {
     self.nodes = nodes
     self.name = name
     self.labels = labels
+    self.wallTime = wallTime
   }
+
+  /// When the first work of the tree wakes that sleeps until a wall time; nil if none sleeps.
+  public var wakes: WallTime? { nodes.lazy.compactMap(\.wakes).min() }
 
   /// Walks a tree without recursion. Calls `treeSummary` after the walk, because it may change the tree, although it
   /// should not.
@@ -39,11 +45,14 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     var interactors: [(index: Int, interactor: Interactor)] = []
     var parents: [Int] = []
     var next: RouterNode? = root
+    let tree = root.tree?.takeUnretainedValue()
+    let wakes = tree?.sleepingWork?.earliestByNode ?? [:]
     while let node = next {
       if withSummaries, let interactor = node.interactorCore?.takeUnretainedValue() {
         interactors.append((nodes.count, interactor))
       }
       nodes.append(node.snapshot(parent: parents.last, at: time, kinds: &kinds))
+      if !wakes.isEmpty, let end = wakes[node.id] { nodes[nodes.count - 1] = nodes[nodes.count - 1].with(wakes: end) }
       if let child = node.firstChildNode {
         parents.append(nodes.count - 1)
         next = child
@@ -59,7 +68,9 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     for (index, interactor) in interactors {
       if let summary = interactor.treeSummary { nodes[index] = nodes[index].with(summary: summary) }
     }
-    self.init(nodes: nodes, name: identity?.name, labels: identity?.labels ?? [:])
+    self.init(
+      nodes: nodes, name: identity?.name, labels: identity?.labels ?? [:],
+      wallTime: wakes.isEmpty ? nil : tree?.settings.wallClock.now)
   }
 }
 
@@ -93,14 +104,16 @@ extension TreeSnapshot {
     /// Creates a RIB of a snapshot that is not taken of a live tree.
     package init(
       kind: SnapshotKind, id: NodeID?, parent: Int?, state: State, age: Duration?, tasks: [String], workers: [String],
-      subscriptions: Int, summary: String?, restarts: Restarts.Count?
+      subscriptions: Int, summary: String?, restarts: Restarts.Count?, wakes: WallTime? = nil
     ) {
-      let hasDetails = !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || summary != nil || restarts != nil
+      let hasDetails =
+        !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || summary != nil || restarts != nil || wakes != nil
       self.init(
         kind: kind,
         details: hasDetails
           ? SnapshotDetails(
-            tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary, restarts: restarts) : nil,
+            tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary, restarts: restarts,
+            wakes: wakes) : nil,
         id: id?.rawValue ?? 0, parent: parent, state: state, age: age)
     }
 
@@ -129,6 +142,14 @@ extension TreeSnapshot {
     public var restarts: Restarts.Count? { details?.restarts }
     /// The interactor's `treeSummary`.
     public var summary: String? { details?.summary }
+    /// When the first of `tasks` wakes that sleeps until a wall time; nil if none sleeps.
+    public var wakes: WallTime? { details?.wakes }
+
+    /// The RIB with a time at which its work wakes.
+    func with(wakes: WallTime) -> Node {
+      Node(
+        kind: kind, details: (details ?? .none).with(wakes: wakes), id: rawID, parent: parent, state: state, age: age)
+    }
 
     /// The RIB with a summary.
     func with(summary: String) -> Node {
@@ -149,7 +170,7 @@ extension TreeSnapshot.Node: Hashable {
     one.rawID == other.rawID && one.parentIndex == other.parentIndex && one.state == other.state
       && one.age == other.age && one.kind == other.kind
       && one.tasks == other.tasks && one.workers == other.workers && one.subscriptions == other.subscriptions
-      && one.summary == other.summary && one.restarts == other.restarts
+      && one.summary == other.summary && one.restarts == other.restarts && one.wakes == other.wakes
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -175,12 +196,14 @@ final class SnapshotDetails: Sendable {
   let subscriptions: Int
   let summary: String?
   let restarts: Restarts.Count?
+  let wakes: WallTime?
 
-  private init(_ work: Work, subscriptions: Int, summary: String?, restarts: Restarts.Count?) {
+  private init(_ work: Work, subscriptions: Int, summary: String?, restarts: Restarts.Count?, wakes: WallTime?) {
     self.work = work
     self.subscriptions = subscriptions
     self.summary = summary
     self.restarts = restarts
+    self.wakes = wakes
   }
 
   /// No work.
@@ -191,21 +214,30 @@ final class SnapshotDetails: Sendable {
     self.subscriptions = subscriptions
     summary = nil
     restarts = nil
+    wakes = nil
   }
 
-  init(tasks: [String], workers: [String], subscriptions: Int, summary: String?, restarts: Restarts.Count?) {
+  init(
+    tasks: [String], workers: [String], subscriptions: Int, summary: String?, restarts: Restarts.Count?,
+    wakes: WallTime?
+  ) {
     work = .named(tasks: tasks, workers: workers)
     self.subscriptions = subscriptions
     self.summary = summary
     self.restarts = restarts
+    self.wakes = wakes
   }
 
   func with(summary: String) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts)
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
   }
 
   func with(restarts: Restarts.Count) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts)
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
+  }
+
+  func with(wakes: WallTime) -> SnapshotDetails {
+    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
   }
 
   var tasks: [String] {

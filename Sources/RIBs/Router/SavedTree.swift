@@ -108,6 +108,9 @@ public struct SavedTree: Sendable {
   package let records: [Record]
   /// Decodes the values that were read from a document; nil if all were captured in this process.
   let coder: (any SavedTree.Coder)?
+  /// When the first work of the tree wakes that sleeps until a wall time; nil if none does. Not part of the document: what
+  /// stores the tree stores it too, to wake the tree.
+  public internal(set) var wakes: WallTime?
 
   package init(records: [Record], coder: (any SavedTree.Coder)? = nil) {
     self.records = records
@@ -115,7 +118,11 @@ public struct SavedTree: Sendable {
   }
 
   /// The tree with the coder that its values were encoded by.
-  package func decoded(by coder: any SavedTree.Coder) -> SavedTree { SavedTree(records: records, coder: coder) }
+  package func decoded(by coder: any SavedTree.Coder) -> SavedTree {
+    var tree = SavedTree(records: records, coder: coder)
+    tree.wakes = wakes
+    return tree
+  }
 
   /// The number of saved RIBs.
   public var count: Int { records.count }

@@ -144,6 +144,8 @@ package final class TreeSaver: TreePart, TreeConfined {
   /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
   private var isCapturing = false
   private var launch: Launch
+  /// Whether nothing of the tree was saved yet, so that nothing could wake it.
+  private var isNew: Bool
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
   private var restartable: [Restartable] = []
 
@@ -163,6 +165,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     home = tree.actor
     executor = tree.settings.offTreeExecutor
     launch = savesNewTree ? .over : .running(hasChildren: false)
+    isNew = true
     super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
   }
 
@@ -175,6 +178,12 @@ package final class TreeSaver: TreePart, TreeConfined {
     isRequested = true
     if case .idle = state { start() }
   }
+
+  /// A new tree that sleeps is saved, because otherwise nothing wakes it once it has ended.
+  override package func workSleeps() { if isNew { request() } }
+
+  /// Notes that the tree is restored from a record.
+  func noteRecord() { isNew = false }
 
   /// Whether the changes of the tree are saved is a moment, because each call of a directory reads it.
   private func updateMoments() {
@@ -266,6 +275,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     }
     var captured: [(router: RouterNode, record: Int)] = []
     guard let saved = tree.save({ captured.append(($0, $1)) }) else { return nil }
+    isNew = false
     restartable = captured.map { Restartable(router: $0.router, saved: saved, record: $0.record) }
     return saved
   }

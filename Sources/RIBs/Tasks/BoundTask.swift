@@ -285,6 +285,11 @@ package class BoundTask: TreeConfined {
 
   final var isCancelled: Bool { state.cancellation != nil }
 
+  final var hasTimeout: Bool { timeLimit != nil }
+
+  /// Whether code outside the tree waits for the end of the work.
+  var isAwaited: Bool { false }
+
   /// Whether the tree counts the work. False for work that began after the tree had ended.
   final var isCounted: Bool { id != 0 }
 

@@ -28,6 +28,8 @@ final class CallTask: OnTreeTask {
     super.init(origin: origin)
   }
 
+  override var isAwaited: Bool { true }
+
   override nonisolated(nonsending) func execute() async {
     tree?.starter.willStep(of: origin)
     guard begin(), let body else { return }

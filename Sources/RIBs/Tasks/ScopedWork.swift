@@ -143,6 +143,12 @@ final class ScopedWork: BoundScope {
   /// The number of elements in the queue of a key, of which some may have been cancelled.
   func queueLength(of key: String) -> Int { named?[key]?.waiting.count ?? 0 }
 
+  /// Whether work with a key waits for its start.
+  func hasQueuedWork(_ key: String) -> Bool {
+    guard let waiting = named?[key]?.waiting else { return false }
+    return waiting.contains { !$0.task.hasEnded }
+  }
+
   /// Cancels the running and the queued work with a key.
   func cancel(_ key: String) {
     if var cancelled = named?.removeValue(forKey: key) { cancelled.cancelAll(.requested) }

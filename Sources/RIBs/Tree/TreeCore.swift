@@ -147,8 +147,12 @@ package final class TreeCore {
 
   var rootPath: TreePath? { root?.path }
 
-  /// Whether nothing runs in the tree, nothing outside reads its values, and all its changes are saved.
-  var isIdle: Bool { state.runningWork == 0 && parts.allSatisfy(\.isIdle) }
+  /// Whether nothing runs in the tree but work that sleeps until a wall time, nothing outside reads its values, and all its
+  /// changes are saved.
+  var isIdle: Bool { parts.allSatisfy(\.isIdle) && !hasAwakeWork }
+
+  /// Whether the tree has bound work that does not sleep until a wall time.
+  var hasAwakeWork: Bool { state.runningWork != parts.reduce(0) { $0 + $1.sleepingWork(in: self) } }
 
   /// Whether the tree has bound work that runs.
   var hasRunningWork: Bool { state.runningWork > 0 }

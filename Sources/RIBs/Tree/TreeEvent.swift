@@ -11,7 +11,7 @@ public struct TreeEvent: Sendable {
       case attached, activated, loaded, resigned, detached, childrenUpdated
       case taskStarted, taskEnded, taskFailed, workerStarted, workerStopped
       case workflowStepEnded, workflowStepFailed, misuse, leaked, ended, restored
-      case failed, restarted, restartsExhausted
+      case failed, restarted, restartsExhausted, taskSleeping, taskWoke
     }
 
     @usableFromInline let name: Name
@@ -52,6 +52,10 @@ public struct TreeEvent: Sendable {
     @inlinable public static var taskEnded: Kind { Kind(name: .taskEnded) }
     /// Bound work that was not cancelled threw an error, in `failure`; `didFail(_:of:)` follows.
     @inlinable public static var taskFailed: Kind { Kind(name: .taskFailed) }
+    /// Bound work sleeps until a wall time, in `wakes`.
+    @inlinable public static var taskSleeping: Kind { Kind(name: .taskSleeping) }
+    /// Bound work that has slept continues, because its time has come. Not emitted if it was cancelled.
+    @inlinable public static var taskWoke: Kind { Kind(name: .taskWoke) }
     /// A worker begins to run: it was started, and its interactor is active; `didStart(_:)` follows. `worker` names it.
     @inlinable public static var workerStarted: Kind { Kind(name: .workerStarted) }
     /// A worker has stopped: `didStop()` has returned.

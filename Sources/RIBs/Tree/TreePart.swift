@@ -46,6 +46,12 @@ package class TreePart {
   /// Called when the tree and all its work have ended.
   package func treeDidComplete() {}
 
+  /// Called when bound work begins to sleep until a wall time.
+  package func workSleeps() {}
+
+  /// The number of pieces of running work that only wait for a wall time, and so don't keep the tree awake.
+  package func sleepingWork(in tree: TreeCore) -> Int { 0 }
+
   /// Whether this part allows a tree without running work to be ended as idle.
   package var isIdle: Bool { true }
 }

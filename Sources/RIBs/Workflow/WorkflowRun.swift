@@ -47,6 +47,9 @@ final class WorkflowRun: Disposable {
   var hasCompleted: Bool { phase == .completed }
   var hasEnded: Bool { phase != .running }
 
+  /// Whether a caller waits for the end.
+  var isAwaited: Bool { waiter != nil && phase == .running }
+
   /// Starts the tasks of the run.
   var starter: TaskStarter {
     switch home {

@@ -8,6 +8,8 @@ final class WorkflowTask: OnTreeTask {
   private var chain: ChainState
   /// Observes the activity of an item that is a double, not an `Interactor`.
   private var activity: (any Disposable)?
+  /// The timeout of the running step, if it has one.
+  private weak var stepLimit: StepTimeLimit?
 
   private struct Progress {
     let workflow: any WorkflowHooks
@@ -37,6 +39,9 @@ final class WorkflowTask: OnTreeTask {
       end(error)
     }
   }
+
+  /// A step with a timeout counts too: its time goes on while the tree is not awake.
+  override var isAwaited: Bool { stepLimit != nil || progress?.run.isAwaited == true }
 
   /// Whether the task begins in the scope of its first item. If not, it waits for the item, or finds that its scope has
   /// ended.
@@ -145,6 +150,7 @@ final class WorkflowTask: OnTreeTask {
     limit.timer = StartedTimer(on: clock, after: timeout, executor: tree?.settings.offTreeExecutor) {
       await actor.expire(box)
     }
+    stepLimit = limit
     return limit
   }
 

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RIBs
+public import RIBs
 
 /// A virtual clock that moves only when a test advances it.
 ///
@@ -13,6 +13,8 @@ internal import RIBs
 /// test.launch(RideMeterBuilder(dependency: Ride(clock: test.clock)).build())
 /// test.clock.advance(by: .seconds(60))
 /// ```
+///
+/// It has a wall clock, which moves with it from a fixed time on, and which a test can set, forward and back.
 public final class TestClock: Clock, Sendable {
   /// An instant of a test clock.
   public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -35,10 +37,20 @@ public final class TestClock: Clock, Sendable {
     /// The driver whose job sleeps; nil if the sleeper runs outside all drivers.
     let driver: Driver?
     let wakeUp: CheckedContinuation<Void, any Error>
+    /// Whether it waits for a wall time, and has to wait anew when that is set.
+    let isOnWall: Bool
+  }
+
+  /// What a sleeper waits for.
+  private enum End {
+    case instant(Instant)
+    case wallTime(WallTime)
   }
 
   private struct State {
     var now = Instant(sinceBeginning: .zero)
+    /// The wall time at the beginning, as it was set last.
+    var wallBeginning: WallTime
     var lastID = 0
     /// In wake-up order: by deadline, then by start of the sleep.
     var sleepers: [Sleeper] = []
@@ -47,15 +59,59 @@ public final class TestClock: Clock, Sendable {
     /// Resumed when a sleeper is added.
     var watchers: [AsyncStream<Void>.Continuation] = []
     var drivers: [Driver] = []
+
+    var wallTime: WallTime { wallBeginning.advanced(by: now.sinceBeginning) }
+
+    /// The instant of an end, by the wall clock as it is set now.
+    func deadline(of end: End) -> Instant {
+      switch end {
+      case .instant(let instant): instant
+      case .wallTime(let time): now.advanced(by: time - wallTime)
+      }
+    }
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
+
+  /// The wall time at which test clocks begin: 2026-01-01T00:00:00Z.
+  public static let beginning = WallTime(microsecondsSince1970: 1_767_225_600_000_000)
 
   /// Creates a clock at time zero.
-  public init() {}
+  ///
+  /// - Parameter wallTime: the wall time at time zero. Defaults to 2026-01-01T00:00:00Z.
+  public init(wallTime: WallTime = TestClock.beginning) { state = Locked(State(wallBeginning: wallTime)) }
 
   /// The current time.
   public var now: Instant { state.withLock { $0.now } }
+
+  /// The present wall time, which moves with the clock.
+  ///
+  /// Set it as the clock of a machine is set, forward or back. Work that sleeps until a wall time whose time has come then
+  /// wakes, and the trees with this clock run until they are idle. The clock itself does not move.
+  public var wallTime: WallTime {
+    get { state.withLock { $0.wallTime } }
+    set {
+      settle()
+      let affected = state.withLock { state in
+        state.wallBeginning = newValue - state.now.sinceBeginning
+        let affected = state.sleepers.filter(\.isOnWall)
+        state.sleepers.removeAll(where: \.isOnWall)
+        return affected
+      }
+      for sleeper in affected { sleeper.wakeUp.resume() }
+      settle()
+    }
+  }
+
+  /// The wall clock of trees with this clock, for `TreeConfiguration.wallClock`. A `TestTree` has it.
+  public var wallClock: WallClock {
+    WallClock(
+      now: { self.wallTime },
+      sleep: { time in
+        // Setting the wall time resumes all sleepers.
+        while self.wallTime < time { try await self.sleep(until: .wallTime(time)) }
+      })
+  }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -64,6 +120,10 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` when the sleeping task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: .instant(deadline))
+  }
+
+  private func sleep(until end: End) async throws {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -74,10 +134,13 @@ public final class TestClock: Clock, Sendable {
       try await withCheckedThrowingContinuation { (wakeUp: CheckedContinuation<Void, any Error>) in
         let outcome = state.withLock { state -> Result<Void, any Error>? in
           if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          let deadline = state.deadline(of: end)
           if deadline <= state.now { return .success(()) }
           let place = state.sleepers.firstIndex { deadline < $0.deadline } ?? state.sleepers.endIndex
           let driver = state.drivers.first { $0.isRunning }
-          state.sleepers.insert(Sleeper(id: id, deadline: deadline, driver: driver, wakeUp: wakeUp), at: place)
+          let isOnWall = if case .wallTime = end { true } else { false }
+          state.sleepers.insert(
+            Sleeper(id: id, deadline: deadline, driver: driver, wakeUp: wakeUp, isOnWall: isOnWall), at: place)
           return nil
         }
         if let outcome { wakeUp.resume(with: outcome) } else { resumeWatchers() }

@@ -21,7 +21,7 @@ public final class Transcript {
     /// `Root/Order loaded`, on the first activation only.
     public static let loading = Contents(rawValue: 1 << 2)
     /// `Root/Order task reload started`, `ended` and `failed`. Work without a name is shown by its file: `Root/Order
-    /// task in OrderInteractor.swift started`.
+    /// task in OrderInteractor.swift started`. Also `sleeps until 2026-01-01T18:00:00Z` and `wakes`.
     public static let tasks = Contents(rawValue: 1 << 3)
     /// `Root/Order worker PositionWorker started` and `stopped`.
     public static let workers = Contents(rawValue: 1 << 8)
@@ -116,7 +116,7 @@ extension TreeEvent {
     case .attached, .detached, .ended: .attachments
     case .activated, .resigned: .activity
     case .loaded: .loading
-    case .taskStarted, .taskEnded, .taskFailed: .tasks
+    case .taskStarted, .taskEnded, .taskFailed, .taskSleeping, .taskWoke: .tasks
     case .workerStarted, .workerStopped: .workers
     case .workflowStepEnded, .workflowStepFailed: .workflows
     case .failed, .restarted, .restartsExhausted: .failures
@@ -132,6 +132,8 @@ extension TreeEvent {
     case .taskStarted: "\(path) task \(task) started"
     case .taskEnded: "\(path) task \(task) ended"
     case .taskFailed: "\(path) task \(task) failed: \(failure.map { "\($0)" } ?? "")"
+    case .taskSleeping: "\(path) task \(task) sleeps until \(wakes?.description ?? "")"
+    case .taskWoke: "\(path) task \(task) wakes"
     case .workerStarted: "\(path) worker \(worker ?? "") started"
     case .workerStopped: "\(path) worker \(worker ?? "") stopped"
     case .workflowStepEnded: "\(path) \(workName ?? "") step ended"

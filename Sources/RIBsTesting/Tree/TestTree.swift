@@ -149,7 +149,7 @@ public final class TestTree {
       return root
     }
     var configuration = TreeConfiguration(
-      clock: clock, leakDetection: .after(.seconds(5)),
+      clock: clock, wallClock: clock.wallClock, leakDetection: .after(.seconds(5)),
       // All work inherits the test's task-local values, and the test that expectations belong to.
       workContext: .inherited, randomSeed: randomSeed, onMisuse: { [misuses] in misuses.add($0) },
       onLeak: { [leaks] in leaks.add($0) },

@@ -8,7 +8,7 @@ import Testing
 struct LayerTests {
   /// The layers from the lowest to the highest.
   private static let layers: [(name: String, folders: [String])] = [
-    ("support", ["Support"]),
+    ("support", ["Support", "Time"]),
     ("streams", ["Streams"]),
     ("kernel", ["Dependency", "Builder", "Interactor", "Router", "Tree"]),
     ("tasks", ["Tasks", "Isolation", "Turns", "Worker"]),

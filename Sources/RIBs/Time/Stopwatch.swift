@@ -1,7 +1,9 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
@@ -52,15 +54,16 @@ package struct Stopwatch {
     #endif
   }
 
-  #if os(Linux) || os(Android)
-    /// Reads a clock of the system. A `SuspendingClock` reads `CLOCK_MONOTONIC`.
-    @inline(__always)
-    private static func nanoseconds(on clock: clockid_t) -> Int64 {
-      var time = timespec()
-      clock_gettime(clock, &time)
-      return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    }
-  #endif
+  /// The time of the system's real-time clock, which may be set.
+  static func nanosecondsSince1970() -> Int64 { nanoseconds(on: CLOCK_REALTIME) }
+
+  /// Reads a clock of the system. A `SuspendingClock` reads `CLOCK_MONOTONIC`.
+  @inline(__always)
+  private static func nanoseconds(on clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
 }
 
 /// Returns a function that starts a stopwatch on a clock of any type.

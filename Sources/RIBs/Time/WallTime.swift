@@ -1,16 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// A point in time on a calendar, to the microsecond.
 ///
 /// A time in a state is a wall time, because it keeps its meaning over a restart, on another machine, and while nothing
@@ -35,11 +25,7 @@ public struct WallTime: InstantProtocol, Hashable, Comparable, Sendable, Codable
   /// The present time by the real-time clock of the system.
   ///
   /// Code of RIBs reads `wallTime` of its interactor or worker instead, which tests replace.
-  public static var now: WallTime {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(microsecondsSince1970: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000)
-  }
+  public static var now: WallTime { WallTime(microsecondsSince1970: Stopwatch.nanosecondsSince1970() / 1000) }
 
   // MARK: Calculating
 

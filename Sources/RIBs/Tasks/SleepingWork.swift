@@ -1,0 +1,156 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+extension TaskOwner {
+  /// The present time by the wall clock of the tree, for times in states; the clock of the system outside trees.
+  ///
+  /// A test sets it: `TestTree` has a clock whose wall time moves with the virtual one.
+  public final var wallTime: WallTime { (wallTree?.settings.wallClock ?? .system).now }
+
+  /// Waits until a time of the tree's wall clock, in bound work.
+  ///
+  /// ```swift
+  /// override func didBecomeActive() {
+  ///   super.didBecomeActive()
+  ///   task {
+  ///     try await self.sleep(until: self.savedState.closesAt)
+  ///     self.close()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Work that only waits here does not keep its tree awake: while all running work of a tree sleeps this way, a directory
+  /// may save and end the tree, and wakes it when the earliest of the times has come. The code that is active then starts
+  /// the work again from its state, and the call returns at once, because the time has passed. So take the time from the
+  /// state, and start the work in `didBecomeActive()` or `didStart(_:)`.
+  ///
+  /// - It never returns early by the wall clock, also if that is set back meanwhile.
+  /// - A time in the past returns at once, without suspending.
+  /// - If the wall clock is set forward, or the machine was suspended, it returns up to five seconds late: the tree's
+  ///   clock measures the wait, and the wall clock is compared every five seconds.
+  ///
+  /// The work keeps its tree awake nevertheless if it has a timeout, if other work with its key is queued, or if code waits for it, as for a call of `TreeHost.perform` or the `run` of a workflow. So does a call in the work of another RIB.
+  /// Child tasks that run while their parent sleeps here end with the tree, so start none. Outside bound work this only
+  /// waits.
+  ///
+  /// - Parameter time: the time to wait for.
+  /// - Throws: a `CancellationError` if the calling task is cancelled, as it is when the interactor resigns or the worker
+  ///   stops, also if the time has come.
+  /// - Complexity: linear in the number of running tasks of the RIB.
+  public final nonisolated(nonsending) func sleep(until time: WallTime) async throws {
+    try Task.checkCancellation()
+    let tree = wallTree
+    tree?.checkIsolation()
+    let clock = tree?.settings.wallClock ?? .system
+    guard clock.now < time else { return }
+    let task = runningTask(of: callingTask())
+    if let task { tree?.part(orAdd: SleepingWork.init).begin(task, until: time, in: tree) }
+    defer { if let task { tree?.sleepingWork?.end(task, in: tree) } }
+    if let sleep = clock.sleep { try await sleep(time) }
+    let ticks: any Clock<Duration> = tree?.settings.clock ?? SuspendingClock()
+    while case let rest = time - clock.now, rest > .zero {
+      try await ticks.wait(for: min(rest, SleepingWork.longestWait))
+    }
+    // Work that ends as its time comes continues in the tree that is restored.
+    try Task.checkCancellation()
+  }
+
+  private final var wallTree: TreeCore? { ownerNode?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
+
+  /// The bound work of this RIB whose Swift task calls.
+  private final func runningTask(of caller: Int?) -> BoundTask? {
+    if let task = work?.task(of: caller) { return task }
+    guard let interactor = ownerNode?._withUnsafeGuaranteedRef({ $0.interactorCore })?.takeUnretainedValue() else {
+      return nil
+    }
+    let owners: [TaskOwner] = [interactor] + interactor.runningWorkers
+    for owner in owners where owner !== self { if let task = owner.work?.task(of: caller) { return task } }
+    return nil
+  }
+}
+
+extension ScopedWork {
+  fileprivate func task(of caller: Int?) -> BoundTask? { caller == nil ? nil : tasks.first { $0.isCaller(caller) } }
+}
+
+/// The part of a tree that knows which bound work waits for a wall time. Added when work first does.
+final class SleepingWork: TreePart {
+  /// The time after which a sleeping task looks at the wall clock, which may have been set.
+  static let longestWait = Duration.seconds(5)
+
+  private struct Sleep {
+    let task: BoundTask
+    let end: WallTime
+  }
+
+  private var sleeps: [ObjectIdentifier: Sleep] = [:]
+
+  init() { super.init(.sleeping) }
+
+  fileprivate func begin(_ task: BoundTask, until end: WallTime, in tree: TreeCore?) {
+    sleeps[ObjectIdentifier(task)] = Sleep(task: task, end: end)
+    guard let tree else { return }
+    for part in tree.parts { part.workSleeps() }
+    tree.emit(.taskSleeping, of: task, .other(end))
+  }
+
+  fileprivate func end(_ task: BoundTask, in tree: TreeCore?) {
+    let ended = sleeps.removeValue(forKey: ObjectIdentifier(task))
+    if !task.isCancelled { tree?.emit(.taskWoke, of: task, nil) }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// When the first of the work wakes that was not cancelled.
+  var earliest: WallTime? { sleeps.values.lazy.filter { !$0.task.isCancelled }.map(\.end).min() }
+
+  /// When the first work of each RIB wakes, by the ID of the RIB.
+  var earliestByNode: [UInt64: WallTime] {
+    var times: [UInt64: WallTime] = [:]
+    for sleep in sleeps.values where !sleep.task.isCancelled {
+      guard let id = sleep.task.node?._withUnsafeGuaranteedRef({ $0.id }) else { continue }
+      times[id] = min(times[id] ?? sleep.end, sleep.end)
+    }
+    return times
+  }
+
+  override func sleepingWork(in tree: TreeCore) -> Int {
+    let now = tree.settings.wallClock.now
+    return sleeps.values.count { $0.end > now && !$0.task.keepsTreeAwake }
+  }
+}
+
+extension BoundTask {
+  /// Whether this work keeps its tree awake although it sleeps.
+  fileprivate final var keepsTreeAwake: Bool {
+    if isCancelled || hasTimeout || isAwaited { return true }
+    guard let key = origin.key, let scope else { return false }
+    return scope.hasQueuedWork(key)
+  }
+}
+
+extension TreeEvent {
+  /// The wall time until which the bound work sleeps.
+  public var wakes: WallTime? { detail() }
+}
+
+extension TreeMoments {
+  /// Work of the tree sleeps, or has slept.
+  static var sleeping: TreeMoments { TreeMoments(rawValue: 1 << 61) }
+}
+
+extension TreeCore {
+  /// Knows the work that sleeps; nil if none has ever slept.
+  var sleepingWork: SleepingWork? { follows(.sleeping) ? part() : nil }
+
+  /// When the first sleeping work wakes; nil if none sleeps.
+  var wakes: WallTime? { sleepingWork?.earliest }
+
+  fileprivate func emit(_ kind: TreeEvent.Kind, of task: BoundTask, _ detail: TreeEvent.Detail?) {
+    guard isObserved(kind) else { return }
+    let node = task.node?.takeUnretainedValue()
+    emit(
+      TreeEvent(
+        kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: now(), work: task.work,
+        detail: detail))
+  }
+}
