@@ -196,7 +196,7 @@ enum NumberProbe {
         await makeHost(configuration).shutdown()
       }
     },
-    "TreeConfiguration.init(name:labels:clock:leakDetection:turnLimit:watchdog:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
+    "TreeConfiguration.init(name:labels:clock:wallClock:leakDetection:turnLimit:watchdog:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
       {
         for limit in durations {
           await makeHost(
