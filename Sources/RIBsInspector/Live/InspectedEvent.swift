@@ -28,8 +28,8 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   public let workflow: String?
   /// The worker it concerns.
   public let worker: String?
-  /// A description of the error thrown, the misuse refused, the leak found or the list change made. Truncated to
-  /// 2,000 characters.
+  /// A description of the error thrown, the misuse refused, the leak found, the list change made, or the wall time until
+  /// which work sleeps. Truncated to 2,000 characters.
   public let message: String?
   /// The changes of the tree that the event reports; a fold applies them.
   var changes: [InspectedEdit]?
@@ -83,7 +83,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   static func message(of event: TreeEvent) -> String? {
     let message =
       event.failure.map { String(describing: $0) } ?? event.misuse?.description
-      ?? event.leak.map(String.init(describing:)) ?? event.changes?.description
+      ?? event.leak.map(String.init(describing:)) ?? event.changes?.description ?? event.wakes?.description
     guard let message, message.utf8.count > longestMessage, message.count > longestMessage else { return message }
     return message.prefix(longestMessage - 1) + "…"
   }

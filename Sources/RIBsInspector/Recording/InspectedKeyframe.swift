@@ -55,8 +55,10 @@ extension InspectedKeyframe {
       return nodes[index].with(recordedSummary: summaries?(path.reversed(), summary))
     }
     return InspectedKeyframe(
-      tree: tree, snapshot: TreeSnapshot(nodes: filtered, name: snapshot.name, labels: snapshot.labels), time: time,
-      number: number, changes: changes, work: work)
+      tree: tree,
+      snapshot: TreeSnapshot(
+        nodes: filtered, name: snapshot.name, labels: snapshot.labels, wallTime: snapshot.wallTime),
+      time: time, number: number, changes: changes, work: work)
   }
 }
 
@@ -64,7 +66,7 @@ extension TreeSnapshot.Node {
   fileprivate func with(recordedSummary: String?) -> TreeSnapshot.Node {
     TreeSnapshot.Node(
       kind: kind, id: id, parent: parent, state: state, age: age, tasks: tasks, workers: workers,
-      subscriptions: subscriptions, summary: recordedSummary, restarts: restarts)
+      subscriptions: subscriptions, summary: recordedSummary, restarts: restarts, wakes: wakes)
   }
 }
 

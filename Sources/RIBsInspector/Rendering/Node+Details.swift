@@ -18,6 +18,15 @@ extension TreeSnapshot.Node {
 
   /// The restarts, as `restarts 2 of 3`; nil if there were none.
   var restartCount: String? { restarts.map { "restarts \($0)" } }
+
+  /// When work wakes, as `sleeps until 2026-01-01T18:00:00Z (in 3h 0m)`; nil if none sleeps.
+  ///
+  /// - Parameter now: the time of the snapshot; nil if it is not known.
+  func sleep(at now: WallTime?) -> String? {
+    guard let wakes else { return nil }
+    let rest = now.map { wakes > $0 ? " (in \((wakes - $0).shortText))" : " (now)" }
+    return "sleeps until \(wakes)\(rest ?? "")"
+  }
 }
 
 extension Int {

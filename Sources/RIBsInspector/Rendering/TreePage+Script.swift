@@ -128,6 +128,12 @@ extension TreePage {
       const counted = (number, noun) => number + " " + noun + (number === 1 ? "" : "s");
       const restarts = (node) => node.restarts.made + " of " + node.restarts.limit;
 
+      /// A wall time in microseconds since 1970.
+      function time(microseconds) {
+        const date = new Date(microseconds / 1000);
+        return isNaN(date) ? microseconds + "µs" : date.toISOString().replace(".000Z", "Z");
+      }
+
       function row(place) {
         const index = visible[place];
         const node = nodes[index];
@@ -153,6 +159,7 @@ extension TreePage {
         if (node.ageNanoseconds !== undefined) made.append(element("span", "chip", age(node.ageNanoseconds)));
         if (node.tasks.length) made.append(element("span", "chip work", counted(node.tasks.length, "task")));
         if (node.workers.length) made.append(element("span", "chip work", counted(node.workers.length, "worker")));
+        if (node.wakes !== undefined) made.append(element("span", "chip work", "sleeps until " + time(node.wakes)));
         if (node.subscriptions) made.append(element("span", "chip", counted(node.subscriptions, "subscription")));
         if (node.restarts) made.append(element("span", "chip work", "restarts " + restarts(node)));
         if (hidden[index]) made.append(element("span", "chip", hidden[index] + " more below"));
@@ -216,6 +223,7 @@ extension TreePage {
         add("View", [node.hasView ? "yes" : "no"]);
         add("Tasks", node.tasks, "code");
         add("Workers", node.workers, "code");
+        if (node.wakes !== undefined) add("Sleeps until", [time(node.wakes)]);
         add("Subscriptions", [node.subscriptions]);
         if (node.restarts) add("Restarts", [restarts(node)]);
         let children = 0;

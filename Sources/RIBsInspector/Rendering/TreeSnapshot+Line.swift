@@ -17,7 +17,9 @@ extension TreeSnapshot {
       line.append(index == 0 ? "{" : ",{")
       line.append(node)
     }
-    line.append(#"],"version":"#, TreeSnapshot.version, "}")
+    line.append(#"],"version":"#, TreeSnapshot.version, "")
+    if let wallTime { line.append(#","wallTime":"#, wallTime.microsecondsSince1970, "") }
+    line.append("}")
     return Data(line.bytes)
   }
 }
@@ -37,6 +39,7 @@ extension JSONLine {
     append(#""subscriptions":"#, node.subscriptions, "")
     if let summary = node.summary { append(#","summary":"#, text: summary, "") }
     append(#","tasks":["#, list: node.tasks)
+    if let wakes = node.wakes { append(#","wakes":"#, wakes.microsecondsSince1970, "") }
     append(#","workers":["#, list: node.workers)
     append("}")
   }

@@ -29,6 +29,7 @@ extension TreeSnapshot {
       var parts = ["**\(node.name.escapedForMarkdown)** \(node.stateText)"]
       if let count = node.taskCount { parts.append("\(count): \(node.tasks.codeSpans)") }
       if let count = node.workerCount { parts.append("\(count): \(node.workers.codeSpans)") }
+      if let sleep = node.sleep(at: wallTime) { parts.append(sleep) }
       if let count = node.subscriptionCount { parts.append(count) }
       if let count = node.restartCount { parts.append(count) }
       if let summary = node.summary { parts.append("*\(summary.escapedForMarkdown)*") }

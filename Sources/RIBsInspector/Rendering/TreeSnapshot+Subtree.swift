@@ -33,7 +33,7 @@ extension TreeSnapshot {
     let part = nodes[first..<end].enumerated().map { position, node in
       node.moved(below: position == 0 ? nil : node.parent.map { $0 - first })
     }
-    return TreeSnapshot(nodes: part, name: name, labels: labels)
+    return TreeSnapshot(nodes: part, name: name, labels: labels, wallTime: wallTime)
   }
 
   /// The tree down to a given number of levels below the root.
@@ -46,6 +46,6 @@ extension TreeSnapshot {
       nodes: lines.map { line in
         let node = nodes[line.index]
         return node.moved(below: node.parent.flatMap { positions[$0] })
-      }, name: name, labels: labels)
+      }, name: name, labels: labels, wallTime: wallTime)
   }
 }

@@ -14,8 +14,8 @@ extension TreeSnapshot {
   ///
   /// If the tree has a name or labels, they are on a line above: `order-17 plan=free`.
   ///
-  /// The name is followed by the state and its age, running tasks and workers, subscriptions, restarts and summary, if
-  /// any.
+  /// The name is followed by the state and its age, running tasks and workers, the wall time until which work sleeps,
+  /// subscriptions, restarts and summary, if any.
   /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
   /// their level in front, so that the size of the text is linear in the number of RIBs.
   ///
@@ -51,11 +51,13 @@ private struct TreeText {
 
   let nodes: [TreeSnapshot.Node]
   let title: String?
+  let wallTime: WallTime?
   let outline: TreeOutline
   let style: TreeTextStyle
 
   init(of snapshot: TreeSnapshot, style: TreeTextStyle, depth: Int?) {
     nodes = snapshot.nodes
+    wallTime = snapshot.wallTime
     title = nodes.isEmpty ? nil : snapshot.title
     outline = TreeOutline(of: nodes, depth: depth)
     self.style = style
@@ -129,6 +131,7 @@ private struct TreeText {
     var parts: [String] = []
     if let count = node.taskCount { parts.append("\(count) (\(names(node.tasks)))") }
     if let count = node.workerCount { parts.append("\(count) (\(names(node.workers)))") }
+    if let sleep = node.sleep(at: wallTime) { parts.append(sleep) }
     if let count = node.subscriptionCount { parts.append(count) }
     if let count = node.restartCount { parts.append(style.painted(count, .yellow)) }
     if let summary = node.summary { parts.append(summary.escaped(style)) }

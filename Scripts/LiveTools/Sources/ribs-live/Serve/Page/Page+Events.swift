@@ -10,7 +10,7 @@ extension Page {
       resigned: ["", "structure"], detached: ["", "structure"], childrenUpdated: ["", "structure"],
       restored: ["good", "structure"], ended: ["", "structure"],
       taskStarted: ["work", "work"], taskEnded: ["", "work"], workerStarted: ["work", "work"], workerStopped: ["", "work"],
-      workflowStepEnded: ["", "work"],
+      taskSleeping: ["", "work"], taskWoke: ["work", "work"], workflowStepEnded: ["", "work"],
       taskFailed: ["bad", "problems"], workflowStepFailed: ["bad", "problems"], failed: ["bad", "problems"],
       restartsExhausted: ["bad", "problems"], misuse: ["bad", "problems"], leaked: ["bad", "problems"],
       restarted: ["warn", "problems"],
@@ -22,6 +22,7 @@ extension Page {
     /// The kinds in words.
     const titles = {
       childrenUpdated: "children updated", taskStarted: "work began", taskEnded: "work ended", taskFailed: "work failed",
+      taskSleeping: "work sleeps until", taskWoke: "work wakes",
       workerStarted: "worker began", workerStopped: "worker stopped", workflowStepEnded: "step ended",
       workflowStepFailed: "step failed", restartsExhausted: "no more restarts", ended: "tree ended",
     };
