@@ -9,13 +9,14 @@ extension TestTree {
   ///
   /// Saves the tree, encodes and decodes it, restores it into a second tree with a new root, and lets that settle. The
   /// second tree must have the same RIBs in the same order, with the same summaries and the same running work. Work is
-  /// compared by its key, or else by the file and line that started it. Saving the second tree must result in the same
+  /// compared by its key, or else by the file and line that started it, and sleeps until the same wall time. Saving the second tree must result in the same
   /// bytes, and so must what the tree itself has last asked to be saved.
   ///
   /// A failure names what was forgotten: a state, a route, work that `didBecomeActive()` does not start again, or
   /// `setNeedsSave()` after a change of a state.
   ///
-  /// The root must have been launched with `launch(building:)`. The second tree shares the clock of the first. It is
+  /// The root must have been launched with `launch(building:)`. The second tree shares the clock of the first, with its wall
+  /// time: work that sleeps until a wall time in the state sleeps the rest, and runs at once if the time has come. It is
   /// ended before this returns, and writes nothing to the transcript.
   ///
   /// - Parameters:
@@ -124,6 +125,7 @@ extension TreeSnapshot {
       lines.append(indent + node.name + (node.summary.map { ": \($0)" } ?? ""))
       lines += node.workers.map { "\(indent)  worker \($0)" }
       lines += node.tasks.map { "\(indent)  work \($0.keyOrPlace)" }.sorted()
+      if let wakes = node.wakes { lines.append("\(indent)  sleeps until \(wakes)") }
     }
     return lines
   }
