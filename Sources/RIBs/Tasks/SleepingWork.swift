@@ -10,11 +10,15 @@ extension TaskOwner {
   /// Waits until a time of the tree's wall clock, in bound work.
   ///
   /// ```swift
-  /// override func didBecomeActive() {
-  ///   super.didBecomeActive()
-  ///   task {
-  ///     try await self.sleep(until: self.savedState.closesAt)
-  ///     self.close()
+  /// final class OfferInteractor: Interactor, Saving {
+  ///   var savedState = WallTime.now + .seconds(3600)
+  ///
+  ///   override func didBecomeActive() {
+  ///     super.didBecomeActive()
+  ///     task {
+  ///       try await self.sleep(until: self.savedState)
+  ///       self.endTree()
+  ///     }
   ///   }
   /// }
   /// ```
@@ -55,14 +59,12 @@ extension TaskOwner {
     try Task.checkCancellation()
   }
 
-  private final var wallTree: TreeCore? { ownerNode?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
+  private final var wallTree: TreeCore? { ownerNode?.takeUnretainedValue().tree?.takeUnretainedValue() }
 
   /// The bound work of this RIB whose Swift task calls.
   private final func runningTask(of caller: Int?) -> BoundTask? {
     if let task = work?.task(of: caller) { return task }
-    guard let interactor = ownerNode?._withUnsafeGuaranteedRef({ $0.interactorCore })?.takeUnretainedValue() else {
-      return nil
-    }
+    guard let interactor = ownerNode?.takeUnretainedValue().interactorCore?.takeUnretainedValue() else { return nil }
     let owners: [TaskOwner] = [interactor] + interactor.runningWorkers
     for owner in owners where owner !== self { if let task = owner.work?.task(of: caller) { return task } }
     return nil
@@ -107,7 +109,7 @@ final class SleepingWork: TreePart {
   var earliestByNode: [UInt64: WallTime] {
     var times: [UInt64: WallTime] = [:]
     for sleep in sleeps.values where !sleep.task.isCancelled {
-      guard let id = sleep.task.node?._withUnsafeGuaranteedRef({ $0.id }) else { continue }
+      guard let id = sleep.task.node?.takeUnretainedValue().id else { continue }
       times[id] = min(times[id] ?? sleep.end, sleep.end)
     }
     return times
