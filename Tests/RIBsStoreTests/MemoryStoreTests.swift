@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 import RIBsTesting
 import Testing
@@ -34,6 +35,26 @@ struct MemoryStoreTests {
     #expect(try await store.claim(key, by: successor, schema: 1) == .claimed(fence: 2, saved: nil))
     #expect(try await !store.renew(owner, for: .seconds(1_000)))
     #expect(try await store.renew(successor, for: .seconds(1_000)))
+  }
+
+  @Test("wakes trees on its wall clock")
+  func wakes() async throws {
+    let time = Locked(WallTime.noon)
+    let store = MemoryStore(wallTime: { time.withLock { $0 } })
+    for (id, seconds) in [("3", 3), ("1", 1), ("2", 2)] {
+      let key = TreeKey(kind: "order", id: id)
+      _ = try await store.claim(key, by: TreeOwner(), schema: 1)
+      let record = TreeRecord(
+        key: key, fence: 1, version: 1, schema: 1, content: .document([]), isAwake: false,
+        wakes: .noon + .seconds(seconds), isReleased: true)
+      #expect(try await store.save([record]).isEmpty)
+    }
+    var transcript: [[String]] = []
+    for milliseconds in [0, 999, 1_000, 3_000] {
+      time.withLock { $0 = .noon + .milliseconds(milliseconds) }
+      transcript.append(try await store.due("order", limit: 10, schema: 1).map(\.id))
+    }
+    #expect(transcript == [[], [], ["1"], ["1", "2", "3"]])
   }
 
   @Test("shows its records")

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RIBs
+public import RIBs
 
 /// A store in memory, for tests. It fulfills the whole contract of `TreeStore`, leases included.
 ///
@@ -43,12 +43,18 @@ public final class MemoryStore: TreeStore {
 
   private let state = Locked(State())
   private let now: @Sendable () -> Duration
+  private let wallTime: @Sendable () -> WallTime
 
   /// Creates an empty store.
   ///
-  /// - Parameter clock: measures leases.
-  public init<C: Clock>(clock: C = ContinuousClock()) where C.Duration == Duration {
+  /// - Parameters:
+  ///   - clock: measures leases.
+  ///   - wallTime: returns the present time, which decides when the wake time of a tree has come.
+  public init<C: Clock>(
+    clock: C = ContinuousClock(), wallTime: @escaping @Sendable () -> WallTime = { WallTime.now }
+  ) where C.Duration == Duration {
     now = watch(on: clock)()
+    self.wallTime = wallTime
   }
 
   /// The stored records.
@@ -95,15 +101,25 @@ public final class MemoryStore: TreeStore {
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    let now = now()
+    let (now, wallTime) = (now(), wallTime())
     return state.withLock { state in
-      let due = state.rows.filter { key, row in
-        guard row.isAwake, !row.isQuarantined, key.kind == kind, let saved = row.saved, saved.schema <= schema else {
-          return false
-        }
-        return row.owner.map { !state.isAlive($0, at: now) } ?? true
+      // The trees that were awake count as oldest.
+      let due: [(time: WallTime?, key: TreeKey)] = state.rows.compactMap { key, row in
+        guard !row.isQuarantined, key.kind == kind, let saved = row.saved, saved.schema <= schema,
+          row.owner.map({ !state.isAlive($0, at: now) }) ?? true
+        else { return nil }
+        if saved.isAwake { return (nil, key) }
+        return saved.wakes.flatMap { $0 <= wallTime ? ($0, key) : nil }
       }
-      return Array(due.keys.sorted().prefix(max(limit, 0)))
+      let sorted = due.sorted { one, other in
+        switch (one.time, other.time) {
+        case (nil, _?): true
+        case (_?, nil): false
+        case (nil, nil): one.key < other.key
+        case (let time?, let otherTime?): (time, one.key) < (otherTime, other.key)
+        }
+      }
+      return sorted.prefix(max(limit, 0)).map(\.key)
     }
   }
 
@@ -166,10 +182,12 @@ extension MemoryStore.Row {
     version = record.version
     switch record.content {
     case .document(let document):
-      saved = SavedRecord(version: version, schema: record.schema, document: document, isAwake: record.isAwake)
+      saved = SavedRecord(
+        version: version, schema: record.schema, document: document, isAwake: record.isAwake, wakes: record.wakes)
     case .unchanged:
       saved = saved.map {
-        SavedRecord(version: version, schema: $0.schema, document: $0.document, isAwake: record.isAwake)
+        SavedRecord(
+          version: version, schema: $0.schema, document: $0.document, isAwake: record.isAwake, wakes: record.wakes)
       }
     case .removed:
       saved = nil
@@ -190,6 +208,7 @@ extension MemoryStore.Row {
 extension SavedRecord {
   /// The record with the starts that a store has counted.
   func with(_ starts: UnfinishedStarts?) -> SavedRecord {
-    SavedRecord(version: version, schema: schema, document: document, isAwake: isAwake, unfinishedStarts: starts)
+    SavedRecord(
+      version: version, schema: schema, document: document, isAwake: isAwake, wakes: wakes, unfinishedStarts: starts)
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+public import RIBs
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
@@ -24,6 +25,11 @@ internal import Foundation
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
 ///   its address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no
 ///   leases: `renew` returns true.
+/// - **Trees sleep until a time.** A record says when its tree must wake. The time is written in the same commit as the rest
+///   of the record, so it is never lost and never that of another state. The store returns the tree from `due` when the time
+///   has come by its own clock: never early, however late it is asked, and again and again until an owner claims the tree. A
+///   time that is in the past when it is saved has come. Records of earlier versions have no time, and earlier versions of a
+///   store read records with one: they ignore it, and remove it with their next save.
 /// - **Starts are counted.** A process that ends while it starts a tree can't report it. So a claim marks the start of the
 ///   tree as unfinished, in the same commit, and a `save` or a `note` with the fence of the claim removes the mark. A claim
 ///   that finds the mark returns it. A tree that is recorded as quarantined is neither claimed nor due until it is retried.
@@ -53,14 +59,19 @@ public protocol TreeStore: Sendable {
   ///   the caller must end them.
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey>
 
-  /// Finds the trees that no living owner has claimed, and that were awake when they were last saved.
+  /// Finds the trees that no living owner has claimed, and that must be awake now.
   ///
-  /// After a crash these are the trees that were awake when the process died.
+  /// These are the trees that were awake when they were last saved, which after a crash are those that were awake when the
+  /// process died; and those whose wake time has come by the clock of the store. Quarantined trees are excluded.
+  ///
+  /// The directory calls it in each round of `TreeDirectory.run()`, so it must read neither the trees that sleep on nor those
+  /// of living owners.
   ///
   /// - Parameters:
   ///   - kind: the kind of the trees.
   ///   - limit: the maximum number of keys. A negative one counts as zero.
   ///   - schema: the schema of the program. Records of a later one are excluded.
+  /// - Returns: at first the trees that were awake, in any order, then the others by their wake times, the oldest first.
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey]
 
   /// Renews the lease of an owner.
@@ -240,17 +251,21 @@ public struct SavedRecord: Hashable, Sendable {
   public let document: [UInt8]
   /// Whether the tree was awake when it was last saved. A claim whose restore fails is released with the same value.
   public let isAwake: Bool
+  /// When the tree must be woken; nil if no time was saved with it.
+  public let wakes: WallTime?
   /// The starts of the tree that are not known to have succeeded; nil if the last one has.
   public let unfinishedStarts: UnfinishedStarts?
 
   /// Creates a record.
   public init(
-    version: UInt64, schema: Int, document: [UInt8], isAwake: Bool, unfinishedStarts: UnfinishedStarts? = nil
+    version: UInt64, schema: Int, document: [UInt8], isAwake: Bool, wakes: WallTime? = nil,
+    unfinishedStarts: UnfinishedStarts? = nil
   ) {
     self.version = version
     self.schema = schema
     self.document = document
     self.isAwake = isAwake
+    self.wakes = wakes
     self.unfinishedStarts = unfinishedStarts
   }
 }
@@ -280,12 +295,16 @@ public struct TreeRecord: Hashable, Sendable {
   public let content: Content
   /// Whether the tree is awake, or should be: `due` finds it when no living owner has claimed it.
   public let isAwake: Bool
+  /// When the tree must be woken if it sleeps then; nil for never. Replaces the stored time, also if the document is left
+  /// unchanged. Ignored if the record is removed.
+  public let wakes: WallTime?
   /// Whether the owner releases the tree with this save.
   public let isReleased: Bool
 
   /// Creates a record.
   public init(
-    key: TreeKey, fence: UInt64, version: UInt64, schema: Int, content: Content, isAwake: Bool, isReleased: Bool
+    key: TreeKey, fence: UInt64, version: UInt64, schema: Int, content: Content, isAwake: Bool, wakes: WallTime? = nil,
+    isReleased: Bool
   ) {
     self.key = key
     self.fence = fence
@@ -293,6 +312,7 @@ public struct TreeRecord: Hashable, Sendable {
     self.schema = schema
     self.content = content
     self.isAwake = isAwake
+    self.wakes = wakes
     self.isReleased = isReleased
   }
 }
