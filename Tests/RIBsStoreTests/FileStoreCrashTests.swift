@@ -9,39 +9,52 @@ import Testing
 
 @Suite("A crash of a store in files")
 struct FileStoreCrashTests {
-  /// What is known of a tree: its document, and whether it is awake. Nil if it has no record.
+  /// What is known of a tree: its document, whether it is awake, and when it wakes. Nil if it has no record.
   private struct Known: Hashable {
     var text: String
     var isAwake: Bool
+    var wakes: WallTime?
+
+    /// Whether it is due: all times of this suite have come.
+    var isDue: Bool { isAwake || wakes != nil }
   }
 
   /// A change of a tree from awake or asleep, or from nothing.
   private enum Step: CaseIterable {
-    case stay, move, touch, sleepUnchanged, remove
+    case stay, move, touch, sleepUnchanged, remove, sleepUntil, sleepUnchangedUntil, sleepLonger
 
     func record(_ claim: Trees.Claim, _ known: Known?, _ text: String) -> TreeRecord {
       let isAwake = known?.isAwake ?? true
       return switch self {
       case .stay: claim.record(text, isAwake: isAwake)
-      case .move: claim.record(text, isAwake: !isAwake)
-      case .touch: claim.record(.unchanged, isAwake: isAwake, isReleased: true)
-      case .sleepUnchanged: claim.record(.unchanged, isAwake: !isAwake, isReleased: true)
+      case .move: claim.record(text, isAwake: !isAwake, wakes: known?.wakes)
+      case .touch: claim.record(.unchanged, isAwake: isAwake, wakes: known?.wakes, isReleased: true)
+      case .sleepUnchanged: claim.record(.unchanged, isAwake: !isAwake, wakes: known?.wakes, isReleased: true)
       case .remove: claim.record(.removed)
+      case .sleepUntil: claim.record(text, wakes: .noon, isReleased: true)
+      case .sleepUnchangedUntil: claim.record(.unchanged, wakes: .noon, isReleased: true)
+      case .sleepLonger: claim.record(.unchanged, isAwake: isAwake, wakes: .noon + .seconds(3_600), isReleased: true)
       }
     }
 
     func result(_ known: Known?, _ text: String) -> Known? {
       switch self {
       case .stay: Known(text: text, isAwake: known?.isAwake ?? true)
-      case .move: Known(text: text, isAwake: !(known?.isAwake ?? true))
+      case .move: Known(text: text, isAwake: !(known?.isAwake ?? true), wakes: known?.wakes)
       case .touch: known
-      case .sleepUnchanged: known.map { Known(text: $0.text, isAwake: !$0.isAwake) }
+      case .sleepUnchanged: known.map { Known(text: $0.text, isAwake: !$0.isAwake, wakes: $0.wakes) }
       case .remove: nil
+      case .sleepUntil: Known(text: text, isAwake: false, wakes: .noon)
+      case .sleepUnchangedUntil: known.map { Known(text: $0.text, isAwake: false, wakes: .noon) }
+      case .sleepLonger: known.map { Known(text: $0.text, isAwake: $0.isAwake, wakes: .noon + .seconds(3_600)) }
       }
     }
   }
 
-  private static let starts: [Known?] = [nil, Known(text: "old", isAwake: true), Known(text: "old", isAwake: false)]
+  private static let starts: [Known?] = [
+    nil, Known(text: "old", isAwake: true), Known(text: "old", isAwake: false),
+    Known(text: "old", isAwake: false, wakes: .noon),
+  ]
   /// Each step from each start.
   private static let plan = starts.flatMap { start in Step.allCases.map { (start, $0) } }
   private static let directory = "data"
@@ -51,7 +64,7 @@ struct FileStoreCrashTests {
     let store = try FileStore(directory: Self.directory, system: machine)
     let trees = Trees(store: store)
     for (id, (start, _)) in Self.plan.enumerated() {
-      if let start { try await trees.save("\(id)", start.text, isAwake: start.isAwake) }
+      if let start { try await trees.save("\(id)", start.text, isAwake: start.isAwake, wakes: start.wakes) }
     }
     await store.close()
     return Self.plan.map(\.0)
@@ -81,10 +94,18 @@ struct FileStoreCrashTests {
     let due = try await trees.due()
     var found: [Known?] = []
     for id in Self.plan.indices {
-      found.append(try await trees.claim("\(id)").text.map { Known(text: $0, isAwake: due.contains("\(id)")) })
+      found.append(known(try await trees.claim("\(id)"), isDue: due.contains("\(id)")))
     }
     await store.close()
     return found
+  }
+
+  private func known(_ claim: Trees.Claim, isDue: Bool) -> Known? {
+    let known = claim.saved.map {
+      Known(text: String(decoding: $0.document, as: UTF8.self), isAwake: $0.isAwake, wakes: $0.wakes)
+    }
+    #expect(isDue == (known?.isDue ?? false), "\(claim.key), \(known as Any), is \(isDue ? "due" : "not due")")
+    return known
   }
 
   private static let remainders: [SimulatedMachine.Remainder?] =
@@ -97,7 +118,8 @@ struct FileStoreCrashTests {
     }
     var (last, isEveryPointTried) = (0, false)
     while !isEveryPointTried {
-      last += 1
+      // Debug builds try every fourth point.
+      last += Thoroughness.isExhaustive ? 1 : 4
       let machine = SimulatedMachine()
       let before = try await start(machine)
       let (after, isSaved, calls) = try await step(machine, before, "new", shift: 0, endingAfter: last)
@@ -119,7 +141,7 @@ struct FileStoreCrashTests {
       end(machine)
       let foundAgain = try await lookAtAll(machine)
       #expect(foundAgain == next, "after call \(last), and a second save")
-      let names = machine.paths.filter { $0.contains("/order/") && !$0.contains("/starts/") }.map {
+      let names = machine.paths.filter { $0.contains("/awake/") || $0.contains("/asleep/") }.map {
         $0.split(separator: "/").last ?? ""
       }
       #expect(names.count == Set(names).count, "a tree has two files: \(names.sorted())")
@@ -135,15 +157,15 @@ struct FileStoreCrashTests {
       if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
     }
     for (number, (start, first)) in Self.plan.enumerated() {
-      // Debug builds try every other pair.
-      for (other, second) in Step.allCases.enumerated() where Thoroughness.isExhaustive || (number + other) % 2 == 0 {
+      // Debug builds try every fourth pair.
+      for (other, second) in Step.allCases.enumerated() where Thoroughness.isExhaustive || (number + other) % 4 == 0 {
         var (last, isEveryPointTried) = (0, false)
         while !isEveryPointTried {
           last += 1
           let machine = SimulatedMachine()
           if let start {
             try await Trees(store: try FileStore(directory: Self.directory, system: machine))
-              .save("0", start.text, isAwake: start.isAwake)
+              .save("0", start.text, isAwake: start.isAwake, wakes: start.wakes)
           }
           machine.killProcess()
           let (_, isFirstSaved, calls) = try await take(first, machine, start, "new", endingAfter: last)
@@ -179,10 +201,10 @@ struct FileStoreCrashTests {
 
   private func look(_ machine: SimulatedMachine) async throws -> Known? {
     let trees = Trees(store: try FileStore(directory: Self.directory, system: machine))
-    let isAwake = try await trees.due() == ["0"]
-    let text = try await trees.claim("0").text
+    let isDue = try await trees.due() == ["0"]
+    let found = known(try await trees.claim("0"), isDue: isDue)
     machine.killProcess()
-    return text.map { Known(text: $0, isAwake: isAwake) }
+    return found
   }
 
   @Test("never allocates a fence twice")

@@ -128,6 +128,28 @@ final class SimulatedMachine: FileSystem {
     }
   }
 
+  /// Makes the directories of the files that other programs have written.
+  func putDirectories() {
+    state.withLock { state in
+      for path in Array(state.names.keys) {
+        var path = path
+        while let slash = path.lastIndex(of: "/"), state.names[String(path[..<slash])] == nil {
+          path = String(path[..<slash])
+          state.names[path] = state.newFile(File(isDirectory: true))
+          state.durableNames[path] = state.names[path]
+        }
+      }
+    }
+  }
+
+  /// Renames a file of another program.
+  func rename(of path: String, to newPath: String) {
+    state.withLock { state in
+      state.names[newPath] = state.names.removeValue(forKey: path)
+      state.durableNames[newPath] = state.durableNames.removeValue(forKey: path)
+    }
+  }
+
   // MARK: Calls
 
   private func call<Value: Sendable>(
@@ -218,6 +240,16 @@ final class SimulatedMachine: FileSystem {
 
   func remove(_ path: String) throws(FileStoreError) {
     try call("unlink", path) { state, _ in if state.names[path] != nil { state.change(.unlink(path)) } }
+  }
+
+  func removeDirectory(_ path: String) throws(FileStoreError) {
+    try call("rmdir", path) { state, _ throws(FileStoreError) in
+      guard state.names[path] != nil else { return }
+      guard !state.names.keys.contains(where: { $0.hasPrefix(path + "/") }) else {
+        throw .system(call: "rmdir", path: path, code: ENOTEMPTY)
+      }
+      state.change(.unlink(path))
+    }
   }
 
   func synchronizeDirectory(_ path: String) throws(FileStoreError) {

@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 
 /// Claims trees of a store, and saves them.
@@ -20,17 +21,20 @@ struct Trees {
 
     func record(
       _ content: TreeRecord.Content, version: UInt64? = nil, schema: Int = 1, isAwake: Bool = false,
-      isReleased: Bool = false
+      wakes: WallTime? = nil, isReleased: Bool = false
     ) -> TreeRecord {
       TreeRecord(
         key: key, fence: fence, version: version ?? (saved?.version ?? 0) + 1, schema: schema, content: content,
-        isAwake: isAwake, isReleased: isReleased)
+        isAwake: isAwake, wakes: wakes, isReleased: isReleased)
     }
 
     func record(
-      _ text: String, version: UInt64? = nil, schema: Int = 1, isAwake: Bool = false, isReleased: Bool = false
+      _ text: String, version: UInt64? = nil, schema: Int = 1, isAwake: Bool = false, wakes: WallTime? = nil,
+      isReleased: Bool = false
     ) -> TreeRecord {
-      record(.document(Array(text.utf8)), version: version, schema: schema, isAwake: isAwake, isReleased: isReleased)
+      record(
+        .document(Array(text.utf8)), version: version, schema: schema, isAwake: isAwake, wakes: wakes,
+        isReleased: isReleased)
     }
   }
 
@@ -45,8 +49,8 @@ struct Trees {
   }
 
   /// Claims and saves a tree, and releases it.
-  func save(_ id: String, _ text: String, isAwake: Bool = false) async throws {
-    _ = try await store.save([claim(id).record(text, isAwake: isAwake, isReleased: true)])
+  func save(_ id: String, _ text: String, isAwake: Bool = false, wakes: WallTime? = nil) async throws {
+    _ = try await store.save([claim(id).record(text, isAwake: isAwake, wakes: wakes, isReleased: true)])
   }
 
   /// Claims a tree, and releases it as it was.

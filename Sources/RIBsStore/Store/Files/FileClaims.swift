@@ -16,6 +16,8 @@ struct FileClaims {
     var schema: Int
     /// Where the record is; nil if a write failed, so that it must be looked up.
     var files: RecordFiles?
+    /// When the tree wakes, as the record says; meaningful if `files` is not nil.
+    var wakes: WallTime?
   }
 
   /// What is to be done with a record.
@@ -36,14 +38,17 @@ struct FileClaims {
   private var released: [TreeKey: Claim] = [:]
   private var releasedBefore: [TreeKey: Claim] = [:]
   private var due: [String: DueQueue]
+  private var wakes: [String: WakeQueue] = [:]
+  private let wakeCapacity: Int
   /// The trees whose start is not known to have succeeded, and those in quarantine.
   var starts: [TreeKey: FileStarts.Entry]
 
   /// The number of released claims that are kept at least. A larger batch is kept whole.
   private static let keptReleases = 4_096
 
-  init(awake: [String: [String]], starts: [TreeKey: FileStarts.Entry]) {
+  init(awake: [String: [String]], starts: [TreeKey: FileStarts.Entry], wakeCapacity: Int) {
     self.starts = starts
+    self.wakeCapacity = wakeCapacity
     due = awake.mapValues { DueQueue($0) }
     for (key, entry) in starts where entry.isQuarantined { due[key.kind]?.remove(key.id) }
   }
@@ -56,6 +61,7 @@ struct FileClaims {
     released[key] = nil
     releasedBefore[key] = nil
     due[key.kind]?.remove(key.id)
+    wakes[key.kind]?.remove(key.id)
   }
 
   // MARK: Saves
@@ -74,18 +80,24 @@ struct FileClaims {
   }
 
   /// Notes that a record was written.
-  mutating func note(_ record: TreeRecord, at files: RecordFiles) {
+  mutating func note(_ record: TreeRecord, _ written: FileBatch.Written) {
     let key = record.key
     update(key) { claim in
       claim.version = record.version
       claim.isSaved = true
-      claim.files = files
+      claim.files = written.files
+      claim.wakes = written.wakes
       if case .document = record.content { claim.schema = record.schema }
     }
     if record.isReleased, let claim = claims.removeValue(forKey: key) { released[key] = claim }
     if claims[key] == nil, let claim = released[key] ?? releasedBefore[key] {
       due[key.kind]?.remove(key.id)
-      if files.current == .awake { due[key.kind, default: DueQueue()].add(key.id, schema: claim.schema) }
+      wakes[key.kind]?.remove(key.id)
+      switch (written.files.current, written.wakes) {
+      case (.awake, _): due[key.kind, default: DueQueue()].add(key.id, schema: claim.schema)
+      case (.asleep, let time?): addWake(key, at: time, schema: claim.schema)
+      default: break
+      }
     }
   }
 
@@ -115,10 +127,11 @@ struct FileClaims {
     claims[key] = nil
   }
 
-  /// Ends the quarantine of a tree. It is due if it is awake.
-  mutating func retry(_ key: TreeKey, isAwake: Bool) {
+  /// Ends the quarantine of a tree. It is due if it is awake, or when its time has come.
+  mutating func retry(_ key: TreeKey, isAwake: Bool, wakes: WallTime?) {
     starts[key] = nil
-    if isAwake { due[key.kind, default: DueQueue()].add(key.id, schema: nil) }
+    if isAwake { return due[key.kind, default: DueQueue()].add(key.id, schema: nil) }
+    if let wakes { addWake(key, at: wakes, schema: nil) }
   }
 
   // MARK: Due trees
@@ -136,6 +149,55 @@ struct FileClaims {
     case .notAwake: due[key.kind]?.remove(key.id, ticket: ticket)
     case .unreadable: break
     }
+  }
+}
+
+extension FileClaims {
+  // MARK: Trees that wake
+
+  /// The number of sleeping trees that take memory.
+  var wakeCount: Int { wakes.values.reduce(0) { $0 + $1.count } }
+
+  private mutating func addWake(_ key: TreeKey, at time: WallTime, schema: Int?) {
+    wakes[key.kind]?.add(key.id, at: FileLayout.wakeTime(time), schema: schema)
+  }
+
+  mutating func dueWakes(of kind: String, at now: WallTime, limit: Int, schema: Int) -> [WakeQueue.Entry] {
+    wakes[kind, default: WakeQueue(capacity: wakeCapacity)].due(at: now, limit: limit, schema: schema)
+  }
+
+  mutating func beginLoadingWakes(of kind: String, at now: WallTime, limit: Int, schema: Int) -> WakeQueue.Loading? {
+    wakes[kind, default: WakeQueue(capacity: wakeCapacity)].beginLoading(at: now, limit: limit, schema: schema)
+  }
+
+  /// Removes those that are claimed or quarantined: they are added again when that ends.
+  func unclaimed(_ found: [(id: String, time: WallTime)], of kind: String) -> [(id: String, time: WallTime)] {
+    found.filter { entry in
+      let key = TreeKey(kind: kind, id: entry.id)
+      return claims[key] == nil && starts[key]?.isQuarantined != true
+    }
+  }
+
+  mutating func endLoadingWakes(of kind: String, _ found: [(id: String, time: WallTime)], to end: WallTime) {
+    let found = unclaimed(found, of: kind)
+    wakes[kind]?.endLoading(found, to: end)
+  }
+
+  mutating func cancelLoadingWakes(of kind: String) { wakes[kind]?.cancelLoading() }
+
+  /// Notes what the file of a tree says whose time has come.
+  mutating func note(_ look: WakeLook, of entry: WakeQueue.Entry, _ kind: String) {
+    switch look {
+    case .due(let schema): wakes[kind]?.note(schema, of: entry.id, at: entry.time)
+    case .unreadable: wakes[kind]?.note(.min, of: entry.id, at: entry.time)
+    case .stale: wakes[kind]?.remove(entry.id, at: entry.time)
+    }
+  }
+
+  /// Notes what was found when the file of a wake time was corrected.
+  mutating func note(_ found: (time: WallTime, schema: Int)?, of key: TreeKey) {
+    guard let found, claims[key] == nil, starts[key]?.isQuarantined != true else { return }
+    addWake(key, at: found.time, schema: found.schema)
   }
 }
 

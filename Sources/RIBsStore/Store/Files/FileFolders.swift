@@ -146,21 +146,30 @@ final class FileFolders: Sendable {
   }
 
   /// Makes a folder of a kind, unless it is known to exist.
-  func makeFolder(_ folder: String, of kind: String) throws(FileStoreError) {
+  ///
+  /// - Parameter parent: the folder that it is in; nil for that of the kind.
+  func makeFolder(_ folder: String, of kind: String, in parent: String? = nil) throws(FileStoreError) {
     let failure: FileStoreError? = folders.withLock { folders in
       guard !folders.contains(folder) else { return nil }
       do throws(FileStoreError) {
         // The parents are synchronized even if the folder exists: an earlier attempt may have failed to.
         _ = try system.makeDirectory(layout.kind(kind))
         try system.synchronizeDirectory(layout.directory)
+        if let parent {
+          _ = try system.makeDirectory(parent)
+          try system.synchronizeDirectory(layout.kind(kind))
+        }
         _ = try system.makeDirectory(folder)
-        try system.synchronizeDirectory(layout.kind(kind))
+        try system.synchronizeDirectory(parent ?? layout.kind(kind))
         folders.insert(folder)
         return nil
       } catch { return error }
     }
     if let failure { throw failure }
   }
+
+  /// Makes the folder again the next time: it is about to be removed, or may have been.
+  func forgetFolder(_ folder: String) { folders.withLock { _ = $0.remove(folder) } }
 
   private func synchronizeParent(of path: String) throws(FileStoreError) {
     guard let slash = path.lastIndex(of: "/") else { return try system.synchronizeDirectory(".") }

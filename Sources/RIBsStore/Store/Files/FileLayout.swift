@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RIBs
 
 /// The paths of a `FileStore`.
 ///
@@ -11,6 +12,8 @@ internal import Foundation
 ///     DIRECTORY/KIND/awake/ID.json        the trees that are awake
 ///     DIRECTORY/KIND/asleep/ID.json       all others
 ///     DIRECTORY/KIND/starts/ID.json       the starts that are not known to have succeeded, and quarantine
+///     DIRECTORY/KIND/wakes/2026-01-01T1810/MICROSECONDS-ID
+///                                         the sleeping trees that wake in ten minutes; the files are empty
 ///
 /// Kinds and IDs are percent-encoded but for a-z, 0-9, - and _. So they never contain a slash, a dot or a NUL, kinds
 /// never collide with the files of the store, and two names never differ by case or by Unicode normalization alone,
@@ -38,6 +41,18 @@ struct FileLayout: Sendable {
   func starts(of kind: String) -> String { self.kind(kind) + "/starts" }
 
   func starts(of key: TreeKey) -> String { starts(of: key.kind) + "/" + FileLayout.encoded(key.id) + ".json" }
+
+  /// The folder of the folders with the times of sleeping trees. Earlier versions ignore it.
+  func wakes(of kind: String) -> String { self.kind(kind) + "/wakes" }
+
+  func wakes(of kind: String, at time: WallTime) -> String { wakes(of: kind) + "/" + WakeFolder(of: time).name }
+
+  func wake(of key: TreeKey, at time: WallTime) -> String {
+    wakes(of: key.kind, at: time) + "/" + WakeFolder.fileName(of: key.id, at: time)
+  }
+
+  /// The time by which a tree is found in these folders, which have none before 1970.
+  static func wakeTime(_ time: WallTime) -> WallTime { max(time, WallTime(microsecondsSince1970: 0)) }
 
   func file(of key: TreeKey, _ place: RecordPlace) -> String {
     folder(of: key.kind, place) + "/" + FileLayout.encoded(key.id) + ".json"

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RIBs
+package import RIBs
 
 /// A store in files, for one process. Each tree is a file that is replaced as a whole.
 ///
@@ -19,6 +19,9 @@ internal import RIBs
 /// - **Cheap claims.** A claim reads a file, and creates an empty one that marks the start of the tree as unfinished. It does
 ///   not wait for the disk: if the empty file can't be created, the start is not counted. Memory and the time of the start
 ///   grow with the number of claimed trees, not with those on disk.
+/// - **Cheap sleep.** Of the trees that sleep until a time, only those that wake first are in memory: at most some ten
+///   thousand. The others cost an empty file each, in a folder of ten minutes of the calendar, `DIRECTORY/KIND/wakes`. Their
+///   number affects neither memory nor the time of the start. The clock is the system's.
 /// - **Errors are retried by the caller.** A full disk, a read-only or missing directory: `save` throws a `FileStoreError`
 ///   and can be repeated. While the disk is full, trees can be claimed and read.
 /// - **Damage is detected.** Each file has a checksum. If it does not match, `claim` throws, and the file is unchanged.
@@ -44,6 +47,8 @@ public final class FileStore: TreeStore {
   private let folders: FileFolders
   private let fences: FenceCounter
   private let starts: FileStarts
+  private let wakes: FileWakes
+  private let wallTime: @Sendable () -> WallTime
   /// The closures on these threads don't retain the store: it is unlocked when the program releases it.
   private let threads = DiskThreads(width: 16)
   private let state: Locked<State>
@@ -57,16 +62,23 @@ public final class FileStore: TreeStore {
     try self.init(directory: directory, system: SystemFiles())
   }
 
-  package init(directory: String, system: any FileSystem) throws(FileStoreError) {
+  /// - Parameter wakeCapacity: how many sleeping trees of a kind are usually in memory.
+  package init(
+    directory: String, system: any FileSystem, wallTime: @escaping @Sendable () -> WallTime = { WallTime.now },
+    wakeCapacity: Int = 16_384
+  ) throws(FileStoreError) {
     self.directory = directory
+    self.wallTime = wallTime
     folders = FileFolders(FileLayout(directory: directory), system)
     starts = FileStarts(folders: folders)
+    wakes = FileWakes(folders: folders)
     try folders.makeDirectory()
     guard let lock = try system.lock(folders.layout.lock) else { throw .inUse(directory: directory) }
     do throws(FileStoreError) {
       try folders.removeTemporaryFiles()
       fences = try FenceCounter(folders)
-      state = Locked(State(claims: FileClaims(awake: try folders.awake(), starts: try starts.all()), lock: lock))
+      let claims = FileClaims(awake: try folders.awake(), starts: try starts.all(), wakeCapacity: wakeCapacity)
+      state = Locked(State(claims: claims, lock: lock))
     } catch {
       system.unlock(lock)
       throw error
@@ -95,6 +107,9 @@ public final class FileStore: TreeStore {
   /// The number of trees that take memory.
   package var claimCount: Int { state.withLock { $0.claims.count } }
 
+  /// The number of sleeping trees that take memory.
+  package var wakeCount: Int { state.withLock { $0.claims.wakeCount } }
+
   // MARK: Claims
 
   public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
@@ -120,7 +135,8 @@ public final class FileStore: TreeStore {
       state.withLock { state in
         state.claims.begin(
           FileClaims.Claim(
-            fence: fence, version: current?.header.version ?? 0, schema: current?.header.schema ?? schema, files: files),
+            fence: fence, version: current?.header.version ?? 0, schema: current?.header.schema ?? schema, files: files,
+            wakes: current?.header.wakes),
           of: key)
         if isMarked { state.claims.starts[key] = FileStarts.Entry(starts: UnfinishedStarts(count: 1)) }
       }
@@ -164,8 +180,8 @@ public final class FileStore: TreeStore {
       var failure: FileStoreError?
       for (job, outcome) in zip(jobs, outcomes) {
         switch outcome {
-        case .success(let files):
-          state.claims.note(job.record, at: files)
+        case .success(let written):
+          state.claims.note(job.record, written)
           if state.claims.starts[job.record.key] != nil { started.append(job.record.key) }
         case .failure(let error):
           state.claims.noteFailure(of: job.record.key)
@@ -241,13 +257,13 @@ public final class FileStore: TreeStore {
     try await begin([key])
     defer { end([key]) }
     guard state.withLock({ $0.claims.starts[key]?.isQuarantined }) == true else { return }
-    let isAwake = try await onDisk { [folders, starts] () throws(FileStoreError) in
+    let (isAwake, wakes) = try await onDisk { [folders, starts] () throws(FileStoreError) in
       // A record that can't be read is due, if it was: the claim throws the error.
-      let header = try? folders.header(of: key)
+      let found = try? folders.header(of: key)
       try starts.retry(key)
-      return header.map { $0.files.current == .awake } ?? true
+      return (found.map { $0.files.current == .awake } ?? true, found?.current?.wakes)
     }
-    state.withLock { $0.claims.retry(key, isAwake: isAwake) }
+    state.withLock { $0.claims.retry(key, isAwake: isAwake, wakes: wakes) }
   }
 
   // MARK: Due trees
@@ -282,7 +298,62 @@ public final class FileStore: TreeStore {
         if let found = schemas[id], let found, found <= schema { due.append(TreeKey(kind: kind, id: id)) }
       }
     }
-    return due
+    return try await due + dueWakes(kind, limit: max(limit, 0) - due.count, schema: schema)
+  }
+
+  /// The sleeping trees whose time has come.
+  private func dueWakes(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    if limit <= 0 { return [] }
+    let now = wallTime()
+    try await loadWakes(kind, at: now, limit: limit, schema: schema)
+    // Ends because each round reads files that were not read.
+    while true {
+      let entries = state.withLock { $0.claims.dueWakes(of: kind, at: now, limit: max(limit, 256), schema: schema) }
+      let unread = entries.filter { $0.schema == nil }
+      if unread.isEmpty { return entries.prefix(limit).map { TreeKey(kind: kind, id: $0.id) } }
+      let looks = await threads.map(unread) { [folders] in
+        WakeLook(TreeKey(kind: kind, id: $0.id), at: $0.time, in: folders)
+      }
+      state.withLock { state in
+        for (entry, look) in zip(unread, looks) { state.claims.note(look, of: entry, kind) }
+      }
+      for case (let entry, .stale) in zip(unread, looks) {
+        try await correct(TreeKey(kind: kind, id: entry.id), at: entry.time)
+      }
+    }
+  }
+
+  /// Reads which trees wake next, if more of them may be due than those in memory.
+  private func loadWakes(_ kind: String, at now: WallTime, limit: Int, schema: Int) async throws {
+    let loading = state.withLock { $0.claims.beginLoadingWakes(of: kind, at: now, limit: limit, schema: schema) }
+    guard let loading else { return }
+    do {
+      var found: [(id: String, time: WallTime)] = []
+      for folder in try await onDisk({ [wakes] () throws(FileStoreError) in
+        try wakes.folders(of: kind, before: loading.end)
+      }) {
+        guard found.count < loading.capacity else {
+          return state.withLock { [found] in $0.claims.endLoadingWakes(of: kind, found, to: folder.start) }
+        }
+        let entries = try await onDisk { [wakes] () throws(FileStoreError) in
+          try wakes.entries(in: folder, of: kind, at: now)
+        }
+        found += state.withLock { $0.claims.unclaimed(entries, of: kind) }
+      }
+      state.withLock { [found] in $0.claims.endLoadingWakes(of: kind, found, to: loading.end) }
+    } catch {
+      state.withLock { $0.claims.cancelLoadingWakes(of: kind) }
+      throw error
+    }
+  }
+
+  /// Corrects the file of a wake time that a record does not have.
+  private func correct(_ key: TreeKey, at time: WallTime) async throws {
+    try await begin([key])
+    defer { end([key]) }
+    // A record that can't be read keeps its file.
+    let found = try? await onDisk { [wakes] () throws(FileStoreError) in try wakes.correct(key, at: time) }
+    state.withLock { $0.claims.note(found ?? nil, of: key) }
   }
 
   /// Returns true: there is no other process, so there are no leases.
@@ -348,7 +419,9 @@ extension [(TreeRecord, FileClaims.Decision)] {
       switch decision {
       case .saved: break
       case .fenced: fenced.insert(record.key)
-      case .write(let claim): jobs.append(FileBatch.Job(record: record, files: claim.files))
+      case .write(let claim):
+        jobs.append(
+          FileBatch.Job(record: record, found: claim.files.map { FileBatch.Written(files: $0, wakes: claim.wakes) }))
       case .askFile: unknown.append(record)
       }
     }

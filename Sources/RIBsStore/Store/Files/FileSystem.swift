@@ -22,6 +22,8 @@ package protocol FileSystem: Sendable {
   func rename(_ path: String, to newPath: String) throws(FileStoreError)
   /// Does nothing if there is no file.
   func remove(_ path: String) throws(FileStoreError)
+  /// Does nothing if there is no directory. Throws if it has names.
+  func removeDirectory(_ path: String) throws(FileStoreError)
   /// Returns when the names in the directory survive a crash of the machine.
   func synchronizeDirectory(_ path: String) throws(FileStoreError)
   /// Opens and locks a file, which is created if there is none; nil if another open file has the lock.
@@ -139,6 +141,10 @@ package struct SystemFiles: FileSystem {
 
   package func remove(_ path: String) throws(FileStoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
+  }
+
+  package func removeDirectory(_ path: String) throws(FileStoreError) {
+    guard rmdir(path) == 0 || errno == ENOENT else { throw failure("rmdir", path) }
   }
 
   package func synchronizeDirectory(_ path: String) throws(FileStoreError) {

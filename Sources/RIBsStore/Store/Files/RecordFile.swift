@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import RIBs
 
 /// The content of a file: a header in the first line, and the document as it is.
 struct RecordFile: Sendable {
@@ -13,6 +14,8 @@ struct RecordFile: Sendable {
     let fence: UInt64
     let version: UInt64
     let schema: Int
+    /// When the tree must be woken, in microseconds since 1970; nil for never. Earlier versions ignore it.
+    var wakes: WallTime?
     /// The number of bytes of the document.
     let bytes: Int
     /// The checksum of the header, in which the digits of the checksum are zeros, and of the document. Files of earlier
@@ -30,13 +33,28 @@ struct RecordFile: Sendable {
   let document: [UInt8]
 
   func saved(isAwake: Bool) -> SavedRecord {
-    SavedRecord(version: header.version, schema: header.schema, document: document, isAwake: isAwake)
+    SavedRecord(
+      version: header.version, schema: header.schema, document: document, isAwake: isAwake, wakes: header.wakes)
   }
 
   static func bytes(of document: [UInt8], in record: TreeRecord) -> [UInt8] {
-    let header = Header(
-      kind: record.key.kind, id: record.key.id, fence: record.fence, version: record.version, schema: record.schema,
-      bytes: document.count, checksum: String(decoding: noChecksum, as: UTF8.self))
+    bytes(
+      of: document,
+      Header(
+        kind: record.key.kind, id: record.key.id, fence: record.fence, version: record.version, schema: record.schema,
+        wakes: record.wakes, bytes: document.count))
+  }
+
+  /// The file with another wake time, and otherwise the same.
+  func bytes(waking time: WallTime?) -> [UInt8] {
+    var header = header
+    header.wakes = time
+    return RecordFile.bytes(of: document, header)
+  }
+
+  private static func bytes(of document: [UInt8], _ header: Header) -> [UInt8] {
+    var header = header
+    header.checksum = String(decoding: noChecksum, as: UTF8.self)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Texts and integers can always be encoded.
@@ -71,7 +89,7 @@ struct RecordFile: Sendable {
     guard header.checksum != nil else {
       // A later version has other fields, and a checksum: a changed bit in its name must not switch it off.
       let fields = (try? JSONDecoder().decode([String: Field].self, from: Data(line)))?.count
-      if fields == 7 { return }
+      if fields == (header.wakes == nil ? 7 : 8) { return }
       throw .damaged(file: file, reason: "its header has an unknown field and no checksum")
     }
     var line = line
