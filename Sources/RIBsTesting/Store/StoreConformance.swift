@@ -19,6 +19,8 @@ public import RIBsStore
 /// }
 /// ```
 ///
+/// The clock of the store must run: one rule waits until the time of a tree has come, for a tenth of a second.
+///
 /// The storage may have other records: each rule uses kinds with random names, and leaves its records behind. Texts with a
 /// NUL character are not part of the contract, because databases refuse them.
 ///
@@ -179,6 +181,22 @@ final class StoreRun: Sendable {
     try expect(due.sorted() == expected, "\(when), the trees \(due.sorted()) are due, and not \(expected).")
   }
 
+  /// Compares the trees that are due, in order.
+  func expectDue(inOrder ids: [String], limit: Int = 1_000, schema: Int = 1, _ when: String) async throws {
+    let due = try await store.due(kind, limit: limit, schema: schema)
+    let expected = ids.map { key($0) }
+    try expect(due == expected, "\(when), the trees \(due) are due, and not \(expected), in this order.")
+  }
+
+  /// Claims a tree by a new owner, and compares when it wakes.
+  func expect(_ id: String, wakes time: WallTime?, _ when: String) async throws {
+    let found = try await claim(id, by: TreeOwner()).saved?.wakes
+    try expect(
+      found == time,
+      "\(when), a claim returned the wake time \(found.map { "\($0)" } ?? "nil"), and not \(time.map { "\($0)" } ?? "nil")."
+    )
+  }
+
   private static func text(_ document: [UInt8]?) -> String {
     guard let document else { return "no record" }
     return document.count > 60 ? "\(document.count) bytes" : "“\(String(decoding: document, as: UTF8.self))”"
@@ -193,17 +211,20 @@ struct Claimed: Sendable {
   let saved: SavedRecord?
 
   func record(
-    _ version: UInt64, _ content: TreeRecord.Content, schema: Int = 1, isAwake: Bool = false, isReleased: Bool = false
+    _ version: UInt64, _ content: TreeRecord.Content, schema: Int = 1, isAwake: Bool = false, wakes: WallTime? = nil,
+    isReleased: Bool = false
   ) -> TreeRecord {
     TreeRecord(
-      key: key, fence: fence, version: version, schema: schema, content: content, isAwake: isAwake,
+      key: key, fence: fence, version: version, schema: schema, content: content, isAwake: isAwake, wakes: wakes,
       isReleased: isReleased)
   }
 
   func record(
-    _ version: UInt64, _ text: String, schema: Int = 1, isAwake: Bool = false, isReleased: Bool = false
+    _ version: UInt64, _ text: String, schema: Int = 1, isAwake: Bool = false, wakes: WallTime? = nil,
+    isReleased: Bool = false
   ) -> TreeRecord {
-    record(version, .document(Array(text.utf8)), schema: schema, isAwake: isAwake, isReleased: isReleased)
+    record(
+      version, .document(Array(text.utf8)), schema: schema, isAwake: isAwake, wakes: wakes, isReleased: isReleased)
   }
 
   func start(_ state: TreeStart.State) -> TreeStart { TreeStart(key: key, fence: fence, state: state) }

@@ -11,12 +11,13 @@ extension StoreRule {
     savesAreIdempotent,
     olderVersions, repeatedReleases, unchanged, unchangedWithoutRecord, removed, startAfterRemoval, laterSchema, due,
     dueLimit, dueSchema, releases, keys, documents, concurrentClaims, concurrentWriters, batches, leases,
-    endedLeases, predecessors, releasedLeases, noLeases, starts, notedStarts, quarantine, quarantineOfHeld,
+    endedLeases, predecessors, releasedLeases, noLeases, starts, notedStarts, quarantine, quarantineOfHeld, wakeTimes,
+    wakes, wakeOrder, wakesOfOthers, wakesOfEndedOwners,
   ]
 
   /// The rules whose second part runs on the reopened store.
   static let durability = [
-    durableRecords, durableFences, durableRemoval, awakeAfterCrash, durableStarts, durableQuarantine,
+    durableRecords, durableFences, durableRemoval, awakeAfterCrash, durableStarts, durableQuarantine, durableWakes,
   ]
 
   // MARK: Claims
@@ -565,6 +566,126 @@ extension StoreRule {
     _ = try await run.claim("a", by: TreeOwner())
   }
 
+  // MARK: Wake times
+
+  /// Long before and after the present.
+  private static let (past, future) = (WallTime.now - .seconds(86_400), WallTime.now + .seconds(86_400))
+
+  private static let wakeTimes = StoreRule(
+    sentence: "A record says when its tree must wake: each save replaces the time, also of an unchanged document."
+  ) { run in
+    let first = try await run.claim("a", by: TreeOwner())
+    try await first.save(first.record(1, "document", wakes: future))
+    try await run.expect("a", wakes: future, "After a save")
+    try await run.expect("a", wakes: future, "After a claim that nothing followed")
+    // To the microsecond, and with times of each size.
+    for (index, time) in [
+      past, future + .microseconds(1), WallTime(microsecondsSince1970: .min), WallTime(microsecondsSince1970: -1),
+      WallTime(microsecondsSince1970: 0), WallTime(microsecondsSince1970: .max), nil, future,
+    ].enumerated() {
+      let claimed = try await run.claim("a", by: TreeOwner())
+      try await claimed.save(
+        claimed.record(UInt64(index) + 2, .unchanged, isAwake: index == 0, wakes: time, isReleased: true))
+      try await run.expect("a", wakes: time, "After an unchanged record was saved")
+    }
+    let other = try await run.claim("a", by: TreeOwner())
+    try await run.expectSaved(other.record(1, .unchanged, wakes: past), "A save of a lower version")
+    try await other.save(other.record(20, "document"))
+    try await run.expect("a", wakes: nil, "After a save without a time")
+    let last = try await run.claim("a", by: TreeOwner())
+    try await last.save(last.record(21, "document", wakes: past))
+    try await last.save(last.record(22, .removed, wakes: past, isReleased: true))
+    try await run.expectDue([], "After a tree with a wake time was removed")
+    let new = try await run.claim("a", by: TreeOwner())
+    try await new.save(new.record(1, .unchanged, wakes: past, isReleased: true))
+    try await run.expectDue([], "After an unchanged tree without a record was saved with a wake time")
+  }
+
+  private static let wakes = StoreRule(
+    sentence:
+      "due returns a sleeping tree when its wake time has come by the clock of the store: never early, and until it is "
+      + "claimed."
+  ) { run in
+    let owner = TreeOwner()
+    for (id, isAwake, time, isReleased) in [
+      ("past", false, past, true), ("future", false, future, true), ("awake", true, future, true),
+      ("never", false, nil, true), ("ancient", false, WallTime(microsecondsSince1970: .min), true),
+      ("end", false, WallTime(microsecondsSince1970: .max), true),
+    ] {
+      let claimed = try await run.claim(id, by: owner)
+      try await claimed.save(claimed.record(1, id, isAwake: isAwake, wakes: time, isReleased: isReleased))
+    }
+    for _ in 0..<2 { try await run.expectDue(["past", "ancient", "awake"], "Of sleeping trees and one that is awake") }
+    let claimed = try await run.claim("past", by: owner)
+    try await claimed.save(claimed.record(2, .unchanged, wakes: future, isReleased: true))
+    try await run.expectDue(["ancient", "awake"], "After a tree was given a later time")
+    let moved = try await run.claim("future", by: owner)
+    try await moved.save(moved.record(2, .unchanged, wakes: past, isReleased: true))
+    try await run.expectDue(["ancient", "awake", "future"], "After a tree was given an earlier time")
+    for id in ["ancient", "awake", "future"] { try await run.sleep(run.key(id)) }
+    try await run.expectDue([], "After the trees were saved without a time")
+    let soon = try await run.claim("soon", by: owner)
+    let time = WallTime.now + .milliseconds(100)
+    try await soon.save(soon.record(1, "soon", wakes: time, isReleased: true))
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end, try await run.store.due(run.kind, limit: 10, schema: 1).isEmpty {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try await run.expectDue(["soon"], "Long after the time of a tree has come")
+  }
+
+  private static let wakeOrder = StoreRule(
+    sentence: "due returns at first the trees that were awake, then the others by their wake times, the oldest first."
+  ) { run in
+    let owner = TreeOwner()
+    // In another order than by ID.
+    for (id, seconds) in [("c", 1), ("a", 2), ("b", 3), ("x", -1), ("e", 4)] {
+      let claimed = try await run.claim(id, by: owner)
+      try await claimed.save(claimed.record(1, id, wakes: past + .seconds(seconds), isReleased: true))
+    }
+    let awake = try await run.claim("z", by: owner)
+    try await awake.save(awake.record(1, "", isAwake: true, wakes: past + .seconds(9), isReleased: true))
+    let expected = ["z", "x", "c", "a", "b", "e"]
+    for limit in [6, 1, 3, 100] {
+      try await run.expectDue(
+        inOrder: Array(expected.prefix(limit)), limit: limit, "Of trees with times, with the limit \(limit)")
+    }
+  }
+
+  private static let wakesOfOthers = StoreRule(
+    sentence: "due omits sleeping trees of a later schema, those in quarantine, and those of another kind."
+  ) { run in
+    for (id, schema) in [("1", 1), ("2", 2)] {
+      let claimed = try await run.claim(id, by: TreeOwner(), schema: schema)
+      try await claimed.save(claimed.record(1, id, schema: schema, wakes: past, isReleased: true))
+    }
+    try await run.expectDue(["1"], "Of sleeping trees, for a program of schema 1")
+    try await run.expectDue(["1", "2"], schema: 2, "Of sleeping trees, for a program of schema 2")
+    let other = try await run.store.due(run.kind + "-other", limit: 10, schema: 2)
+    try run.expect(other.isEmpty, "Sleeping trees of another kind are due: \(other).")
+    let claimed = try await run.claim("1", by: TreeOwner())
+    try await claimed.note(.quarantined)
+    try await run.expectDue([], "Of sleeping trees, one of which is in quarantine")
+    try await run.store.retry(run.key("1"))
+    try await run.expectDue(["1"], "After a retry")
+  }
+
+  private static let wakesOfEndedOwners = StoreRule(
+    sentence: "due returns a sleeping tree when the lease of its owner has ended, and not before.", leases: true
+  ) { run in
+    let owner = TreeOwner()
+    _ = try await run.store.renew(owner, for: .seconds(3_600))
+    for id in ["b", "a"] {
+      let claimed = try await run.claim(id, by: owner)
+      try await claimed.save(claimed.record(1, id, wakes: past + .seconds(id == "a" ? 1 : 0)))
+    }
+    let released = try await run.claim("c", by: owner)
+    try await released.save(released.record(1, "c", wakes: past + .seconds(2), isReleased: true))
+    try await run.expectDue(["c"], "Of sleeping trees with a living owner")
+    _ = try await run.store.renew(owner, for: .zero)
+    try await run.expectDue(inOrder: ["b", "a", "c"], "After the lease of the owner has ended")
+  }
+
   // MARK: Durability
 
   private static let durableRecords = StoreRule(
@@ -646,6 +767,28 @@ extension StoreRule {
     try await run.expect("b", startsAre: UnfinishedStarts(count: 2, last: "some process"), "In the next process")
     try await run.expect("c", startsAre: nil, "In the next process")
   }
+
+  private static let durableWakes = StoreRule(
+    sentence: "A wake time survives the process: it is written in the same commit as the rest of the record.",
+    body: { run in
+      let owner = TreeOwner(address: run.kind)
+      _ = try await run.store.renew(owner, for: .seconds(3_600))
+      for (id, time) in [("past", past), ("held", past), ("future", future), ("moved", past), ("cleared", past)] {
+        let claimed = try await run.claim(id, by: owner)
+        try await claimed.save(claimed.record(1, id, wakes: time, isReleased: id != "held"))
+      }
+      for (id, time) in [("moved", future), ("cleared", nil)] {
+        let claimed = try await run.claim(id, by: owner)
+        try await claimed.save(claimed.record(2, .unchanged, wakes: time, isReleased: true))
+      }
+    },
+    afterReopening: { run in
+      _ = try await run.store.renew(TreeOwner(address: run.kind), for: .seconds(3_600))
+      try await run.expectDue(["past", "held"], "After the store was reopened")
+      for (id, time) in [("past", past), ("held", past), ("future", future), ("moved", future), ("cleared", nil)] {
+        try await run.expect(id, wakes: time, "After the store was reopened")
+      }
+    })
 
   private static let durableQuarantine = StoreRule(
     sentence: "A quarantine is one of all processes: it lasts until retry is called."

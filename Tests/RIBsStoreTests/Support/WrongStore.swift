@@ -19,6 +19,8 @@ final class WrongStore: TreeStore {
     case marksNothing, countsEachClaim, keepsMarks, notesOldFences, ignoresNotes, notesOnlyTheFirst
     case claimsQuarantined, quarantinedIsDue, retriesNothing, listsAllKinds, retryChangesVersions
     case quarantineKeepsClaim, losesMarks, losesQuarantine
+    case losesWakes, keepsWakesOfUnchanged, keepsWakesOfRemoved, ignoresWakes, wakesEarly, wakesOnce, wakesByKey
+    case wakesBeforeAwake, wakesLaterSchemas, wakesQuarantined, wakesHeld, wakesOnlyReleased, losesWakesOfProcess
 
     /// Whether the suite reports that the mistake breaks this sentence of the contract.
     func isFound(in advice: String) -> Bool {
@@ -67,6 +69,12 @@ final class WrongStore: TreeStore {
       case .quarantineKeepsClaim: "A quarantine ends the claim"
       case .losesMarks: "Starts are counted over processes"
       case .losesQuarantine: "A quarantine is one of all processes"
+      case .losesWakes, .keepsWakesOfUnchanged, .keepsWakesOfRemoved: "A record says when its tree must wake"
+      case .ignoresWakes, .wakesEarly, .wakesOnce: "due returns a sleeping tree when its wake time has come"
+      case .wakesByKey, .wakesBeforeAwake: "then the others by their wake times"
+      case .wakesLaterSchemas, .wakesQuarantined: "due omits sleeping trees of a later schema"
+      case .wakesHeld, .wakesOnlyReleased: "when the lease of its owner has ended, and not before"
+      case .losesWakesOfProcess: "A wake time survives the process"
       }
     }
   }
@@ -84,6 +92,8 @@ final class WrongStore: TreeStore {
     var removed: [TreeKey: SavedRecord] = [:]
     var starts: [TreeKey: UnfinishedStarts] = [:]
     var quarantined: Set<TreeKey> = []
+    var wakes: [TreeKey: WallTime] = [:]
+    var woken: Set<TreeKey> = []
 
     func isAlive(_ owner: TreeOwner) -> Bool { renewed.contains(owner) && !ended.contains(owner) }
   }
@@ -110,6 +120,7 @@ final class WrongStore: TreeStore {
     case .forgetsAwake: state.awake = []
     case .losesMarks: state.starts = [:]
     case .losesQuarantine: state.quarantined = []
+    case .losesWakesOfProcess: state.wakes = [:]
     default: break
     }
     return WrongStore(mistake, state)
@@ -160,7 +171,7 @@ final class WrongStore: TreeStore {
         saved = SavedRecord(
           version: mistake == .losesVersions ? 0 : record.version, schema: mistake == .losesSchemas ? 1 : record.schema,
           document: record.document, isAwake: mistake != .claimsAsAsleep && state.awake.contains(key),
-          unfinishedStarts: starts)
+          wakes: mistake == .losesWakes ? nil : state.wakes[key], unfinishedStarts: starts)
       }
       return .claimed(fence: state.fences[key] ?? 0, saved: saved)
     }
@@ -209,6 +220,10 @@ final class WrongStore: TreeStore {
         if record.isAwake { state.awake.insert(key) } else { state.awake.remove(key) }
       }
     }
+    if mistake != .keepsWakesOfUnchanged || record.content != .unchanged {
+      if mistake != .keepsWakesOfRemoved || record.content != .removed { state.wakes[key] = record.wakes }
+    }
+    state.woken.remove(key)
     switch record.content {
     case .document(var document):
       if mistake == .truncatesDocuments { document = Array(document.prefix(65_536)) }
@@ -231,6 +246,7 @@ final class WrongStore: TreeStore {
       state.removed[key] = old ?? state.removed[key]
       if mistake != .keepsRemoved { state.records[key] = nil }
       if mistake != .removedStaysDue { state.awake.remove(key) }
+      if mistake != .keepsWakesOfRemoved { state.wakes[key] = nil }
       if mistake == .fencesStartAgainAfterRemoval { state.fences[key] = 0 }
     }
     if record.isReleased {
@@ -248,11 +264,30 @@ final class WrongStore: TreeStore {
         guard !state.quarantined.contains(key) || mistake == .quarantinedIsDue else { return false }
         return mistake == .heldIsDue || !(state.held[key].map(state.isAlive) ?? false)
       }.sorted()
+      due = wakes(of: kind, schema: schema, awake: due, &state)
       if mistake == .limitsBeforeSchema { due = Array(due.reversed().prefix(max(limit, 0))) }
-      if mistake != .ignoresSchemaOfDue { due.removeAll { state.records[$0].map { $0.schema > schema } ?? false } }
+      if mistake != .ignoresSchemaOfDue, mistake != .wakesLaterSchemas {
+        due.removeAll { state.records[$0].map { $0.schema > schema } ?? false }
+      }
       if mistake == .ignoresLimit || mistake == .ignoresNegativeLimits && limit < 0 { return due }
       return Array(due.prefix(max(limit, 0)))
     }
+  }
+
+  /// Adds the sleeping trees whose time has come.
+  private func wakes(of kind: String, schema: Int, awake: [TreeKey], _ state: inout State) -> [TreeKey] {
+    let now = WallTime.now
+    var due = state.wakes.filter { key, time in
+      guard key.kind == kind, !state.awake.contains(key) else { return false }
+      guard state.records[key] != nil || mistake == .keepsWakesOfRemoved else { return false }
+      guard time <= now || mistake == .wakesEarly, mistake != .ignoresWakes else { return false }
+      guard !state.quarantined.contains(key) || mistake == .wakesQuarantined else { return false }
+      if mistake == .wakesOnce, !state.woken.insert(key).inserted { return false }
+      guard let owner = state.held[key], mistake != .wakesHeld else { return true }
+      return !state.isAlive(owner) && mistake != .wakesOnlyReleased
+    }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    if mistake == .wakesByKey { due.sort() }
+    return mistake == .wakesBeforeAwake ? due + awake : awake + due
   }
 
   func note(_ starts: [TreeStart]) async throws {
