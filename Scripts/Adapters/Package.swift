@@ -31,7 +31,7 @@ package.products += [.library(name: "SQLiteStore", targets: ["SQLiteStore"])]
 package.targets += [
   .systemLibrary(
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-  .target(name: "SQLiteStore", dependencies: ["CSQLite", ribsStore], swiftSettings: strict),
+  .target(name: "SQLiteStore", dependencies: ["CSQLite", ribs, ribsStore], swiftSettings: strict),
   .testTarget(
     name: "SQLiteStoreTests", dependencies: ["CSQLite", "SQLiteStore", ribs, ribsStore, ribsTesting],
     swiftSettings: strict),
@@ -44,7 +44,7 @@ if Context.environment["RIBS_WITHOUT_POSTGRESQL"] == nil {
   package.products += [.library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"])]
   package.targets += [
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", ribsStore], swiftSettings: strict),
+    .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", ribs, ribsStore], swiftSettings: strict),
     // Controls the server of the tests.
     .target(name: "TestDatabase", path: "Tests/TestDatabase", swiftSettings: strict),
     .testTarget(

@@ -3,6 +3,7 @@
 
 internal import CSQLite
 import Foundation
+internal import RIBs
 internal import RIBsStore
 
 /// The connection to a database, used by one thread at a time.
@@ -60,6 +61,11 @@ final class SQLiteDatabase {
     ALTER TABLE ribs_owner ADD COLUMN lease REAL;
     ALTER TABLE ribs_owner ADD COLUMN lock_file INTEGER;
     """,
+    // When a tree wakes, in microseconds since 1970; NULL for never, and for trees of programs of before.
+    """
+    ALTER TABLE ribs_tree ADD COLUMN wakes_at INTEGER;
+    CREATE INDEX ribs_tree_wakes ON ribs_tree (kind, wakes_at) WHERE wakes_at IS NOT NULL AND NOT is_awake;
+    """,
   ]
 
   private func migrate() throws {
@@ -78,7 +84,7 @@ final class SQLiteDatabase {
     try meet(owner)
     let row = try rows(
       """
-      SELECT version, schema, document, o.address, is_awake, starts, last_start, is_quarantined, o.id, o.lock_file
+      SELECT version, schema, document, o.address, is_awake, starts, last_start, is_quarantined, o.id, o.lock_file, wakes_at
         FROM ribs_tree t LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> ?3 AND o.expires_at > \(SQLiteDatabase.now)
        WHERE t.kind = ?1 AND t.id = ?2
       """, .text(key.kind), .text(key.id), .text(owner.id)
@@ -87,6 +93,7 @@ final class SQLiteDatabase {
       let record = row.bytes(2).map {
         SavedRecord(
           version: UInt64(row.integer(0)), schema: Int(row.integer(1)), document: $0, isAwake: row.integer(4) != 0,
+          wakes: row.isNull(10) ? nil : WallTime(microsecondsSince1970: row.integer(10)),
           unfinishedStarts: starts.count > 0 ? starts : nil)
       }
       let quarantine = row.integer(7) != 0 ? starts : nil
@@ -116,17 +123,19 @@ final class SQLiteDatabase {
   func save(_ record: TreeRecord) throws -> Bool {
     let (assignment, document): (String, SQLiteValue) =
       switch record.content {
-      case .document(let bytes): ("schema = ?5, is_awake = ?6, document = ?7", .bytes(bytes))
-      case .unchanged: ("is_awake = ?6 AND document IS NOT NULL", .null)
-      case .removed: ("is_awake = 0, document = NULL", .null)
+      case .document(let bytes): ("schema = ?5, is_awake = ?6, document = ?7, wakes_at = ?8", .bytes(bytes))
+      case .unchanged:
+        ("is_awake = ?6 AND document IS NOT NULL, wakes_at = CASE WHEN document IS NOT NULL THEN ?8 END", .null)
+      case .removed: ("is_awake = 0, document = NULL, wakes_at = NULL", .null)
       }
     try run(
       """
-      UPDATE ribs_tree SET version = ?4, owner = CASE WHEN ?8 THEN NULL ELSE owner END, starts = 0, last_start = '',
+      UPDATE ribs_tree SET version = ?4, owner = CASE WHEN ?9 THEN NULL ELSE owner END, starts = 0, last_start = '',
         \(assignment)
        WHERE kind = ?1 AND id = ?2 AND fence = ?3 AND version <= ?4
       """, .text(record.key.kind), .text(record.key.id), .integer(Int64(record.fence)), .integer(Int64(record.version)),
-      .integer(Int64(record.schema)), .integer(record.isAwake ? 1 : 0), document, .integer(record.isReleased ? 1 : 0))
+      .integer(Int64(record.schema)), .integer(record.isAwake ? 1 : 0), document,
+      record.wakes.map { .integer($0.microsecondsSince1970) } ?? .null, .integer(record.isReleased ? 1 : 0))
     if sqlite3_changes(connection) > 0 { return true }
     // A record with a lower version than the stored one counts as saved.
     return try !rows(
@@ -136,11 +145,25 @@ final class SQLiteDatabase {
   }
 
   func due(_ kind: String, limit: Int, schema: Int) throws -> [TreeKey] {
+    let awake = try due(kind, "t.is_awake", limit: limit, schema: schema)
+    if awake.count >= limit { return awake }
+    // The clock of the machine, to the microsecond, which SQLite's has not.
+    let now = SQLiteValue.integer(WallTime.now.microsecondsSince1970)
+    return try awake
+      + due(
+        kind, "NOT t.is_awake AND t.wakes_at <= ?4", order: "ORDER BY t.wakes_at", [now], limit: limit - awake.count,
+        schema: schema)
+  }
+
+  private func due(
+    _ kind: String, _ condition: String, order: String = "", _ values: [SQLiteValue] = [], limit: Int, schema: Int
+  ) throws -> [TreeKey] {
     try rows(
       """
-      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND t.is_awake AND NOT t.is_quarantined AND t.schema <= ?3 AND NOT EXISTS (
-        SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now)) LIMIT ?2
-      """, .text(kind), .integer(Int64(max(limit, 0))), .integer(Int64(schema))
+      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND \(condition) AND NOT t.is_quarantined AND t.schema <= ?3
+        AND NOT EXISTS (SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now))
+        \(order) LIMIT ?2
+      """, [.text(kind), .integer(Int64(max(limit, 0))), .integer(Int64(schema))] + values
     ) { TreeKey(kind: kind, id: $0.text(0)) }
   }
 

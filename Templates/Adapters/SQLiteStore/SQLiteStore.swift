@@ -8,7 +8,9 @@
 //   .systemLibrary(
 //     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 //   .target(
-//     name: "SQLiteStore", dependencies: ["CSQLite", .product(name: "RIBsStore", package: "swift-ribs")]),
+//     name: "SQLiteStore", dependencies: [
+//       "CSQLite", .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
+//     ]),
 
 public import RIBsStore
 
@@ -33,6 +35,9 @@ public import RIBsStore
 /// ends early: another process takes the trees, and the fence refuses the saves of the one before. If it is set back,
 /// each renewal shortens the other leases to what they were renewed for, so that the trees of a dead process are free one
 /// lease after it.
+///
+/// **Trees that sleep until a time** are found by an index of their times, and wake by the same clock. If it is set back, they
+/// wake later.
 ///
 /// **Restarts** don't wait for the lease of the process before. Each owner locks a byte of the file `PATH-owners` until its
 /// store is closed or its process ends, however it ends. An owner that is new, each renewal, and each claim of a tree of such

@@ -3,6 +3,7 @@
 
 import CSQLite
 import Foundation
+import RIBs
 import RIBsStore
 import RIBsTesting
 import Synchronization
@@ -238,6 +239,70 @@ struct SQLiteStoreTests {
       try await store.note([TreeStart(key: key, fence: 7, state: .quarantined)])
       run("UPDATE ribs_tree SET fence = fence + 1, owner = NULL")
       #expect(try await store.quarantined("before") == [key: UnfinishedStarts(count: 1)])
+      await store.close()
+    }
+  }
+
+  @Test("adds the column of wake times to a database of before, finds them by an index, and old programs go on with it")
+  func wakeTimes() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/trees.sqlite"
+      var database: OpaquePointer?
+      #expect(sqlite3_open(path, &database) == SQLITE_OK)
+      defer { sqlite3_close(database) }
+      func run(_ sql: String) { #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(sql)") }
+      func texts(_ sql: String, _ column: Int32) -> [String] {
+        var statement: OpaquePointer?
+        #expect(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
+        defer { sqlite3_finalize(statement) }
+        var texts: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+          texts.append(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL")
+        }
+        return texts
+      }
+      run(
+        """
+        CREATE TABLE ribs_owner (id TEXT PRIMARY KEY NOT NULL, address TEXT NOT NULL, expires_at REAL, lease REAL,
+          lock_file INTEGER) WITHOUT ROWID;
+        CREATE TABLE ribs_tree (
+          kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT, fence INTEGER NOT NULL DEFAULT 1,
+          version INTEGER NOT NULL DEFAULT 0, schema INTEGER NOT NULL DEFAULT 0, is_awake INTEGER NOT NULL DEFAULT 0,
+          document BLOB, starts INTEGER NOT NULL DEFAULT 0, last_start TEXT NOT NULL DEFAULT '',
+          is_quarantined INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, id));
+        CREATE INDEX ribs_tree_awake ON ribs_tree (kind, id) WHERE is_awake;
+        CREATE INDEX ribs_tree_quarantined ON ribs_tree (kind, id) WHERE is_quarantined;
+        PRAGMA user_version = 3;
+        INSERT INTO ribs_tree (kind, id, fence, version, schema, document) VALUES ('before', '1', 4, 7, 1, x'61');
+        """)
+      let store = try await SQLiteStore(path: path)
+      #expect(try await store.due("before", limit: 10, schema: 1) == [])
+      let key = TreeKey(kind: "before", id: "1")
+      let saved = SavedRecord(version: 7, schema: 1, document: Array("a".utf8), isAwake: false)
+      #expect(try await store.claim(key, by: TreeOwner(), schema: 1) == .claimed(fence: 5, saved: saved))
+      let time = WallTime.now - .seconds(1)
+      let record = TreeRecord(
+        key: key, fence: 5, version: 8, schema: 1, content: .unchanged, isAwake: false, wakes: time, isReleased: true)
+      #expect(try await store.save([record]) == [])
+      #expect(try await store.due("before", limit: 10, schema: 1) == [key])
+      // The claim and the save of a program of before: the time stays, and the tree is woken once too often.
+      run(
+        """
+        UPDATE ribs_tree SET owner = 'old', fence = 6;
+        UPDATE ribs_tree SET version = 9, owner = NULL, schema = 1, is_awake = 0, document = x'6161' WHERE fence = 6;
+        """)
+      #expect(try await store.due("before", limit: 10, schema: 1) == [key])
+      guard case .claimed(7, let again?) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
+        throw NoRecord()
+      }
+      #expect(again.wakes == time && again.document == Array("aa".utf8))
+      // A million sleeping trees are not read.
+      let plan = texts(
+        """
+        EXPLAIN QUERY PLAN SELECT t.id FROM ribs_tree t WHERE t.kind = 'before' AND NOT t.is_awake AND t.wakes_at <= 7
+           AND NOT t.is_quarantined ORDER BY t.wakes_at LIMIT 10
+        """, 3)
+      #expect(plan == ["SEARCH t USING INDEX ribs_tree_wakes (kind=? AND wakes_at<?)"])
       await store.close()
     }
   }
