@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 import Synchronization
 
@@ -100,6 +101,7 @@ final class ClaimQueue: Sendable {
       let saved = row[5].bytes.map {
         SavedRecord(
           version: UInt64(row[3].integer), schema: schema, document: $0, isAwake: row[7].integer != 0,
+          wakes: row[11].isNull ? nil : WallTime(microsecondsSince1970: row[11].integer),
           unfinishedStarts: starts.count > 0 ? starts : nil)
       }
       return .claimed(fence: UInt64(row[2].integer), saved: saved)

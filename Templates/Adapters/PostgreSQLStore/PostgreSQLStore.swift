@@ -8,7 +8,9 @@
 //   .systemLibrary(
 //     name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 //   .target(
-//     name: "PostgreSQLStore", dependencies: ["CPostgreSQL", .product(name: "RIBsStore", package: "swift-ribs")]),
+//     name: "PostgreSQLStore", dependencies: [
+//       "CPostgreSQL", .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
+//     ]),
 
 import Foundation
 public import RIBsStore

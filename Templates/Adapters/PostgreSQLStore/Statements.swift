@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 
 /// A prepared statement with its parameters, in the binary format of PostgreSQL.
@@ -65,12 +66,12 @@ struct Statement: Sendable {
              starts = CASE t.starts WHEN 0 THEN -1 ELSE abs(t.starts) END
        WHERE NOT t.is_quarantined AND (t.document IS NULL OR t.schema <= EXCLUDED.schema)
          AND (t.owner IS NULL OR t.owner = EXCLUDED.owner OR EXISTS (SELECT FROM dead d WHERE d.id = t.owner))
-      RETURNING kind, id, fence, version, schema, document, is_awake, starts, last_start)
+      RETURNING kind, id, fence, version, schema, document, is_awake, starts, last_start, wakes_at)
     SELECT kind, id, fence, version, schema, document, NULL AS address, is_awake, starts::bigint, last_start,
-           false AS is_quarantined FROM claimed
+           false AS is_quarantined, wakes_at FROM claimed
     UNION ALL
     SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address, NULL,
-           abs(t.starts)::bigint, t.last_start, t.is_quarantined AND (t.document IS NULL OR t.schema <= c.schema)
+           abs(t.starts)::bigint, t.last_start, t.is_quarantined AND (t.document IS NULL OR t.schema <= c.schema), NULL
       FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id
       LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND o.expires_at > clock_timestamp()
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
@@ -94,28 +95,50 @@ struct Statement: Sendable {
     "saveUnlocked": save(lock: "FOR UPDATE OF t SKIP LOCKED"),
 
     // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
-    // not matter. The order makes the planner use the index also where few owners hold most trees.
+    // not matter. The order makes the planner use the index also where few owners hold most trees. The time is a
+    // subquery, because the planner would not compare an index with a function that changes.
     "due": """
-    WITH RECURSIVE owners AS (
-      (SELECT owner FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NOT NULL ORDER BY owner LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.owner FROM ribs_tree t WHERE t.kind = $1 AND t.is_awake AND t.owner > o.owner
-               ORDER BY t.owner LIMIT 1)
-        FROM owners o WHERE o.owner IS NOT NULL),
-    dead AS (
-      SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT EXISTS (
-             SELECT FROM ribs_owner o WHERE o.id = owners.owner AND o.expires_at > clock_timestamp()))
+    WITH RECURSIVE now AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at),
+    \(deadOwners("dead", of: "is_awake")),
+    \(deadOwners("dead_asleep", of: "NOT is_awake AND wakes_at IS NOT NULL"))
     SELECT id FROM (
-      (SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner IS NULL AND NOT is_quarantined AND schema <= $3
+      (SELECT id, NULL::bigint AS wakes_at FROM ribs_tree
+        WHERE kind = $1 AND is_awake AND owner IS NULL AND NOT is_quarantined AND schema <= $3
         ORDER BY id LIMIT $2)
       UNION ALL
-      (SELECT t.id FROM dead d CROSS JOIN LATERAL (
+      (SELECT t.id, NULL FROM dead d CROSS JOIN LATERAL (
               SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND NOT is_quarantined AND schema <= $3
                ORDER BY id LIMIT $2) t
-        LIMIT $2)) trees
-     LIMIT $2
+        LIMIT $2)
+      UNION ALL
+      (SELECT id, wakes_at FROM ribs_tree
+        WHERE kind = $1 AND NOT is_awake AND owner IS NULL AND wakes_at <= (SELECT at FROM now) AND NOT is_quarantined
+          AND schema <= $3
+        ORDER BY owner, wakes_at LIMIT $2)
+      UNION ALL
+      (SELECT t.id, t.wakes_at FROM dead_asleep d CROSS JOIN LATERAL (
+              SELECT id, wakes_at FROM ribs_tree
+               WHERE kind = $1 AND NOT is_awake AND owner = d.owner AND wakes_at <= (SELECT at FROM now)
+                 AND NOT is_quarantined AND schema <= $3
+               ORDER BY wakes_at LIMIT $2) t
+        ORDER BY t.wakes_at LIMIT $2)) trees
+     ORDER BY wakes_at NULLS FIRST LIMIT $2
     """,
   ]
+
+  /// The owners of trees that fulfill a condition whose leases have ended.
+  private static func deadOwners(_ name: String, of condition: String) -> String {
+    """
+    \(name)_all AS (
+      (SELECT owner FROM ribs_tree WHERE kind = $1 AND \(condition) AND owner IS NOT NULL ORDER BY owner LIMIT 1)
+      UNION ALL
+      SELECT (SELECT owner FROM ribs_tree WHERE kind = $1 AND \(condition) AND owner > o.owner ORDER BY owner LIMIT 1)
+        FROM \(name)_all o WHERE o.owner IS NOT NULL),
+    \(name) AS (
+      SELECT owner FROM \(name)_all a WHERE owner IS NOT NULL AND NOT EXISTS (
+             SELECT FROM ribs_owner o WHERE o.id = a.owner AND o.expires_at > clock_timestamp()))
+    """
+  }
 
   /// Locks the rows that have the fence, in the order of their keys, and writes those with a newer version. Returns the
   /// trees whose latest claim has the fence, and whether their rows were locked.
@@ -123,8 +146,8 @@ struct Statement: Sendable {
     """
     WITH s AS (
       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
-                           $8::boolean[], $9::boolean[])
-        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released)),
+                           $8::boolean[], $9::boolean[], $10::bigint[])
+        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released, wakes_at)),
     held AS (
       SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
        ORDER BY t.kind, t.id \(lock)),
@@ -134,6 +157,8 @@ struct Statement: Sendable {
              document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
              is_awake = s.is_awake
                AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
+             wakes_at = CASE WHEN s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)
+                             THEN s.wakes_at END,
              owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END, starts = 0, last_start = NULL
         FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
        WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
@@ -208,6 +233,16 @@ struct Statement: Sendable {
     // A large document is written in a third of the time, during which PostgreSQL keeps the old versions of all other rows.
     // Documents that are there stay as they are. A server that was built without LZ4 goes on with its default.
     .separate([altering("ALTER TABLE ribs_tree ALTER document SET COMPRESSION lz4")]),
+    // When a tree wakes, in microseconds since 1970; NULL for never, and for trees of programs of before. These leave it as it
+    // is, so that a tree may be woken for a time of before: it sleeps again.
+    .separate([
+      altering("ALTER TABLE ribs_tree ADD COLUMN IF NOT EXISTS wakes_at bigint"),
+      "DROP INDEX CONCURRENTLY IF EXISTS ribs_tree_wakes",
+      """
+      CREATE INDEX CONCURRENTLY ribs_tree_wakes ON ribs_tree (kind, owner, wakes_at)
+       WHERE wakes_at IS NOT NULL AND NOT is_awake
+      """,
+    ]),
   ]
 
   /// Changes a table in a way that needs no rewrite of it. A lock that waits for a long transaction would make all writers
@@ -267,6 +302,7 @@ struct Statement: Sendable {
         Value(integers: records.map { Int64($0.schema) }), Value(texts: contents.map(\.name)),
         Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
         Value(booleans: records.map(\.isReleased)),
+        Value(integers: records.map { $0.wakes?.microsecondsSince1970 }),
       ])
   }
 
@@ -315,7 +351,7 @@ struct Value: Sendable {
   init(_ text: String) { bytes = Array(text.utf8) }
   init(_ integer: Int64) { bytes = Value.bigEndian(integer) }
   init(texts: [String]) { self.init(array: texts.map { Array($0.utf8) }, of: 25) }
-  init(integers: [Int64]) { self.init(array: integers.map(Value.bigEndian), of: 20) }
+  init(integers: [Int64?]) { self.init(array: integers.map { $0.map(Value.bigEndian) }, of: 20) }
   init(booleans: [Bool]) { self.init(array: booleans.map { [$0 ? 1 : 0] }, of: 16) }
   init(byteArrays: [[UInt8]?]) { self.init(array: byteArrays, of: 17) }
 

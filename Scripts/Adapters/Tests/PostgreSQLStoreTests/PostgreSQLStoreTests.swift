@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RIBs
 import RIBsStore
 import RIBsTesting
 import Synchronization
@@ -204,6 +205,63 @@ struct PostgreSQLStoreTests {
     let pages = try #require(plan.lazy.compactMap { $0.firstMatch(of: /hit=(\d+)/)?.1 }.first.flatMap { Int($0) })
     // Each tree would be one.
     #expect(pages < 200, "\(plan.joined(separator: "\n"))")
+  }
+
+  @Test("finds the trees whose time has come without reading those that sleep on or belong to living owners")
+  func wakes() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = "wakes-\(UInt64.random(in: .min ... .max))"
+    let (living, dead) = (TreeOwner(), TreeOwner())
+    #expect(try await store.renew(living, for: .seconds(86_400)))
+    #expect(try await store.renew(dead, for: .zero))
+    let now = WallTime.now.microsecondsSince1970
+    try Database.run(
+      """
+      INSERT INTO ribs_tree (kind, id, owner, is_awake, schema, document, wakes_at)
+      SELECT '\(kind)', 'later' || n, NULL, false, 1, 'x'::bytea, \(now) + 3600000000 + n FROM generate_series(1, 20000) n
+      UNION ALL SELECT '\(kind)', 'living' || n, '\(living.id)', false, 1, 'x'::bytea, n FROM generate_series(1, 20000) n
+      UNION ALL SELECT '\(kind)', 'never' || n, NULL, false, 1, 'x'::bytea, NULL FROM generate_series(1, 20000) n
+      UNION ALL SELECT '\(kind)', 'dead' || n, '\(dead.id)', false, n, 'x'::bytea, 10 - n FROM generate_series(1, 3) n
+      UNION ALL SELECT '\(kind)', 'unknown' || n, 'unknown', false, 1, 'x'::bytea, \(now) - n FROM generate_series(1, 3) n
+      UNION ALL SELECT '\(kind)', 'free' || n, NULL, n = 3, 1, 'x'::bytea, 30 - n FROM generate_series(1, 3) n;
+      """)
+    try Database.run("VACUUM ANALYZE ribs_tree")
+    let expected = ["free3", "dead2", "dead1", "free2", "free1", "unknown3", "unknown2", "unknown1"]
+    #expect(try await store.due(kind, limit: 100, schema: 2).map(\.id) == expected)
+    #expect(try await store.due(kind, limit: 4, schema: 2).map(\.id) == Array(expected.prefix(4)))
+    await store.close()
+    let sql = try #require(Statement.sql["due"])
+    let plan = try Database.run(
+      """
+      SET plan_cache_mode = force_generic_plan; PREPARE due (text, bigint, bigint) AS \(sql);
+      EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off) EXECUTE due ('\(kind)', 256, 2);
+      """)
+    let pages = try #require(plan.lazy.compactMap { $0.firstMatch(of: /hit=(\d+)/)?.1 }.first.flatMap { Int($0) })
+    #expect(pages < 200, "\(plan.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "keeps the time of a tree that a program of before saves, and ends with it that the tree was woken once too often")
+  func wakesOfBefore() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let key = TreeKey(kind: "wakes-\(UInt64.random(in: .min ... .max))", id: "1")
+    let owner = TreeOwner()
+    func save(_ version: UInt64, wakes: WallTime?) async throws {
+      guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else {
+        throw PostgreSQLStore.NotClaimed()
+      }
+      let record = TreeRecord(
+        key: key, fence: fence, version: version, schema: 1, content: .document([1]), isAwake: false, wakes: wakes,
+        isReleased: true)
+      #expect(try await store.save([record]) == [])
+    }
+    try await save(1, wakes: .now - .seconds(1))
+    try Database.run(
+      "UPDATE ribs_tree SET version = 2, document = 'again', fence = fence + 1 WHERE kind = '\(key.kind)'")
+    #expect(try await store.due(key.kind, limit: 10, schema: 1) == [key])
+    try await save(3, wakes: nil)
+    #expect(try await store.due(key.kind, limit: 10, schema: 1) == [])
+    await store.close()
   }
 
   @Test("adds the columns of starts to tables of before, and programs of before go on with them")
