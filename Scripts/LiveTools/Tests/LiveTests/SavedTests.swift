@@ -49,6 +49,12 @@ struct SavedTests {
     let stored = try saved("17.json")
     #expect(stored.status == 0)
     #expect(stored.output == (try saved("a.json").output))
+    let sleeping = header.dropLast() + #","wakes":1767290400000001}"# + "\n"
+    try folder.write(sleeping + SavedTests.document, to: "18.json")
+    #expect(try saved("18.json").output == ["wakes 2026-01-01T18:00:00.000001Z"] + stored.output)
+    let json = try saved("18.json", "--format", "json").output
+    #expect(json.first?.hasSuffix(#","version":2,"wakes":"2026-01-01T18:00:00.000001Z"}"#) == true, "\(json)")
+    #expect(json.count == 5 && !json.dropFirst().contains { $0.contains("wakes") })
   }
 
   @Test("prints each RIB as JSON")

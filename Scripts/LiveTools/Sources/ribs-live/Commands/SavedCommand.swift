@@ -15,7 +15,8 @@ struct SavedCommand: ParsableCommand {
       Reads a document that 'SavedTree.encoded(by:)' has written. As text, prints the RIBs as a tree, each with the \
       container that holds it, its version unless that is 1, and its state. As JSON, prints one object for each RIB, on \
       a line of its own, with its path and the routes of its containers. It also reads the files of a 'FileStore', which \
-      have a line about the record before the document, and '-' for standard input.
+      have a line about the record before the document, and '-' for standard input. If the record says when the tree \
+      wakes, the first line does; in JSON, the object of the root has 'wakes'.
 
       Examples:
         ribs saved order.json
@@ -49,9 +50,9 @@ struct SavedCommand: ParsableCommand {
       ? try? FileHandle.standardInput.readToEnd() ?? Data()
       : try? Data(contentsOf: URL(filePath: file, relativeTo: LiveTool.folder))
     guard let content else { throw Failure.missing("there is no file '\(file)', or it can't be read") }
-    let data = SavedDocument.withoutHeader(content)
+    let (data, wakes) = SavedDocument.withoutHeader(content)
     let document: SavedDocument
-    do { document = try SavedDocument(data) } catch {
+    do { document = try SavedDocument(data, wakes: wakes) } catch {
       throw Failure.malformed("'\(file)' is not a saved tree: \(error)")
     }
     try StandardOutput.write(format == .text ? document.text(ascii: ascii) : document.json())
@@ -72,9 +73,12 @@ struct SavedDocument {
   }
 
   private let records: [Record]
+  private let wakes: WallTime?
 
+  /// - Parameter wakes: when the tree wakes; nil if its record does not say so.
   /// - Throws: `RestoreError` if the document is malformed.
-  init(_ data: Data) throws {
+  init(_ data: Data, wakes: WallTime?) throws {
+    self.wakes = wakes
     // Checks the structure, without recursion.
     _ = try SavedTree(Array(data))
     guard let root = try JSONSerialization.jsonObject(with: data) as? [String: Any],
@@ -88,12 +92,13 @@ struct SavedDocument {
     }
   }
 
-  /// The document in a file of a `FileStore`, after the line about the record; other data as it is.
-  static func withoutHeader(_ data: Data) -> Data {
+  /// The document in a file of a `FileStore`, after the line about the record, and when the tree wakes; other data as it is.
+  static func withoutHeader(_ data: Data) -> (document: Data, wakes: WallTime?) {
     guard let end = data.firstIndex(of: UInt8(ascii: "\n")),
       let header = try? JSONSerialization.jsonObject(with: data[..<end]) as? [String: Any], header["store"] is Int
-    else { return data }
-    return Data(data[(end + 1)...])
+    else { return (data, nil) }
+    let wakes = (header["wakes"] as? Int64).map { WallTime(microsecondsSince1970: $0) }
+    return (Data(data[(end + 1)...]), wakes)
   }
 
   /// The children of each record, in order.
@@ -120,11 +125,12 @@ struct SavedDocument {
     }
     let outline = rows.map(\.outline.count).max() ?? 0
     let place = rows.map(\.place.count).max() ?? 0
-    return rows.map { row in
-      let cells = [row.outline.padded(to: outline), row.place.padded(to: place), row.state]
-      let line = cells.filter { !$0.isEmpty }.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-    }.joined()
+    return (wakes.map { "wakes \($0)\n" } ?? "")
+      + rows.map { row in
+        let cells = [row.outline.padded(to: outline), row.place.padded(to: place), row.state]
+        let line = cells.filter { !$0.isEmpty }.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+      }.joined()
   }
 
   func json() -> String {
@@ -136,6 +142,7 @@ struct SavedDocument {
       if let at = record.at { (object["at"], object["index"]) = (at, record.index) }
       if let state = record.state { (object["state"], object["version"]) = (state, record.version) }
       if !record.routes.isEmpty { object["routes"] = record.routes }
+      if record.parent == nil, let wakes { object["wakes"] = wakes.description }
       return SavedDocument.json(object) + "\n"
     }.joined()
   }
