@@ -21,8 +21,10 @@ public struct DirectoryConfiguration: Sendable {
   /// throws `DirectoryFull`.
   public var limit: Int { didSet { limit = max(limit, 1) } }
 
-  /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, renews
-  /// the lease, and ends idle trees. At least a millisecond.
+  /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, wakes
+  /// those whose time has come, renews the lease, and ends idle trees. At least a millisecond.
+  ///
+  /// A tree that sleeps until a time wakes up to this much later, unless many wake at the same time.
   public var interval: Duration { didSet { interval = interval.boundedInterval } }
 
   /// The duration of this process's lease after each renewal. At least a tenth of a second.
@@ -52,6 +54,13 @@ public struct DirectoryConfiguration: Sendable {
   /// limit, such a tree would be opened forever.
   public var quarantineAfter: Int { didSet { quarantineAfter = max(quarantineAfter, 2) } }
 
+  /// The maximum number of trees that `TreeDirectory.run()` opens at the same time: those that were awake when a process died,
+  /// those whose time has come, and those that have failed. At least one, and at most a quarter of `limit` takes effect.
+  ///
+  /// Calls don't wait for these trees. A larger number wakes many trees in less time, and leaves less of the processor and the
+  /// store to calls meanwhile.
+  public var opensAtOnce: Int { didSet { opensAtOnce = max(opensAtOnce, 1) } }
+
   /// The clock of the directory. It should advance while the machine sleeps, because leases end meanwhile.
   public var clock: any Clock<Duration>
 
@@ -63,7 +72,8 @@ public struct DirectoryConfiguration: Sendable {
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
-    quarantineAfter: Int = 3, clock: any Clock<Duration> = ContinuousClock(), watchdog: TurnWatchdog? = nil
+    quarantineAfter: Int = 3, opensAtOnce: Int = 16, clock: any Clock<Duration> = ContinuousClock(),
+    watchdog: TurnWatchdog? = nil
   ) {
     self.idleAfter = idleAfter?.boundedTimeout
     self.limit = max(limit, 1)
@@ -72,6 +82,7 @@ public struct DirectoryConfiguration: Sendable {
     self.address = address
     self.backoff = backoff
     self.quarantineAfter = max(quarantineAfter, 2)
+    self.opensAtOnce = max(opensAtOnce, 1)
     self.clock = clock
     self.watchdog = watchdog
   }
@@ -87,6 +98,11 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case opened(ID)
   /// A tree was restored from the store.
   case restored(ID)
+  /// A tree was woken, because the time until which it slept has come. `restored` precedes it.
+  ///
+  /// - Parameter late: how long after its time, by the wall clock of its `TreeConfiguration`. Usually at most
+  ///   `DirectoryConfiguration.interval`; longer if many trees wake at the same time, the limit was reached, or no process ran.
+  case woken(ID, late: Duration)
   /// A tree was restored without a part of its record: RIBs, containers or states that the program does not have.
   ///
   /// Each save contains them until the program has them again, or names them in `SavedNames.removed`. The strings are
@@ -121,6 +137,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
     switch self {
     case .opened(let id): "\(id) was opened"
     case .restored(let id): "\(id) was restored"
+    case .woken(let id, let late): "\(id) was woken, \(late) after its time"
     case .restoredWithout(let id, let paths):
       "\(id) was restored without \(paths.joined(separator: ", ")). What is saved there is kept until the program has these "
         + "RIBs again. If they no longer exist, add their names to SavedNames.removed of their parents."
@@ -142,7 +159,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   var isProblem: Bool {
     switch self {
     case .restoredWithout, .fenced, .quarantined, .storeFailed, .leaseLost: true
-    case .opened, .restored, .passivated, .ended, .failed, .removed, .full, .storeRecovered: false
+    case .opened, .restored, .woken, .passivated, .ended, .failed, .removed, .full, .storeRecovered: false
     }
   }
 }

@@ -16,7 +16,8 @@ final class OpenTree<Root>: Sendable {
   let lease: Lease?
   /// The number of calls that use the tree, or wait for it. Increased while the table is locked.
   @usableFromInline let calls: Atomic<Int>
-  /// The logical time of the last call: the value of `TreeDirectory.uses`.
+  /// The logical time of the last call: the value of `TreeDirectory.uses`. Zero if the tree was woken, and no call has ended
+  /// since.
   @usableFromInline let lastUse: Atomic<UInt64>
   /// The last use that a round has seen, and the time of the first round that has seen it.
   private let seen = Locked((use: UInt64(0), time: Duration.zero))
@@ -24,15 +25,17 @@ final class OpenTree<Root>: Sendable {
   let openingTime: Duration
   @usableFromInline let isStored: Bool
 
+  /// - Parameter wasWoken: whether it was opened because its time has come, so that its last call is that of no call.
   init(
-    _ host: TreeHost<Root>, _ writer: TreeWriter?, _ lease: Lease?, number: UInt64, calls: Int, time: Duration
+    _ host: TreeHost<Root>, _ writer: TreeWriter?, _ lease: Lease?, number: UInt64, calls: Int, time: Duration,
+    wasWoken: Bool
   ) {
     self.host = host
     self.writer = writer
     self.lease = lease
     isStored = writer != nil
     self.number = number
-    lastUse = Atomic(number)
+    lastUse = Atomic(wasWoken ? 0 : number)
     self.calls = Atomic(calls)
     openingTime = time
     seen.withLock { $0.time = time }
@@ -44,6 +47,9 @@ final class OpenTree<Root>: Sendable {
     if writer?.isFenced.load(ordering: .acquiring) == true { return false }
     return lease?.isRequired != true || lease?.holds(at: now()) == true
   }
+
+  /// Whether the tree was woken, and no call has ended since: nobody is expected to call it soon.
+  var isUnusedSinceWake: Bool { lastUse.load(ordering: .relaxed) == 0 }
 
   /// How long the tree has been idle at the time of a round.
   func idleTime(at time: Duration) -> Duration {
@@ -86,25 +92,31 @@ final class TreeWriter: TreeSaving {
   }
 
   func save(_ saved: SavedTree) async throws {
-    try await write(.document(saved.encoded(by: coder)), isAwake: true, isReleased: false)
+    try await write(.document(saved.encoded(by: coder)), isAwake: true, wakes: nil, isReleased: false)
   }
 
   func didRestore(_ path: TreePath, without untaken: [String]) { onUntaken(untaken) }
 
   /// Releases the claim. The document stays as it was last saved.
-  func release(isAwake: Bool) async throws { try await write(.unchanged, isAwake: isAwake, isReleased: true) }
+  ///
+  /// - Parameter wakes: when the tree must be woken.
+  func release(isAwake: Bool, wakes: WallTime?) async throws {
+    try await write(.unchanged, isAwake: isAwake, wakes: wakes, isReleased: true)
+  }
 
   /// Removes the record of the tree.
-  func remove() async throws { try await write(.removed, isAwake: false, isReleased: true) }
+  func remove() async throws { try await write(.removed, isAwake: false, wakes: nil, isReleased: true) }
 
   /// A note of how the start of the tree goes.
   func start(_ state: TreeStart.State) -> TreeStart { TreeStart(key: key, fence: fence, state: state) }
 
-  private func write(_ content: TreeRecord.Content, isAwake: Bool, isReleased: Bool) async throws {
+  private func write(
+    _ content: TreeRecord.Content, isAwake: Bool, wakes: WallTime?, isReleased: Bool
+  ) async throws {
     let version = version.add(1, ordering: .relaxed).newValue
     let record = TreeRecord(
       key: key, fence: fence, version: version, schema: schema, content: content, isAwake: isAwake,
-      isReleased: isReleased)
+      wakes: wakes, isReleased: isReleased)
     switch await queue.save(record) {
     case .saved: hasStarted.store(true, ordering: .relaxed)
     case .fenced:

@@ -158,7 +158,7 @@ extension TreeDirectory {
         // Before the limit: a call of an unknown ID must not end another tree.
         guard try await storage?.store.contains(treeKey(key)) == true else { throw TreeAbsent() }
       }
-      try await reserve()
+      try await reserve(for: opening.purpose)
     } catch {
       table.update(key) { entry, _ in entry = nil }
       if isRecovery, !(error is DirectoryEnded) { reopen(key, after: configuration.interval) }
@@ -166,16 +166,19 @@ extension TreeDirectory {
       return
     }
     do {
-      let (host, writer, lease, isRestored) = try await makeHost(for: key, opening)
+      let (host, writer, lease, saved) = try await makeHost(for: key, opening)
+      let wokenAt = isRecovery && saved?.isAwake == false ? saved?.wakes : nil
       let tree = table.update(key) { entry, _ in
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
-          host, writer, lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now())
+          host, writer, lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now(),
+          wasWoken: wokenAt != nil)
         entry = .open(tree)
         return tree
       }
       state.withLock { $0.attempts[key] = nil }
-      report(isRestored ? .restored(key.id) : .opened(key.id))
+      report(saved != nil ? .restored(key.id) : .opened(key.id))
+      if let wokenAt { report(.woken(key.id, late: max(.zero, .now - wokenAt))) }
       opening.result.set(.success(tree))
       // By number, because a weak reference to the tree would slow down each call.
       let number = tree.number
@@ -215,13 +218,13 @@ extension TreeDirectory {
 
   private func makeHost(
     for key: Key, _ opening: Opening<Root>
-  ) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, isRestored: Bool) {
+  ) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, saved: SavedRecord?) {
     guard let (writer, lease, saved) = try await claim(key) else {
-      return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, false)
+      return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, nil)
     }
     guard let storage, let starts = saved?.unfinishedStarts.flatMap({ startsOfOthers(key, $0) }) else {
       let host = try await makeHost(for: key, opening, writer, saved)
-      return (host, writer, lease, saved != nil)
+      return (host, writer, lease, saved)
     }
     // If the store fails before the start, the tree stays claimed: a release would forget its starts.
     guard starts.count < configuration.quarantineAfter else {
@@ -237,7 +240,7 @@ extension TreeDirectory {
       try? await host.perform { _ in }
       return host
     }
-    return (host, writer, lease, saved != nil)
+    return (host, writer, lease, saved)
   }
 
   /// The unfinished starts of a tree without those of this process, which lives; nil if there are none.
@@ -256,7 +259,7 @@ extension TreeDirectory {
     } catch {
       // Another process may be able to open the tree, such as one of a later version. Callers don't wait for this: if
       // the tree is claimed again before, the release is fenced and has no effect.
-      Task.detached { try? await writer.release(isAwake: saved?.isAwake ?? false) }
+      Task.detached { try? await writer.release(isAwake: saved?.isAwake ?? false, wakes: saved?.wakes) }
       throw error
     }
   }
@@ -362,7 +365,7 @@ extension TreeDirectory {
   // MARK: The limit
 
   /// Counts a tree that is opened. If the limit is reached, ends the tree that has been idle for the longest time.
-  private func reserve() async throws {
+  private func reserve(for purpose: OpeningPurpose) async throws {
     while true {
       var count = awakeCount.load(ordering: .relaxed)
       while count < configuration.limit {
@@ -371,25 +374,29 @@ extension TreeDirectory {
         if isReserved { return }
         count = current
       }
-      try await makeRoom()
+      guard await makeRoom() else {
+        // A tree that no call waits for comes later.
+        if case .recovery = purpose {} else { report(.full) }
+        throw DirectoryFull(limit: configuration.limit)
+      }
     }
   }
 
   /// Ends a tree that is idle, or waits for the end of one that is being ended.
-  private func makeRoom() async throws {
+  ///
+  /// - Returns: false if no tree is idle.
+  func makeRoom() async -> Bool {
     var closing: Promise<Void>?
     for isRefilled in [false, true] {
       if isRefilled { closing = findCandidates() }
       while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
         guard tree.lastUse.load(ordering: .relaxed) == use else { continue }
-        if await closeIfIdle(key, tree) { return }
+        if await closeIfIdle(key, tree) { return true }
       }
     }
-    guard let closing else {
-      report(.full)
-      throw DirectoryFull(limit: configuration.limit)
-    }
+    guard let closing else { return false }
     await closing.value
+    return true
   }
 
   /// Finds the trees that have been idle for the longest time.
@@ -429,17 +436,17 @@ extension TreeDirectory {
       if !tree.host.isActive { treeDidEnd(key, tree.number, await tree.host.ended) }
       return false
     }
-    let isReleased = await release(tree, isAwake: false)
+    let isReleased = await release(tree, isAwake: false, wakes: nil)
     await tree.host.shutdown()
     finishClosing(key, closed, isReleased ? .passivated(key.id) : .fenced(key.id))
     return true
   }
 
   /// - Returns: false if the tree has another owner.
-  func release(_ tree: OpenTree<Root>, isAwake: Bool) async -> Bool {
+  func release(_ tree: OpenTree<Root>, isAwake: Bool, wakes: WallTime?) async -> Bool {
     guard let writer = tree.writer else { return true }
     do {
-      try await writer.release(isAwake: isAwake)
+      try await writer.release(isAwake: isAwake, wakes: wakes)
       return true
     } catch {
       return !(error is TreeElsewhere)
@@ -470,7 +477,8 @@ extension TreeDirectory {
       if case .failure(let error)? = lastSave, !(error is TreeElsewhere), !(error is SaveAbandoned) {
         return await fail(key, tree, closed, error)
       }
-      let isReleased = await release(tree, isAwake: false)
+      // It has ended by itself, and is not woken.
+      let isReleased = await release(tree, isAwake: false, wakes: nil)
       finishClosing(key, closed, isReleased ? .ended(key.id, reason) : .fenced(key.id))
     }
   }

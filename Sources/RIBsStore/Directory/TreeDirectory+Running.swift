@@ -5,12 +5,16 @@ public import RIBs
 internal import Synchronization
 
 extension TreeDirectory {
-  /// Restores trees that were awake when their process died and trees that have failed, renews the lease, and ends idle
-  /// trees, until the calling task is cancelled or the directory is shut down.
+  /// Restores trees that were awake when their process died and trees that have failed, wakes trees whose time has come,
+  /// renews the lease, and ends idle trees, until the calling task is cancelled or the directory is shut down.
   ///
   /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but no tree is
-  /// restored after a crash, no idle tree is ended, and the lease ends. It opens at most 16 trees at the same time. A
-  /// builder that hangs occupies one of these, and delays neither the renewals nor the end of idle trees.
+  /// restored after a crash or woken, no idle tree is ended, and the lease ends. It opens at most
+  /// `DirectoryConfiguration.opensAtOnce` trees at the same time, those first whose time is oldest. A builder that hangs
+  /// occupies one of these, and delays neither the renewals nor the end of idle trees.
+  ///
+  /// If the limit is reached, it ends trees that have been idle for the longest time. If none is idle, the trees that are due
+  /// wait for a later round. A tree that was woken and not called since is ended as soon as it is idle.
   public func run() async {
     if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
     await withDiscardingTaskGroup { group in
@@ -59,6 +63,7 @@ extension TreeDirectory {
     state.withLock { $0.reopenings[key] = time }
   }
 
+  /// Opens the trees again that have failed, and whose pause is over.
   private func reopenTrees() async {
     let time = now()
     let keys = state.withLock { state in
@@ -80,32 +85,39 @@ extension TreeDirectory {
     }
   }
 
-  /// Opens the trees that were awake when their owner died, each once.
+  /// Opens the trees that were awake when their owner died, and those whose time has come.
+  ///
+  /// Opened trees are no longer due, so few keys are in memory, however many trees are due.
   private func recoverTrees(in storage: DirectoryStorage) async {
-    var seen: Set<TreeKey> = []
+    var last: Set<TreeKey> = []
     // Trees that can't be opened stay due. The limit grows by their number, so that they don't hide the others.
-    var repeated: Set<TreeKey> = []
+    var stuck: Set<TreeKey> = []
     do {
       while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
-        let limit = 256 + repeated.count
+        let limit = 256 + stuck.count
         let due = try await storage.store.due(kind, limit: limit, schema: storage.schema)
-        let known = seen.count + repeated.count
-        let new = due.filter { key in
-          let isNew = seen.insert(key).inserted
-          if !isNew { repeated.insert(key) }
-          return isNew
+        stuck.formUnion(due.lazy.filter(last.contains))
+        let new = due.filter { !stuck.contains($0) }
+        last = Set(new)
+        for key in new.compactMap({ ID($0.id) }).map({ Key($0) }) {
+          // Not those that wait for another attempt.
+          guard state.withLock({ $0.reopenings[key] == nil }) else { continue }
+          guard await hasRoom() else { return }
+          await recover([key])
         }
-        // Not those that wait for another attempt.
-        let keys = state.withLock { state in
-          new.compactMap { ID($0.id) }.map { Key($0) }.filter { state.reopenings[$0] == nil }
-        }
-        let room = configuration.limit - count - recoveries.used
-        await recover(Array(keys.prefix(max(room, 0))))
-        guard due.count >= limit, keys.count <= room, seen.count + repeated.count > known else { return }
+        guard due.count >= limit else { return }
+        // Those that have failed meanwhile don't wait for the end of a long queue.
+        await reopenTrees()
       }
     } catch {
       report(.storeFailed(error))
     }
+  }
+
+  /// Whether another tree can be opened. If the limit is reached, ends a tree that is idle.
+  private func hasRoom() async -> Bool {
+    if count + recoveries.used < configuration.limit { return true }
+    return await makeRoom()
   }
 
   // MARK: Starts
@@ -161,7 +173,9 @@ extension TreeDirectory {
     guard let idleTime = configuration.idleAfter else { return }
     let time = now()
     for case (let key, .open(let tree)) in table.entries
-    where tree.calls.load(ordering: .relaxed) == 0 && tree.idleTime(at: time) >= idleTime {
+    where tree.calls.load(ordering: .relaxed) == 0
+      && (tree.isUnusedSinceWake || tree.idleTime(at: time) >= idleTime)
+    {
       endSoon(tree, key)
     }
   }
@@ -315,7 +329,7 @@ extension TreeDirectory {
         let isSaved = if let unsaved { (try? await unsaved.value.get()) != nil } else { true }
         if isSaved {
           ending.didSave(key.id)
-          _ = await release(tree, isAwake: hadWork)
+          _ = await release(tree, isAwake: hadWork, wakes: nil)
         }
         await ended
         return finishClosing(key, closed, .ended(key.id, .shutDown))

@@ -34,6 +34,8 @@ public import Synchronization
 /// - A tree is *idle* when no call uses it, no bound work runs in it, no reader outside follows its values, and all its
 ///   changes are saved. The directory ends idle trees after `DirectoryConfiguration.idleAfter`, and to stay within
 ///   `DirectoryConfiguration.limit`. A call that arrives meanwhile waits, and opens the tree again.
+/// - A tree whose bound work only sleeps until a time is idle, too. It is saved with the time, takes no memory and no place
+///   under the limit, and is woken by `run()` in any process when the time has come.
 /// - A tree that has failed is restored as it was last saved, by the next call or by `run()`. If it fails within a minute,
 ///   or can't be restored, three times in a row, it is quarantined, because another attempt would fail too.
 /// - A tree whose activation ends the process three times in a row is quarantined in the store, for all processes.
@@ -64,7 +66,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// The number of tasks in `OpeningWaits`, so that calls with a timeout rarely lock the state.
   let buildingCount = Atomic(0)
   /// Bounds the trees that `run()` opens at the same time.
-  let recoveries = AsyncLimit(16)
+  let recoveries: AsyncLimit
   /// Starts trees one at a time whose last start may have ended its process, so that a tree that does is found.
   let suspects = AsyncLimit(1)
   /// Counts the trees that were retried in the store.
@@ -81,6 +83,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ) {
     self.kind = kind
     self.configuration = configuration
+    // Calls need some of the limit, too.
+    recoveries = AsyncLimit(min(configuration.opensAtOnce, max(configuration.limit / 4, 1)))
     ordersUses = configuration.limit < .max
     endsUnusedTrees = configuration.idleAfter == .zero
     hasManyTexts = ID.self != String.self && !(ID.self is any FixedWidthInteger.Type)

@@ -100,6 +100,8 @@ public struct TreeLog: Sendable {
     switch event {
     case .opened(let id): logger.trace("tree opened", metadata: ["tree": "\(id)"])
     case .restored(let id): logger.trace("tree restored", metadata: ["tree": "\(id)"])
+    case .woken(let id, let late):
+      logger.trace("tree woken", metadata: ["tree": "\(id)", "late": "\(late / .seconds(1))"])
     case .restoredWithout(let id, let paths):
       warn(
         "tree restored without a part of its record", nil,

@@ -382,17 +382,25 @@ enum NumberProbe {
         #expect(configuration.quarantineAfter >= 2)
       }
     },
-    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:clock:watchdog:)": {
-      for duration in durations {
-        for limit in numbers {
-          let configuration = DirectoryConfiguration(
-            idleAfter: duration, limit: limit, interval: duration, lease: duration, quarantineAfter: limit)
-          #expect(configuration.quarantineAfter >= 2)
-          #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
-          #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
-        }
+    "DirectoryConfiguration.opensAtOnce": {
+      try await runDirectories { configuration, _, number in
+        configuration.opensAtOnce = number
+        #expect(configuration.opensAtOnce >= 1)
       }
     },
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:opensAtOnce:clock:watchdog:)":
+      {
+        for duration in durations {
+          for limit in numbers {
+            let configuration = DirectoryConfiguration(
+              idleAfter: duration, limit: limit, interval: duration, lease: duration, quarantineAfter: limit,
+              opensAtOnce: limit)
+            #expect(configuration.quarantineAfter >= 2 && configuration.opensAtOnce >= 1)
+            #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
+            #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
+          }
+        }
+      },
     "FileStore.claim(_:by:schema:)": {
       try await onFiles { store in
         for schema in numbers { _ = try await store.claim(key, by: owner, schema: schema) }
