@@ -39,8 +39,8 @@ struct MemoryStoreTests {
 
   @Test("wakes trees on its wall clock")
   func wakes() async throws {
-    let time = Locked(WallTime.noon)
-    let store = MemoryStore(wallTime: { time.withLock { $0 } })
+    let clock = TestClock(wallTime: .noon)
+    let store = MemoryStore(wallClock: clock.wallClock)
     for (id, seconds) in [("3", 3), ("1", 1), ("2", 2)] {
       let key = TreeKey(kind: "order", id: id)
       _ = try await store.claim(key, by: TreeOwner(), schema: 1)
@@ -51,7 +51,7 @@ struct MemoryStoreTests {
     }
     var transcript: [[String]] = []
     for milliseconds in [0, 999, 1_000, 3_000] {
-      time.withLock { $0 = .noon + .milliseconds(milliseconds) }
+      clock.wallTime = .noon + .milliseconds(milliseconds)
       transcript.append(try await store.due("order", limit: 10, schema: 1).map(\.id))
     }
     #expect(transcript == [[], [], ["1"], ["1", "2", "3"]])

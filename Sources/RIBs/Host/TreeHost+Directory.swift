@@ -62,6 +62,9 @@ extension TreeHost {
     await home.endSaving()
   }
 
+  /// The present time by the wall clock of the tree.
+  package var wallTime: WallTime { configuration.value.wallClock.now }
+
   /// Says what the tree is busy with.
   ///
   /// - Parameter time: how long it has not answered.

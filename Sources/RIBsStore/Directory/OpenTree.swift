@@ -92,7 +92,7 @@ final class TreeWriter: TreeSaving {
   }
 
   func save(_ saved: SavedTree) async throws {
-    try await write(.document(saved.encoded(by: coder)), isAwake: true, wakes: nil, isReleased: false)
+    try await write(.document(saved.encoded(by: coder)), isAwake: true, wakes: saved.wakes, isReleased: false)
   }
 
   func didRestore(_ path: TreePath, without untaken: [String]) { onUntaken(untaken) }

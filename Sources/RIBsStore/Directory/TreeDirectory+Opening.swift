@@ -167,18 +167,19 @@ extension TreeDirectory {
     }
     do {
       let (host, writer, lease, saved) = try await makeHost(for: key, opening)
-      let wokenAt = isRecovery && saved?.isAwake == false ? saved?.wakes : nil
+      let lateness = isRecovery && saved?.isAwake == false ? saved?.wakes.map { host.wallTime - $0 } : nil
       let tree = table.update(key) { entry, _ in
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
           host, writer, lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now(),
-          wasWoken: wokenAt != nil)
+          // If the clock of the store is ahead, its work sleeps for the rest, here.
+          wasWoken: lateness.map { $0 >= .zero } ?? false)
         entry = .open(tree)
         return tree
       }
       state.withLock { $0.attempts[key] = nil }
       report(saved != nil ? .restored(key.id) : .opened(key.id))
-      if let wokenAt { report(.woken(key.id, late: max(.zero, .now - wokenAt))) }
+      if let lateness { report(.woken(key.id, late: max(.zero, lateness))) }
       opening.result.set(.success(tree))
       // By number, because a weak reference to the tree would slow down each call.
       let number = tree.number
@@ -428,7 +429,10 @@ extension TreeDirectory {
   @discardableResult
   func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>) async -> Bool {
     guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
-    guard await tree.host.endIfIdle() else {
+    // Without a store nothing could wake it.
+    let (isEnded, wakes) =
+      tree.isStored ? await tree.host.passivateIfIdle() : (await tree.host.endIfIdle(), nil)
+    guard isEnded else {
       table.update(key) { entry, _ in entry = .open(tree) }
       closed.set(())
       // Handlers that were called meanwhile found the tree closing, and did nothing.
@@ -436,7 +440,7 @@ extension TreeDirectory {
       if !tree.host.isActive { treeDidEnd(key, tree.number, await tree.host.ended) }
       return false
     }
-    let isReleased = await release(tree, isAwake: false, wakes: nil)
+    let isReleased = await release(tree, isAwake: false, wakes: wakes)
     await tree.host.shutdown()
     finishClosing(key, closed, isReleased ? .passivated(key.id) : .fenced(key.id))
     return true

@@ -254,7 +254,8 @@ extension TreeDirectory {
   /// Saves, ends and releases all trees, so that other processes can claim them.
   ///
   /// Calls that are made afterwards throw `DirectoryEnded`. The shutdown cancels bound work. The next process that runs a
-  /// directory on the store restores the trees that had some, so that their work continues.
+  /// directory on the store restores the trees that had some, so that their work continues. Those whose work only slept are
+  /// woken when their time has come.
   ///
   /// - Parameter timeout: how long to wait, on the clock of the directory, for saves and for bound work that ignores its
   ///   cancellation. Without a timeout this waits until all trees are saved, or the calling task is cancelled: the trees
@@ -321,7 +322,7 @@ extension TreeDirectory {
       case nil: return wasClosing ? ending.didSave(key.id) : ending.skip(key.id)
       case .open(let tree):
         guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: false) else { continue }
-        let (hadWork, _, unsaved) = await tree.host.endSaving()
+        let (hadWork, wakes, unsaved) = await tree.host.endSaving()
         let shutdown = tree.host.beginShutdown()
         // Before the tree counts as saved: a timeout reports what it still does.
         ending.begin(shutdown, of: key.id)
@@ -329,7 +330,8 @@ extension TreeDirectory {
         let isSaved = if let unsaved { (try? await unsaved.value.get()) != nil } else { true }
         if isSaved {
           ending.didSave(key.id)
-          _ = await release(tree, isAwake: hadWork, wakes: nil)
+          // Work that only slept does not make it awake: the next process wakes it.
+          _ = await release(tree, isAwake: hadWork && wakes == nil, wakes: wakes)
         }
         await ended
         return finishClosing(key, closed, .ended(key.id, .shutDown))

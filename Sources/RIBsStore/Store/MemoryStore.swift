@@ -43,18 +43,16 @@ public final class MemoryStore: TreeStore {
 
   private let state = Locked(State())
   private let now: @Sendable () -> Duration
-  private let wallTime: @Sendable () -> WallTime
+  private let wallClock: WallClock
 
   /// Creates an empty store.
   ///
   /// - Parameters:
   ///   - clock: measures leases.
-  ///   - wallTime: returns the present time, which decides when the wake time of a tree has come.
-  public init<C: Clock>(
-    clock: C = ContinuousClock(), wallTime: @escaping @Sendable () -> WallTime = { WallTime.now }
-  ) where C.Duration == Duration {
+  ///   - wallClock: decides when the wake time of a tree has come.
+  public init<C: Clock>(clock: C = ContinuousClock(), wallClock: WallClock = .system) where C.Duration == Duration {
     now = watch(on: clock)()
-    self.wallTime = wallTime
+    self.wallClock = wallClock
   }
 
   /// The stored records.
@@ -101,7 +99,7 @@ public final class MemoryStore: TreeStore {
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    let (now, wallTime) = (now(), wallTime())
+    let (now, wallTime) = (now(), wallClock.now)
     return state.withLock { state in
       // The trees that were awake count as oldest.
       let due: [(time: WallTime?, key: TreeKey)] = state.rows.compactMap { key, row in

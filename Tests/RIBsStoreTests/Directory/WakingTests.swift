@@ -12,6 +12,9 @@ struct WakingTests {
   final class AlarmInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {
       var count = 0
+      /// When it rings next.
+      var ringsAt: WallTime?
+      var rings: [WallTime] = []
     }
 
     var savedState = SavedState() { didSet { setNeedsSave() } }
@@ -25,13 +28,31 @@ struct WakingTests {
     override func didBecomeActive() {
       super.didBecomeActive()
       activate(self)
+      if savedState.ringsAt != nil { start() }
+    }
+
+    /// Rings when the time has come, and once more in a minute.
+    func start() {
+      task {
+        while let time = self.savedState.ringsAt {
+          try await self.sleep(until: time)
+          self.savedState.rings.append(self.wallTime)
+          self.savedState.ringsAt = self.savedState.rings.count < 2 ? time + .seconds(60) : nil
+        }
+      }
+    }
+
+    func ring(at time: WallTime) {
+      savedState.ringsAt = time
+      start()
     }
   }
 
   final class AlarmRouter: Router<AlarmInteractor> {}
 
-  private let clock = TestClock()
+  private let clock = TestClock(wallTime: .noon)
   private let journal = Journal()
+  private let lateness = Recorded<Duration>()
 
   private func directory(
     _ store: any TreeStore, limit: Int = .max, opensAtOnce: Int = 16,
@@ -40,13 +61,15 @@ struct WakingTests {
     TreeDirectory(
       "alarm", in: store,
       configuration: DirectoryConfiguration(
-        idleAfter: .seconds(600), limit: limit, backoff: .exponential(from: .seconds(1), jitter: 0),
+        idleAfter: .seconds(10), limit: limit, backoff: .exponential(from: .seconds(1), jitter: 0),
         opensAtOnce: opensAtOnce, clock: clock),
-      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
-      onEvent: { [journal] event in
-        // The lateness is measured by the real clock.
-        let text = "\(event)"
-        journal.write(text.contains("was woken") ? String(text.prefix { $0 != "," }) : text)
+      tree: { [clock] _ in
+        TreeConfiguration(clock: clock, wallClock: clock.wallClock, leakDetection: .off, onFailure: { _ in })
+      },
+      onEvent: { [journal, lateness] event in
+        guard case .woken(let id, let late) = event else { return journal.write("\(event)") }
+        journal.write("\(id) was woken")
+        lateness.append(late)
       },
       build: { id -> sending AlarmRouter in AlarmRouter(interactor: AlarmInteractor { activate(id, $0) }) })
   }
@@ -69,10 +92,10 @@ struct WakingTests {
   }
 
   /// Moves the clock forward until a condition holds.
-  private func advance(until condition: () -> Bool) async {
+  private func advance(by step: Duration = .milliseconds(100), until condition: () -> Bool) async {
     while !condition() {
       await clock.waitForSleeper()
-      clock.advance(by: .milliseconds(100))
+      clock.advance(by: step)
       for _ in 0..<100 where !condition() { await Task.yield() }
     }
   }
@@ -81,29 +104,28 @@ struct WakingTests {
 
   @Test("wake when their time has come, the oldest first, and end as soon as they are idle")
   func order() async throws {
-    let time = Locked(WallTime.noon)
-    let store = MemoryStore(clock: clock, wallTime: { time.withLock { $0 } })
-    try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(1)], in: store)
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)], in: store)
     let directory = directory(store, opensAtOnce: 1)
     let running = Task { await directory.run() }
     await advance { events("was idle").count == 3 }
     #expect(events("was woken") == ["1 was woken", "3 was woken", "2 was woken"])
     #expect(directory.count == 0)
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
-    let end = clock.now.sinceBeginning + .seconds(5)
-    await advance { clock.now.sinceBeginning > end }
+    await advance { clock.wallTime >= .noon + .seconds(19) }
     #expect(events("was woken").count == 3)
-    time.withLock { $0 = .noon + .seconds(1) }
     await advance { events("was idle").count == 4 }
     #expect(events("was woken").last == "4 was woken")
+    // At most a round and a step.
+    #expect(lateness.values.last.map { $0 >= .zero && $0 <= .seconds(1.1) } == true)
     running.cancel()
     await running.value
   }
 
   @Test("take turns within the limit, while calls of other trees are answered")
   func limit() async throws {
-    let store = MemoryStore(clock: clock)
-    try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon + .seconds($0)) }), in: store)
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }), in: store)
     let largest = Locked(0)
     let directory = directory(store, limit: 8)
     let running = Task { await directory.run() }
@@ -125,7 +147,7 @@ struct WakingTests {
 
   @Test("wait while all trees are in use, and are not lost")
   func fullLimit() async throws {
-    let store = MemoryStore(clock: clock)
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
     try await save([1: .noon], in: store)
     let release = Promise<Void>()
     let directory = directory(store, limit: 1) { id, interactor in
@@ -146,7 +168,7 @@ struct WakingTests {
   @Test("are retried with pauses if they fail, then quarantined, and woken after the retry")
   func failures() async throws {
     struct Broken: Error {}
-    let store = MemoryStore(clock: clock)
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
     try await save([1: .noon], in: store)
     let isRepaired = Locked(false)
     let attempts = Journal()
@@ -171,5 +193,108 @@ struct WakingTests {
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
     running.cancel()
     await running.value
+  }
+
+  // MARK: Work that sleeps
+
+  @Test("sleep without a place in memory, and ring late by a round at most, in the same process")
+  func sleepingWork() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let directory = directory(store)
+    let running = Task { await directory.run() }
+    for id in 0..<20 {
+      try await directory.perform(on: id) { root in root.interactor.ring(at: .noon + .seconds(100 + id)) }
+    }
+    #expect(directory.count == 20)
+    await advance(by: .seconds(1)) { events("was idle").count == 20 }
+    #expect(directory.count == 0)
+    #expect(store.awakeKeys == [])
+    #expect((0..<20).map { store.records[Self.key($0)]?.wakes } == (0..<20).map { .noon + .seconds(100 + $0) })
+    await advance(by: .seconds(1)) { clock.wallTime >= .noon + .seconds(99) }
+    #expect(events("was woken") == [])
+    // Each rings, sleeps for a minute, rings again, and sleeps for ever.
+    await advance(by: .milliseconds(500)) { events("was woken").count == 40 && directory.count == 0 }
+    #expect(lateness.values.allSatisfy { $0 >= .zero && $0 <= .seconds(1.5) })
+    for id in 0..<20 {
+      let rings = try await directory.perform(on: id) { $0.interactor.savedState.rings }
+      let times = [100 + id, 160 + id].map { WallTime.noon + .seconds($0) }
+      #expect(
+        rings.count == 2 && zip(rings, times).allSatisfy { $0 >= $1 && $0 - $1 <= .seconds(1.5) }, "\(id), \(rings)")
+    }
+    running.cancel()
+    await running.value
+  }
+
+  @Test("are woken by any process that runs a directory, after those that saved them have ended, and once each")
+  func otherProcesses() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    // Ends in order, although their work sleeps.
+    let first = directory(store)
+    try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
+    await first.shutdown()
+    #expect(store.awakeKeys == [] && store.records[Self.key(1)]?.wakes == .noon + .seconds(100))
+    // Dies: the tree is awake for those that come after, and its work sleeps again there.
+    let second = directory(store)
+    try await second.perform(on: 2) { $0.interactor.ring(at: .noon + .seconds(200)) }
+    #expect(store.awakeKeys == [Self.key(2)])
+    let others = [directory(store), directory(store)]
+    let running = others.map { directory in Task { await directory.run() } }
+    await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(400) }
+    #expect(Set(events("was woken")).isSubset(of: ["1 was woken", "2 was woken"]))
+    #expect(events("1 was woken").count >= 1)
+    for task in running { task.cancel() }
+    for task in running { await task.value }
+    for directory in others { await directory.shutdown() }
+    let last = directory(store)
+    for (id, time) in [(1, 100), (2, 200)] {
+      let rings = try await last.perform(on: id) { $0.interactor.savedState.rings }
+      #expect(rings.count == 2 && rings.first.map { $0 >= .noon + .seconds(time) } == true, "\(id): \(rings)")
+    }
+  }
+
+  @Test("ring once, as soon as a process runs, if none ran when their time came")
+  func outage() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let first = directory(store)
+    try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
+    await first.shutdown()
+    clock.wallTime = .noon + .seconds(86_400)
+    let second = directory(store)
+    let running = Task { await second.run() }
+    await advance { events("was idle").count == 1 }
+    // The second time is in the past, too: the work continues with it.
+    let rings = try await second.perform(on: 1) { $0.interactor.savedState.rings }
+    #expect(rings.count == 2 && rings.allSatisfy { $0 >= .noon + .seconds(86_400) })
+    #expect(lateness.values.first.map { $0 >= .seconds(86_300) } == true)
+    running.cancel()
+    await running.value
+  }
+
+  @Test("leave their place to calls: sleeping trees never fill the limit")
+  func placesUnderLimit() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let directory = directory(store, limit: 10)
+    for id in 0..<200 {
+      try await directory.perform(on: id) { $0.interactor.ring(at: .noon + .seconds(1_000)) }
+    }
+    #expect(directory.count <= 10 && events("limit") == [])
+    await directory.shutdown()
+    #expect(store.records.values.count { $0.wakes == .noon + .seconds(1_000) && !$0.isAwake } == 200)
+  }
+
+  @Test("stay awake in a directory without a store, and wake there")
+  func withoutStore() async throws {
+    let alarms = TreeDirectory(
+      configuration: DirectoryConfiguration(idleAfter: .seconds(1), clock: clock),
+      tree: { [clock] _ in TreeConfiguration(clock: clock, wallClock: clock.wallClock, leakDetection: .off) },
+      build: { (_: Int) -> sending AlarmRouter in AlarmRouter(interactor: AlarmInteractor { _ in }) })
+    let running = Task { await alarms.run() }
+    try await alarms.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
+    await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(120) }
+    #expect(alarms.count == 1)
+    #expect(try await alarms.perform(on: 1) { $0.interactor.savedState.rings.count } == 1)
+    running.cancel()
+    await running.value
+    await alarms.shutdown()
   }
 }
