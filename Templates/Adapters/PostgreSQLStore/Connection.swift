@@ -14,21 +14,8 @@ final class Connection {
   /// Connects, and prepares the statements.
   init(_ string: String, _ timeout: Duration, migrates: Bool) throws {
     self.timeout = timeout
-    // Its message could have a part of the string, such as a password.
-    guard let options = PQconninfoParse(string, nil) else { throw PostgreSQLError.connectionString }
-    PQconninfoFree(options)
-    // The later ones have precedence. A machine that is gone is noticed at both ends, and its locks end.
-    let parameters = [
-      ("fallback_application_name", "swift-ribs"), ("dbname", string), ("client_encoding", "UTF8"),
-      ("connect_timeout", "\(max(Int(timeout / .seconds(1)), 2))"), ("keepalives_idle", "10"),
-      ("keepalives_interval", "5"), ("keepalives_count", "3"),
-    ]
-    let opened = Connection.withCStrings(parameters.map(\.0)) { names in
-      Connection.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
-    }
-    guard let opened else { throw PostgreSQLError.connection("there is too little memory") }
-    connection = opened
-    guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
+    connection = try Connection.open(string, within: timeout)
+    guard PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
     try execute(
       """
       SET statement_timeout = 0; SET lock_timeout = 0;
@@ -47,6 +34,85 @@ final class Connection {
     for (name, sql) in Statement.sql {
       try answered("prepare", PQsendPrepare(connection, name, sql, 0, nil))
     }
+  }
+
+  /// Connects to the first host that takes sessions which write.
+  ///
+  /// Each host has an equal share of the time, and the rest of those that refuse at once. libpq would give each one the
+  /// whole time, and count it in seconds.
+  private static func open(_ string: String, within timeout: Duration) throws -> OpaquePointer {
+    var messages: [String] = []
+    let end = ContinuousClock.now + timeout
+    let hosts = try hosts(of: string)
+    for (index, host) in hosts.enumerated() {
+      do {
+        return try open(string, host, before: .now + (end - .now) / (hosts.count - index))
+      } catch PostgreSQLError.connection(let message) {
+        messages.append(message)
+      }
+    }
+    throw PostgreSQLError.connection(messages.joined(separator: "; "))
+  }
+
+  /// The hosts of a connection string, each as parameters that select it; no parameters for a single one.
+  private static func hosts(of string: String) throws -> [[(name: String, value: String)]] {
+    // Its message could have a part of the string, such as a password.
+    guard let options = PQconninfoParse(string, nil) else { throw PostgreSQLError.connectionString }
+    defer { PQconninfoFree(options) }
+    var lists: [String: [String]] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      let name = String(cString: keyword)
+      if ["host", "hostaddr", "port"].contains(name) {
+        let value = option.pointee.val ?? option.pointee.envvar.flatMap { getenv($0) }
+        if let value {
+          lists[name] = String(cString: value).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+      }
+      option += 1
+    }
+    let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
+    if count == 1 { return [[]] }
+    return (0..<count).map { index in
+      lists.compactMap { name, values in
+        // One port is that of all hosts. libpq refuses lists of different lengths.
+        values.count == count ? (name, values[index]) : values.count == 1 ? (name, values[0]) : nil
+      }
+    }
+  }
+
+  private static func open(
+    _ string: String, _ host: [(name: String, value: String)], before end: ContinuousClock.Instant
+  ) throws -> OpaquePointer {
+    // The later ones have precedence. A machine that is gone is noticed at both ends, and its locks end. A replica is
+    // refused, because it can't be written.
+    let parameters =
+      [
+        ("fallback_application_name", "swift-ribs"), ("target_session_attrs", "read-write"), ("dbname", string),
+        ("client_encoding", "UTF8"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+        ("keepalives_count", "3"),
+      ] + host
+    let opened = withCStrings(parameters.map(\.0)) { names in
+      withCStrings(parameters.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
+    }
+    guard let opened else { throw PostgreSQLError.connection("there is too little memory") }
+    var status = PQstatus(opened) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+    while status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING {
+      let rest = (end - .now) / .milliseconds(1)
+      guard rest > 0 else {
+        let name = PQhost(opened).map { String(cString: $0) } ?? ""
+        PQfinish(opened)
+        throw PostgreSQLError.connection("the server \(name) did not respond in time")
+      }
+      var descriptor = pollfd(
+        fd: PQsocket(opened), events: Int16(status == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
+      if poll(&descriptor, 1, Int32(rest.rounded(.up))) > 0 { status = PQconnectPoll(opened) }
+    }
+    guard status == PGRES_POLLING_OK else {
+      defer { PQfinish(opened) }
+      throw connectionError(of: opened)
+    }
+    return opened
   }
 
   deinit { PQfinish(connection) }
@@ -208,7 +274,9 @@ final class Connection {
     }
   }
 
-  private func connectionError() -> PostgreSQLError {
+  private func connectionError() -> PostgreSQLError { Connection.connectionError(of: connection) }
+
+  private static func connectionError(of connection: OpaquePointer) -> PostgreSQLError {
     .connection(String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
@@ -249,7 +317,7 @@ final class ConnectionThread {
         failures = 0
         call.answer(.success(rows))
       } catch let error as PostgreSQLError where error.isPassing {
-        if case .statement = error {} else { connection = nil }
+        if error.losesConnection { connection = nil }
         failures += 1
         if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
         // The first attempt is at once: after a restart of the server, each connection is lost only once.

@@ -46,6 +46,12 @@ public import RIBsStore
 ///   synchronous: otherwise a failover forgets fences and answered saves.
 /// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode.
 ///
+/// ## A database that fails over
+///
+/// The connection string may name several hosts, `postgres://app@a,b,c/trees`. The store connects to the one that can be
+/// written (`target_session_attrs=read-write`, unless the string has another value), and connects again when a server
+/// says that it is read-only. Connecting takes at most the timeout for all hosts together; `connect_timeout` has no effect.
+///
 /// ## Permissions
 ///
 /// The first process creates the tables in the first schema of the search path, and the first one of a new version changes
@@ -69,8 +75,7 @@ public import RIBsStore
 /// at most. A save of several trees leaves it out, writes the others and then throws; claims are divided until it is found.
 /// A directory repeats its save alone.
 ///
-/// A server that hangs holds up a call for at most twice the timeout. To connect takes as long for each address, if the
-/// connection string has several hosts, or the name of one has several addresses; the time of its resolution is not limited.
+/// A server that hangs holds up a call for at most twice the timeout. The time to resolve the name of a host is not limited.
 public final class PostgreSQLStore: TreeStore {
   private let calls = CallQueue()
   private let claims = ClaimQueue()
@@ -215,13 +220,30 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// The code of a statement.
   var code: String? { if case .statement(let code, _) = self { code } else { nil } }
 
+  /// The code of a write to a server that is read-only, such as one that was a primary.
+  static let readOnly = "25006"
+
   /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
   var isPassing: Bool {
     switch self {
     case .connectionString, .closed: false
     case .connection, .timeout: true
-    // Deadlocks, too few resources, operator intervention such as a shutdown.
-    case .statement(let code, _): ["40", "53", "57"].contains(code.prefix(2))
+    case .statement(let code, _):
+      // Deadlocks, too few resources, operator intervention such as a shutdown; lost connections.
+      ["40", "53", "57", "08"].contains(code.prefix(2))
+        || code == PostgreSQLError.readOnly
+    }
+  }
+
+  /// Whether a call needs another connection: this one is lost, or leads to a server that ends or can't be written.
+  var losesConnection: Bool {
+    switch self {
+    case .connectionString, .closed: false
+    case .connection, .timeout: true
+    case .statement(let code, _):
+      code.hasPrefix("08") || code == PostgreSQLError.readOnly
+        // A shutdown or a crash of the server, or one that starts.
+        || ["57P01", "57P02", "57P03"].contains(code)
     }
   }
 }

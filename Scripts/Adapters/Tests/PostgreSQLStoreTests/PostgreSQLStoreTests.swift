@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The store in PostgreSQL", .serialized, .enabled(if: Database.url != nil, "needs Scripts/with-postgres"))
 struct PostgreSQLStoreTests {
-  private let url: String
+  let url: String
 
   init() throws { url = try #require(Database.url) }
 
@@ -602,7 +602,7 @@ struct PostgreSQLStoreTests {
   }
 }
 
-private final class Flag: Sendable { let value = Atomic(false) }
+final class Flag: Sendable { let value = Atomic(false) }
 
 /// Repeats a call until it succeeds, for at most a minute.
 private func repeated<Value>(_ call: () async throws -> Value) async throws -> Value {
@@ -620,7 +620,7 @@ private func repeated<Value>(_ call: () async throws -> Value) async throws -> V
 extension PostgreSQLStore {
   struct NotClaimed: Error {}
 
-  fileprivate func claimed(
+  func claimed(
     _ key: TreeKey, by owner: TreeOwner = TreeOwner()
   ) async throws -> (fence: UInt64, saved: SavedRecord?) {
     guard case .claimed(let fence, let saved) = try await claim(key, by: owner, schema: 1) else { throw NotClaimed() }
@@ -629,7 +629,7 @@ extension PostgreSQLStore {
 }
 
 extension TreeRecord {
-  fileprivate static func sample(_ key: TreeKey, fence: UInt64, version: UInt64, _ text: String) -> TreeRecord {
+  static func sample(_ key: TreeKey, fence: UInt64, version: UInt64, _ text: String) -> TreeRecord {
     TreeRecord(
       key: key, fence: fence, version: version, schema: 1, content: .document(Array(text.utf8)), isAwake: true,
       isReleased: false)

@@ -15,17 +15,19 @@ package enum Database {
   }
 
   /// Kills, starts, stops or continues the server.
-  package static func control(_ action: String) throws {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-      "../../../with-postgres"
-    ).standardizedFileURL.path
-    try run(script, ["--control", action])
-  }
+  package static func control(_ action: String) throws { try run(script, ["--control", action]) }
+
+  fileprivate static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    "../../../with-postgres"
+  ).standardizedFileURL.path
 
   /// Runs SQL, and returns its lines.
+  ///
+  /// - Parameter url: the database; nil for that of `Scripts/with-postgres`.
   @discardableResult
-  package static func run(_ sql: String) throws -> [String] {
-    try run("/usr/bin/env", ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql])
+  package static func run(_ sql: String, at url: String? = nil) throws -> [String] {
+    let arguments = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql]
+    return try run("/usr/bin/env", arguments + (url.map { [$0] } ?? []))
       .split(separator: "\n").map(String.init)
   }
 
@@ -43,5 +45,36 @@ package enum Database {
       throw Failed(command: ([program] + arguments).joined(separator: " "))
     }
     return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// A second server, which `Scripts/with-postgres` starts, and which ends with `end()`.
+package final class OtherServer {
+  /// The URL, as that of the first one.
+  package let url: String
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+
+  package init() throws {
+    process.executableURL = URL(fileURLWithPath: Database.script)
+    process.arguments = ["bash", "-c", "echo $RIBS_POSTGRES && cat >/dev/null"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    var line: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+      line.append(byte)
+    }
+    guard !line.isEmpty else { throw Database.Failed(command: Database.script) }
+    url = String(decoding: line, as: UTF8.self)
+  }
+
+  /// Runs SQL, and returns its lines.
+  @discardableResult
+  package func run(_ sql: String) throws -> [String] { try Database.run(sql, at: url) }
+
+  package func end() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
   }
 }

@@ -1,0 +1,129 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RIBsStore
+import TestDatabase
+import Testing
+
+@testable import PostgreSQLStore
+
+/// What one or two servers can show of a database that fails over. `Scripts/check-failover` runs a cluster.
+extension PostgreSQLStoreTests {
+  private static func key(_ kind: String) -> TreeKey {
+    TreeKey(kind: kind, id: "\(UInt64.random(in: .min ... .max))")
+  }
+
+  /// Settings of the server until `body` has returned.
+  private func with<Result>(_ settings: [String: String], _ body: () async throws -> Result) async throws -> Result {
+    func change(_ statements: [String]) throws {
+      for statement in statements + ["SELECT pg_reload_conf()"] { try Database.run(statement) }
+    }
+    let end = settings.keys.map { "ALTER SYSTEM RESET \($0)" }
+    try change(settings.map { name, value in "ALTER SYSTEM SET \(name) = '\(value)'" })
+    let result: Result
+    do {
+      result = try await body()
+    } catch {
+      try change(end)
+      throw error
+    }
+    try change(end)
+    return result
+  }
+
+  /// Waits until the server has rows for a query, for at most ten seconds.
+  private func wait(for condition: String) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(10)
+    while try Database.run("SELECT 1 WHERE EXISTS (\(condition))").isEmpty {
+      if ContinuousClock.now > end { return false }
+    }
+    return true
+  }
+
+  @Test("repeats a call on another connection if the server refuses it because it is read-only, as a replica is")
+  func readOnlyServer() async throws {
+    let store = try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))
+    let key = Self.key("read-only")
+    let fence = try await store.claimed(key).fence
+    let save = try await with(["default_transaction_read_only": "on"]) {
+      let time = try Database.run("SELECT clock_timestamp()")[0]
+      while try Database.run("SHOW default_transaction_read_only") != ["on"] {}
+      let save = Task { try await store.save([.sample(key, fence: fence, version: 1, "saved")]) }
+      #expect(
+        try wait(
+          for: """
+            SELECT 1 WHERE NOT EXISTS (
+              SELECT FROM pg_stat_activity WHERE application_name = 'swift-ribs' AND backend_start < '\(time)')
+            """))
+      return save
+    }
+    #expect(try await save.value.isEmpty)
+    await store.close()
+  }
+
+  @Test("finds the server that can be written among several, also when it changes")
+  func switchover() async throws {
+    let other = try OtherServer()
+    let list = Self.list([other.url, url])
+    try other.run("ALTER SYSTEM SET default_transaction_read_only = on")
+    try other.run("SELECT pg_reload_conf()")
+    while try other.run("SHOW default_transaction_read_only") != ["on"] {}
+    let store = try await PostgreSQLStore(list, timeout: .seconds(60))
+    let key = Self.key("switchover")
+    _ = try await store.claimed(key)
+    // The tables of the other one, as if they were replicated.
+    try other.run("ALTER SYSTEM RESET default_transaction_read_only")
+    try other.run("SELECT pg_reload_conf()")
+    while try other.run("SHOW default_transaction_read_only") != ["off"] {}
+    await (try await PostgreSQLStore(other.url, connections: 1, timeout: .seconds(60))).close()
+    try await with(["default_transaction_read_only": "on"]) {
+      while try Database.run("SHOW default_transaction_read_only") != ["on"] {}
+      _ = try await store.claimed(key)
+      #expect(try other.run("SELECT id FROM ribs_tree WHERE kind = 'switchover'") == [key.id])
+    }
+    await store.close()
+    try other.end()
+  }
+
+  /// One URL for several servers.
+  private static func list(_ urls: [String]) -> String {
+    let hosts = urls.compactMap { URL(string: $0) }.map { "\($0.host() ?? ""):\($0.port ?? 0)" }
+    return "postgres://ribs@\(hosts.joined(separator: ","))/postgres"
+  }
+
+  @Test("connects within the timeout, however many hosts don't respond")
+  func blackHoles() async throws {
+    let holes = try (0..<2).map { _ in try BlackHole() }
+    let start = ContinuousClock.now
+    let list = Self.list(holes.map { "postgres://ribs@127.0.0.1:\($0.port)/postgres" } + [url])
+    await (try await PostgreSQLStore(list, connections: 1, timeout: .seconds(3))).close()
+    // Two thirds of the timeout for the two, and not the timeout for each.
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+}
+
+/// A port that takes connections, and never answers.
+private final class BlackHole {
+  let port: UInt16
+  private let descriptor: Int32
+
+  init() throws {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(socket, pointer, length) == 0 && listen(socket, 16) == 0
+          && getsockname(socket, pointer, &length) == 0
+      }
+    }
+    guard isBound else { throw Database.Failed(command: "bind") }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
+}
