@@ -3,6 +3,7 @@
 
 internal import CPostgreSQL
 import Foundation
+import Synchronization
 
 /// A connection to a PostgreSQL server, used by one thread.
 ///
@@ -10,19 +11,31 @@ import Foundation
 final class Connection {
   private let connection: OpaquePointer
   private let timeout: Duration
+  private let notices: Notices
 
   /// Connects, and prepares the statements.
-  init(_ string: String, _ timeout: Duration, migrates: Bool) throws {
+  init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) throws {
     self.timeout = timeout
+    notices = Notices(warnings)
     connection = try Connection.open(string, within: timeout)
     guard PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
-    try execute(
+    notices.receive(from: connection)
+    let setting = try execute(
       """
       SET statement_timeout = 0; SET lock_timeout = 0;
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
       SET client_min_messages = warning;
-      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
-      """)
+      SELECT set_config('synchronous_commit', 'on', false)
+       WHERE current_setting('synchronous_commit') IN ('off', 'local');
+      SHOW synchronous_commit
+      """)[0][0].text
+    if setting == "remote_write" {
+      warnings.report(
+        """
+        synchronous_commit is remote_write: an answered save is lost if the machines of the primary and of the replica \
+        fail at the same time. Set it to on.
+        """)
+    }
     try requirePermissions()
     if migrates { try migrate() }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up.
@@ -224,6 +237,7 @@ final class Connection {
   @discardableResult
   private func answered(_ name: String, _ isSent: Int32, isLimited: Bool = true) throws -> [Row] {
     guard isSent == 1 else { throw connectionError() }
+    notices.isUnreplicated = false
     // The server ends a statement after the timeout. A server that does not is given up a second later.
     let end = isLimited ? ContinuousClock.now + timeout + .seconds(1) : nil
     var rows: [Row] = []
@@ -241,6 +255,7 @@ final class Connection {
     }
     if PQstatus(connection) != CONNECTION_OK { throw connectionError() }
     if let failure { throw failure }
+    if notices.isUnreplicated { throw PostgreSQLError.unreplicated }
     return rows
   }
 
@@ -293,6 +308,53 @@ final class Connection {
   }
 }
 
+/// The notices of a connection, which come with the response to a statement that has succeeded.
+private final class Notices {
+  /// Whether a commit has not waited for its replica, because an operator has canceled the wait.
+  var isUnreplicated = false
+  private let warnings: Warnings
+
+  init(_ warnings: Warnings) { self.warnings = warnings }
+
+  /// - Parameter connection: must not receive after this object was released.
+  func receive(from connection: OpaquePointer) {
+    PQsetNoticeReceiver(
+      connection,
+      { context, result in
+        guard let context, let result else { return }
+        Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().receive(result)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func receive(_ notice: OpaquePointer) {
+    // The function of the server that has sent it, because its text has the language of the server.
+    let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
+    if function == "SyncRepWaitForLSN" {
+      isUnreplicated = true
+    } else {
+      warnings.report(
+        String(cString: PQresultErrorMessage(notice)).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+  }
+}
+
+/// What a user should know, each text once.
+final class Warnings: Sendable {
+  private let reported = Mutex(Set<String>())
+  private let handler: @Sendable (String) -> Void
+
+  init(_ handler: @escaping @Sendable (String) -> Void) { self.handler = handler }
+
+  func report(_ text: String) {
+    let isNew = withReported { $0.count < 1_000 && $0.insert(text).inserted }
+    if isNew { handler(text) }
+  }
+
+  // Not inlined: an optimized asynchronous function can unlock a mutex on another thread (Swift 6.3).
+  @inline(never)
+  private func withReported(_ body: (inout Set<String>) -> Bool) -> Bool { reported.withLock { body(&$0) } }
+}
+
 /// The thread of a connection: answers calls, and connects again when the connection is lost.
 final class ConnectionThread {
   private let string: String
@@ -300,9 +362,10 @@ final class ConnectionThread {
   private var migrates: Bool
   private var connection: Connection?
   private var failures = 0
+  private let warnings: Warnings
 
-  init(_ string: String, _ timeout: Duration, migrates: Bool) {
-    (self.string, self.timeout, self.migrates) = (string, timeout, migrates)
+  init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) {
+    (self.string, self.timeout, self.migrates, self.warnings) = (string, timeout, migrates, warnings)
   }
 
   func serve(_ calls: CallQueue) {
@@ -334,7 +397,7 @@ final class ConnectionThread {
 
   private func opened() throws -> Connection {
     if let connection { return connection }
-    let opened = try Connection(string, timeout, migrates: migrates)
+    let opened = try Connection(string, timeout, migrates: migrates, warnings)
     migrates = false
     connection = opened
     return opened

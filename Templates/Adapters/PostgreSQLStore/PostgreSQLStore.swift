@@ -42,8 +42,8 @@ public import RIBsStore
 ///
 /// ## What the database must be
 ///
-/// - `synchronous_commit` must not be `off`; the store turns it on. With a standby that may take over, replication must be
-///   synchronous: otherwise a failover forgets fences and answered saves.
+/// - `synchronous_commit` must be `on` or `remote_apply`; the store turns it on if it is `off` or `local`. With a replica
+///   that may take over, replication must be synchronous: otherwise a failover forgets answered saves.
 /// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode.
 ///
 /// ## A database that fails over
@@ -51,6 +51,9 @@ public import RIBsStore
 /// The connection string may name several hosts, `postgres://app@a,b,c/trees`. The store connects to the one that can be
 /// written (`target_session_attrs=read-write`, unless the string has another value), and connects again when a server
 /// says that it is read-only. Connecting takes at most the timeout for all hosts together; `connect_timeout` has no effect.
+///
+/// If an operator cancels the wait of a commit for its replica (`pg_cancel_backend`), the call is repeated, and is
+/// answered when a commit was replicated.
 ///
 /// ## Permissions
 ///
@@ -92,13 +95,19 @@ public final class PostgreSQLStore: TreeStore {
   ///     `sslmode=verify-full` the server is verified.
   ///   - connections: how many connections to use, each with a thread of its own.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
+  ///   - onWarning: called with each warning of the server, and with settings that may lose saves, once for each text. On
+  ///     the thread of a connection. By default it is written to standard error.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.
-  public init(_ connection: String, connections: Int = 3, timeout: Duration = .seconds(4)) async throws {
+  public init(
+    _ connection: String, connections: Int = 3, timeout: Duration = .seconds(4),
+    onWarning: @escaping @Sendable (String) -> Void = PostgreSQLStore.writeToStandardError
+  ) async throws {
     self.timeout = timeout
     let calls = calls
+    let warnings = Warnings(onWarning)
     for number in 0..<max(connections, 1) {
       let isFirst = number == 0
-      Thread.detachNewThread { ConnectionThread(connection, timeout, migrates: isFirst).serve(calls) }
+      Thread.detachNewThread { ConnectionThread(connection, timeout, migrates: isFirst, warnings).serve(calls) }
       // The first thread answers when the tables are there.
       if isFirst {
         do {
@@ -112,6 +121,11 @@ public final class PostgreSQLStore: TreeStore {
   }
 
   deinit { calls.close() }
+
+  /// Writes a warning to standard error.
+  public static let writeToStandardError: @Sendable (String) -> Void = { text in
+    FileHandle.standardError.write(Data("PostgreSQLStore: \(text)\n".utf8))
+  }
 
   /// Closes the connections, when the calls that were made before are answered. Later calls fail.
   public func close() async {
@@ -194,6 +208,8 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   case timeout(Duration)
   /// The server has refused a statement, with a code of five characters.
   case statement(code: String, message: String)
+  /// The server has committed, and an operator has canceled the wait for the replica: a failover may forget the commit.
+  case unreplicated
   /// The store was closed before the call.
   case closed
 
@@ -204,6 +220,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .connection(let message): "There is no connection to the database: \(message)"
     case .timeout(let duration): "The database has not responded within \(duration)."
     case .statement(let code, let message): "The database has refused a statement: \(message) (SQLSTATE \(code))"
+    case .unreplicated: "The database has committed without waiting for its replica, because the wait was canceled."
     case .closed: "The store was closed before this call."
     }
   }
@@ -227,7 +244,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   var isPassing: Bool {
     switch self {
     case .connectionString, .closed: false
-    case .connection, .timeout: true
+    case .connection, .timeout, .unreplicated: true
     case .statement(let code, _):
       // Deadlocks, too few resources, operator intervention such as a shutdown; lost connections.
       ["40", "53", "57", "08"].contains(code.prefix(2))
@@ -238,7 +255,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// Whether a call needs another connection: this one is lost, or leads to a server that ends or can't be written.
   var losesConnection: Bool {
     switch self {
-    case .connectionString, .closed: false
+    case .connectionString, .closed, .unreplicated: false
     case .connection, .timeout: true
     case .statement(let code, _):
       code.hasPrefix("08") || code == PostgreSQLError.readOnly

@@ -3,6 +3,7 @@
 
 import Foundation
 import RIBsStore
+import Synchronization
 import TestDatabase
 import Testing
 
@@ -40,6 +41,11 @@ extension PostgreSQLStoreTests {
     }
     return true
   }
+
+  /// The backends of the store that wait for a replica.
+  private static let waitsForReplica = """
+    SELECT pid FROM pg_stat_activity WHERE application_name = 'swift-ribs' AND wait_event = 'SyncRep'
+    """
 
   @Test("repeats a call on another connection if the server refuses it because it is read-only, as a replica is")
   func readOnlyServer() async throws {
@@ -92,6 +98,85 @@ extension PostgreSQLStoreTests {
     return "postgres://ribs@\(hosts.joined(separator: ","))/postgres"
   }
 
+  @Test("waits for the replica, whatever the user's setting is", arguments: ["local", "off"])
+  func raisesSynchronousCommit(_ setting: String) async throws {
+    let store = try await PostgreSQLStore(
+      url + "?options=-c%20synchronous_commit%3D\(setting)", connections: 1, timeout: .seconds(60))
+    let key = Self.key("synchronous")
+    let fence = try await store.claimed(key).fence
+    let isDone = Flag()
+    let saves = Task {
+      var version: UInt64 = 0
+      repeat {
+        version += 1
+        let refused = try await store.save([.sample(key, fence: fence, version: version, "saved")])
+        #expect(refused.isEmpty)
+      } while !isDone.value.load(ordering: .relaxed)
+    }
+    let waits = try await with(["synchronous_standby_names": "nobody"]) { try wait(for: Self.waitsForReplica) }
+    #expect(waits)
+    isDone.value.store(true, ordering: .relaxed)
+    try await saves.value
+    await store.close()
+  }
+
+  @Test("warns of a replica that has not written, once, and passes on the warnings of the server")
+  func warnings() async throws {
+    let texts = Texts()
+    let store = try await PostgreSQLStore(
+      url + "?options=-c%20synchronous_commit%3Dremote_write", connections: 2, timeout: .seconds(60)
+    ) { text in texts.all.withLock { $0.append(text) } }
+    let key = Self.key("warnings")
+    try Database.run(
+      """
+      CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'disk'; RETURN NEW; END $$;
+      CREATE TRIGGER warn BEFORE INSERT ON ribs_tree FOR EACH ROW WHEN (NEW.kind = 'warnings') EXECUTE FUNCTION warn()
+      """)
+    for _ in 0..<2 { _ = try await store.claimed(key) }
+    try Database.run("DROP FUNCTION warn CASCADE")
+    await store.close()
+    let all = texts.all.withLock { $0 }
+    #expect(all.count { $0.contains("remote_write") } == 1)
+    #expect(all.filter { !$0.contains("remote_write") } == ["WARNING:  disk"])
+  }
+
+  @Test("does not answer a save whose wait for the replica an operator has canceled")
+  func canceledWait() async throws {
+    let store = try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))
+    let key = Self.key("canceled")
+    let fence = try await store.claimed(key).fence
+    let (isWaiting, answered) = (Flag(), Flag())
+    let saves = Task {
+      var version: UInt64 = 0
+      repeat {
+        version += 1
+        let refused = try await store.save([.sample(key, fence: fence, version: version, "saved")])
+        #expect(refused.isEmpty)
+        if isWaiting.value.load(ordering: .sequentiallyConsistent) {
+          return answered.value.store(true, ordering: .sequentiallyConsistent)
+        }
+      } while true
+    }
+    try await with(["synchronous_standby_names": "nobody"]) {
+      let waits = try wait(for: Self.waitsForReplica)
+      #expect(waits)
+      isWaiting.value.store(true, ordering: .sequentiallyConsistent)
+      for _ in 0..<3 {
+        let time = try Database.run("SELECT clock_timestamp()")[0]
+        let canceled = try Database.run(
+          "WITH p AS MATERIALIZED (\(Self.waitsForReplica)) SELECT 1 FROM p WHERE pg_cancel_backend(pid)")
+        #expect(canceled == ["1"])
+        // It is repeated, and waits again.
+        let waitsAgain = try wait(for: "\(Self.waitsForReplica) AND query_start > '\(time)'")
+        #expect(waitsAgain)
+        let isAnswered = answered.value.load(ordering: .sequentiallyConsistent)
+        #expect(!isAnswered)
+      }
+    }
+    try await saves.value
+    await store.close()
+  }
+
   @Test("connects within the timeout, however many hosts don't respond")
   func blackHoles() async throws {
     let holes = try (0..<2).map { _ in try BlackHole() }
@@ -102,6 +187,8 @@ extension PostgreSQLStoreTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 }
+
+private final class Texts: Sendable { let all = Mutex<[String]>([]) }
 
 /// A port that takes connections, and never answers.
 private final class BlackHole {
