@@ -388,6 +388,7 @@ final class ConnectionThread {
           Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
         }
       } catch {
+        if (error as? PostgreSQLError)?.losesConnection == true { connection = nil }
         call.answer(.failure(error))
       }
     }

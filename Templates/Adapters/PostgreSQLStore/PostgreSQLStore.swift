@@ -44,7 +44,8 @@ public import RIBsStore
 ///
 /// - `synchronous_commit` must be `on` or `remote_apply`; the store turns it on if it is `off` or `local`. With a replica
 ///   that may take over, replication must be synchronous: otherwise a failover forgets answered saves.
-/// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode.
+/// - A connection has prepared statements and settings. Behind PgBouncer, use its session mode. In another mode the calls
+///   throw an error that says so, sooner or later.
 ///
 /// ## A database that fails over
 ///
@@ -219,7 +220,10 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .connectionString: "The connection string is not a URL or a list of parameters of libpq."
     case .connection(let message): "There is no connection to the database: \(message)"
     case .timeout(let duration): "The database has not responded within \(duration)."
-    case .statement(let code, let message): "The database has refused a statement: \(message) (SQLSTATE \(code))"
+    case .statement(let code, let message):
+      "The database has refused a statement: \(message) (SQLSTATE \(code))"
+        + (PostgreSQLError.lostSession.contains(code)
+          ? ". A connection must keep its session: use the session mode of the pooler, or no pooler." : "")
     case .unreplicated: "The database has committed without waiting for its replica, because the wait was canceled."
     case .closed: "The store was closed before this call."
     }
@@ -237,6 +241,10 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// The code of a statement.
   var code: String? { if case .statement(let code, _) = self { code } else { nil } }
 
+  /// The codes of a session that has lost its prepared statements, or that has those of another one, and of a message that
+  /// a pooler does not know.
+  static let lostSession = ["26000", "42P05", "08P01"]
+
   /// The code of a write to a server that is read-only, such as one that was a primary.
   static let readOnly = "25006"
 
@@ -247,7 +255,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .connection, .timeout, .unreplicated: true
     case .statement(let code, _):
       // Deadlocks, too few resources, operator intervention such as a shutdown; lost connections.
-      ["40", "53", "57", "08"].contains(code.prefix(2))
+      ["40", "53", "57", "08"].contains(code.prefix(2)) && !PostgreSQLError.lostSession.contains(code)
         || code == PostgreSQLError.readOnly
     }
   }
@@ -258,7 +266,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .connectionString, .closed, .unreplicated: false
     case .connection, .timeout: true
     case .statement(let code, _):
-      code.hasPrefix("08") || code == PostgreSQLError.readOnly
+      code.hasPrefix("08") || code == PostgreSQLError.readOnly || PostgreSQLError.lostSession.contains(code)
         // A shutdown or a crash of the server, or one that starts.
         || ["57P01", "57P02", "57P03"].contains(code)
     }

@@ -186,6 +186,26 @@ extension PostgreSQLStoreTests {
     // Two thirds of the timeout for the two, and not the timeout for each.
     #expect(ContinuousClock.now - start < .seconds(5))
   }
+
+  @Test("says that a pooler must keep the session, if prepared statements vanish")
+  func lostStatements() async throws {
+    let store = try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))
+    let key = Self.key("pooled")
+    try Database.run(
+      """
+      CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DEALLOCATE ALL; RETURN NEW; END $$;
+      CREATE TRIGGER forget BEFORE INSERT ON ribs_tree FOR EACH ROW WHEN (NEW.id = '\(key.id)') EXECUTE FUNCTION forget()
+      """)
+    let fence = try await store.claimed(key).fence
+    try Database.run("DROP FUNCTION forget CASCADE")
+    let error = await #expect(throws: PostgreSQLError.self) {
+      try await store.save([.sample(key, fence: fence, version: 1, "saved")])
+    }
+    #expect(error?.description.contains("session mode") == true, "\(error as Any)")
+    // Not for ever: they may have been lost once.
+    #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
+    await store.close()
+  }
 }
 
 private final class Texts: Sendable { let all = Mutex<[String]>([]) }
