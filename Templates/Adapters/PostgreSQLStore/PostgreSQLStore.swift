@@ -24,10 +24,11 @@ public import RIBsStore
 ///
 /// ## Why there are never two writers
 ///
-/// Each claim raises the fence of its row, and each save names the fence of its claim. Both lock the row, so one of them
+/// Each claim raises the fence of its row, to the time in microseconds or by one, and each save names the fence of its claim. Both lock the row, so one of them
 /// waits for the other. PostgreSQL (READ COMMITTED) then evaluates the `WHERE` of the waiting statement again, on the new
 /// row. If the claim commits first, the fence of the save matches nothing. If the save commits first, the claim returns
-/// what it wrote. No clock is part of this.
+/// what it wrote. No clock is part of this: the time only keeps a fence from being given out twice by a database that has
+/// lost its last transactions, after a failover without synchronous replication or from a backup.
 ///
 /// Clocks decide only *when* a claim may take a tree from another owner, and only the clock of the database is read. A
 /// lease that ends too early costs a handover, and never a save. If that clock is set forward, or the database fails over

@@ -45,7 +45,8 @@ struct Statement: Sendable {
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
     // do, so that there is no deadlock. The starts are -1 after a claim that found none, so that it returns what was
-    // there before. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and one that comes
+    // there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
+    // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and one that comes
     // later waits for this claim. A row without a fence says why a tree was not claimed. There is none if the tree
     // was made or released meanwhile.
     "claim": """
@@ -59,9 +60,9 @@ struct Statement: Sendable {
       SELECT id FROM ended
       UNION ALL SELECT owner FROM seen WHERE NOT EXISTS (SELECT FROM ribs_owner o WHERE o.id = seen.owner)),
     claimed AS (
-      INSERT INTO ribs_tree AS t (kind, id, owner, schema, starts)
-      SELECT kind, id, owner, schema, -1 FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
-      ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = t.fence + 1,
+      INSERT INTO ribs_tree AS t (kind, id, owner, schema, starts, fence)
+      SELECT kind, id, owner, schema, -1, \(microseconds("clock_timestamp()")) FROM c ORDER BY kind COLLATE "C", id COLLATE "C"
+      ON CONFLICT (kind, id) DO UPDATE SET owner = EXCLUDED.owner, fence = GREATEST(t.fence + 1, EXCLUDED.fence),
              version = CASE WHEN t.document IS NULL THEN 0 ELSE t.version END,
              starts = CASE t.starts WHEN 0 THEN -1 ELSE abs(t.starts) END
        WHERE NOT t.is_quarantined AND (t.document IS NULL OR t.schema <= EXCLUDED.schema)
@@ -139,6 +140,9 @@ struct Statement: Sendable {
              SELECT FROM ribs_owner o WHERE o.id = a.owner AND o.expires_at > clock_timestamp()))
     """
   }
+
+  /// A time since 1970, in microseconds.
+  private static func microseconds(_ time: String) -> String { "(extract(epoch FROM \(time)) * 1000000)::bigint" }
 
   /// Locks the rows that have the fence, in the order of their keys, and writes those with a newer version. Returns the
   /// trees whose latest claim has the fence, and whether their rows were locked.
