@@ -12,6 +12,14 @@ final class Connection {
   private let connection: OpaquePointer
   private let timeout: Duration
   private let notices: Notices
+  /// The session at the server.
+  private(set) var session = Session(process: "0", start: "")
+
+  /// A process of the server, which has a number that another one may get later.
+  struct Session {
+    let process: String
+    let start: String
+  }
 
   /// Connects, and prepares the statements.
   init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) throws {
@@ -36,6 +44,8 @@ final class Connection {
         fail at the same time. Set it to on.
         """)
     }
+    let row = try execute("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+    if let row = row.first { session = Session(process: row[0].text, start: row[1].text) }
     try requirePermissions()
     if migrates { try migrate() }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up.
@@ -129,6 +139,19 @@ final class Connection {
   }
 
   deinit { PQfinish(connection) }
+
+  /// Ends earlier sessions of this store, and waits for their locks for at most a second.
+  ///
+  /// A session that waits for a replica, or for the machine that is gone, does not notice that its connection is closed.
+  /// While a replica is away, each repeated call would leave one. Nothing that it does is answered, and each call is
+  /// repeated, so it can be ended at any time.
+  func end(_ sessions: [Session]) throws {
+    if sessions.isEmpty { return }
+    let values = sessions.map { "(\($0.process), '\($0.start)'::timestamptz)" }.joined(separator: ", ")
+    let own = "pg_stat_activity a JOIN (VALUES \(values)) s(pid, start) ON a.pid = s.pid AND a.backend_start = s.start"
+    try execute("SELECT pg_terminate_backend(a.pid) FROM \(own)")
+    for _ in 0..<50 where try !execute("SELECT 1 FROM \(own)").isEmpty { Thread.sleep(forTimeInterval: 0.02) }
+  }
 
   /// Throws an error with the `GRANT` to run if the user may not use one of the tables that are there.
   private func requirePermissions() throws {
@@ -362,6 +385,8 @@ final class ConnectionThread {
   private var migrates: Bool
   private var connection: Connection?
   private var failures = 0
+  /// The sessions of connections that were given up. At a server that has failed, they end with it.
+  private var abandoned: [Connection.Session] = []
   private let warnings: Warnings
 
   init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) {
@@ -380,7 +405,7 @@ final class ConnectionThread {
         failures = 0
         call.answer(.success(rows))
       } catch let error as PostgreSQLError where error.isPassing {
-        if error.losesConnection { connection = nil }
+        if error.losesConnection { abandonConnection() }
         failures += 1
         if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
         // The first attempt is at once: after a restart of the server, each connection is lost only once.
@@ -388,7 +413,7 @@ final class ConnectionThread {
           Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
         }
       } catch {
-        if (error as? PostgreSQLError)?.losesConnection == true { connection = nil }
+        if (error as? PostgreSQLError)?.losesConnection == true { abandonConnection() }
         call.answer(.failure(error))
       }
     }
@@ -400,7 +425,15 @@ final class ConnectionThread {
     if let connection { return connection }
     let opened = try Connection(string, timeout, migrates: migrates, warnings)
     migrates = false
+    // Before the call is repeated, which would wait for their locks.
+    try opened.end(abandoned)
+    abandoned = []
     connection = opened
     return opened
+  }
+
+  private func abandonConnection() {
+    if let connection { abandoned = abandoned.suffix(7) + [connection.session] }
+    connection = nil
   }
 }

@@ -198,6 +198,40 @@ extension PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("ends the session of a call that has timed out, so that the server does not fill up while a replica is away")
+  func sessionsOfTimeouts() async throws {
+    let store = try await PostgreSQLStore(url, connections: 1, timeout: .milliseconds(500))
+    let key = Self.key("timeouts")
+    let fence = try await repeated { try await store.claimed(key).fence }
+    let isDone = Flag()
+    let save = Task {
+      var version: UInt64 = 0
+      repeat {
+        version += 1
+        let record = TreeRecord.sample(key, fence: fence, version: version, "saved")
+        let refused = try await repeated { try await store.save([record]) }
+        #expect(refused.isEmpty)
+      } while !isDone.value.load(ordering: .relaxed)
+    }
+    let counts = try await with(["synchronous_standby_names": "nobody"]) {
+      var counts: [Int] = []
+      var first = ""
+      // Each session waits for a second and a half until the store gives it up.
+      for _ in 0..<3 {
+        let other = first.isEmpty ? "" : " AND backend_start > '\(first)'"
+        if try !wait(for: Self.waitsForReplica + other) { break }
+        first = try Database.run("SELECT max(backend_start) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")[0]
+        counts.append(
+          try Int(Database.run("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'swift-ribs'")[0]) ?? 0)
+      }
+      return counts
+    }
+    isDone.value.store(true, ordering: .relaxed)
+    try await save.value
+    #expect(counts == [1, 1, 1])
+    await store.close()
+  }
+
   @Test("connects within the timeout, however many hosts don't respond")
   func blackHoles() async throws {
     let holes = try (0..<2).map { _ in try BlackHole() }
