@@ -14,6 +14,7 @@
 
 import Foundation
 public import RIBsStore
+import Synchronization
 
 /// A store in a PostgreSQL database, for any number of processes on any number of machines.
 ///
@@ -38,8 +39,8 @@ public import RIBsStore
 ///
 /// ## What stays in the database
 ///
-/// A row for each process that was started, and for each removed tree: its fence must not be given out again. Don't
-/// delete them while processes run.
+/// The rows of removed trees and of ended processes go away after a day, if the user may delete them: once a minute, each
+/// process looks through some pages of the table. The last removed trees of programs of before stay.
 ///
 /// ## What the database must be
 ///
@@ -67,6 +68,7 @@ public import RIBsStore
 /// GRANT USAGE ON SCHEMA public TO app;
 /// GRANT SELECT, INSERT, UPDATE ON ribs_tree, ribs_owner TO app;
 /// GRANT SELECT ON ribs_migration TO app;
+/// GRANT DELETE ON ribs_tree, ribs_owner TO app; -- otherwise the rows of removed trees and ended processes stay
 /// ```
 ///
 /// If one is missing, opening the store and its calls throw an error (SQLSTATE 42501 or 3F000) with the `GRANT` to run.
@@ -85,6 +87,8 @@ public final class PostgreSQLStore: TreeStore {
   private let calls = CallQueue()
   private let claims = ClaimQueue()
   private let timeout: Duration
+  /// When to clean up next. The first time is random, so that processes that start together don't meet.
+  private let nextCleanup = Mutex(ContinuousClock.now + .seconds(.random(in: 1...60)))
 
   /// Connects to a database, and creates or updates the tables.
   ///
@@ -180,12 +184,39 @@ public final class PostgreSQLStore: TreeStore {
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await meet(owner)
-    return try await !run(.renew(owner, for: duration)).isEmpty
+    let isRenewed = try await !run(.renew(owner, for: duration)).isEmpty
+    if isRenewed, isCleanupDue(.now) {
+      // Without the permission, it is not tried again.
+      Task.detached {
+        do { try await self.cleanUp() } catch let error as PostgreSQLError {
+          if error.code == PostgreSQLError.insufficientPrivilege { self.postponeCleanup(.now + .seconds(1e9)) }
+        } catch {}
+      }
+    }
+    return isRenewed
   }
+
+  /// Deletes the rows of trees that were removed, and of processes that have ended, at least a day ago.
+  func cleanUp(olderThan age: Duration = .seconds(86_400)) async throws {
+    for name in ["cleanTrees", "cleanOwners"] { _ = try await run(.clean(name, olderThan: age)) }
+  }
+
+  // Not inlined: an optimized asynchronous function can unlock a mutex on another thread (Swift 6.3).
+  @inline(never)
+  private func isCleanupDue(_ now: ContinuousClock.Instant) -> Bool {
+    nextCleanup.withLock { next in
+      guard now >= next else { return false }
+      next = now + .seconds(60)
+      return true
+    }
+  }
+
+  @inline(never)
+  private func postponeCleanup(_ time: ContinuousClock.Instant) { nextCleanup.withLock { $0 = time } }
 
   /// Records an owner that is new, and ends the lease of the one that had its address before.
   ///
-  /// Rows of owners are never removed: an owner without one would be taken for a new one, and renewed.
+  /// An owner is met once, so that one whose row has been deleted is not taken for a new one, and renewed.
   private func meet(_ owner: TreeOwner) async throws {
     if calls.hasMet(owner) { return }
     _ = try await run(.meet(owner))

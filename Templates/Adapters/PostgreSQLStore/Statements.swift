@@ -78,6 +78,33 @@ struct Statement: Sendable {
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
     """,
 
+    // Removed trees, in some pages of the table: an index would make each save slower. A row goes a day after it was first
+    // found without a record and an owner, and was not claimed since: until then a removal may be repeated. Fences of
+    // programs of before are no times, and their next one could be one of these; their rows stay.
+    "cleanTrees": """
+    WITH found AS (
+      SELECT kind, id, coalesce(\(microseconds("removed_at")) >= fence, false) AS is_marked
+        FROM ribs_tree TABLESAMPLE SYSTEM (
+             LEAST(100, 100000.0 * current_setting('block_size')::int / GREATEST(pg_relation_size('ribs_tree'), 1)))
+       WHERE document IS NULL AND owner IS NULL AND NOT is_quarantined
+         AND fence BETWEEN 1000000000000000 AND \(microseconds("clock_timestamp()")) - $1::bigint
+         AND (removed_at IS NULL OR \(microseconds("removed_at")) < fence
+              OR removed_at < clock_timestamp() - $1::bigint * interval '1 microsecond')
+       LIMIT 1000 FOR UPDATE SKIP LOCKED),
+    marked AS (
+      UPDATE ribs_tree t SET removed_at = clock_timestamp() FROM found f
+       WHERE t.kind = f.kind AND t.id = f.id AND NOT f.is_marked)
+    DELETE FROM ribs_tree t USING found f WHERE t.kind = f.kind AND t.id = f.id AND f.is_marked
+    """,
+
+    // Processes that have ended. A lease without a row is not renewed, and its trees can be claimed.
+    "cleanOwners": """
+    DELETE FROM ribs_owner o USING (
+      SELECT id FROM ribs_owner WHERE expires_at < clock_timestamp() - $1::bigint * interval '1 microsecond'
+       LIMIT 1000 FOR UPDATE SKIP LOCKED) f
+     WHERE o.id = f.id
+    """,
+
     "note": note(lock: "FOR UPDATE OF t"),
 
     // Skips the rows that other transactions have locked: these starts are not noted.
@@ -247,6 +274,8 @@ struct Statement: Sendable {
        WHERE wakes_at IS NOT NULL AND NOT is_awake
       """,
     ]),
+    // When a row was first found that has neither a record nor an owner.
+    .separate([altering("ALTER TABLE ribs_tree ADD COLUMN IF NOT EXISTS removed_at timestamptz")]),
   ]
 
   /// Changes a table in a way that needs no rewrite of it. A lock that waits for a long transaction would make all writers
@@ -332,6 +361,10 @@ struct Statement: Sendable {
 
   static func retry(_ key: TreeKey) -> Statement {
     Statement(name: "retry", parameters: [Value(key.kind), Value(key.id)])
+  }
+
+  static func clean(_ name: String, olderThan age: Duration) -> Statement {
+    Statement(name: name, parameters: [Value(Int64(age / .microseconds(1)))])
   }
 
   static func contains(_ key: TreeKey) -> Statement {

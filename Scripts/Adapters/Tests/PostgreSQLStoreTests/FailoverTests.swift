@@ -232,6 +232,67 @@ extension PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("deletes the rows of removed trees and ended processes a day later, and no others")
+  func cleanup() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = Self.key("cleanup").kind + "\(UInt64.random(in: .min ... .max))"
+    let (owner, living) = (TreeOwner(), TreeOwner())
+    #expect(try await store.renew(living, for: .seconds(86_400)))
+    #expect(try await store.renew(owner, for: .zero))
+    func rows() throws -> [String] {
+      try Database.run("SELECT id FROM ribs_tree WHERE kind = '\(kind)' ORDER BY id")
+    }
+    let day = "86400000000"
+    try Database.run(
+      """
+      INSERT INTO ribs_tree (kind, id, owner, fence, document)
+      SELECT '\(kind)', id, owner, extract(epoch FROM clock_timestamp()) * 1000000 - claimed * \(day), document
+        FROM (VALUES ('claimed', '\(owner.id)', 3, NULL), ('new', NULL, 0, NULL), ('removed', NULL, 3, NULL),
+                     ('saved', NULL, 3, 'x'::bytea)) AS v(id, owner, claimed, document);
+      INSERT INTO ribs_tree (kind, id, fence) VALUES ('\(kind)', 'before', 7);
+      """)
+    func pass(_ days: Int) throws {
+      try Database.run(
+        """
+        UPDATE ribs_tree SET removed_at = removed_at - \(days) * interval '1 day' WHERE kind = '\(kind)';
+        UPDATE ribs_owner SET expires_at = expires_at - \(days) * interval '1 day' WHERE id = '\(owner.id)'
+        """)
+    }
+    let all = ["before", "claimed", "new", "removed", "saved"]
+    // Only noted: it may have been removed just now.
+    for _ in 0..<2 { try await store.cleanUp() }
+    #expect(try rows() == all)
+    // Claimed and removed again since.
+    try pass(2)
+    let key = TreeKey(kind: kind, id: "removed")
+    let fence = try await store.claimed(key).fence
+    func remove() async throws -> Set<TreeKey> {
+      try await store.save([
+        TreeRecord(
+          key: key, fence: fence, version: 1, schema: 1, content: .removed, isAwake: false, isReleased: true)
+      ])
+    }
+    #expect(try await remove().isEmpty)
+    try await store.cleanUp()
+    #expect(try rows() == all)
+    // A removal may be repeated.
+    #expect(try await remove().isEmpty)
+    try pass(3)
+    try Database.run("UPDATE ribs_tree SET fence = fence - 3 * \(day) WHERE kind = '\(kind)' AND id = 'removed'")
+    try await store.cleanUp()
+    #expect(try rows() == all)
+    try pass(2)
+    try await store.cleanUp()
+    #expect(try rows() == ["before", "claimed", "new", "saved"])
+    let owners = try Database.run("SELECT id FROM ribs_owner WHERE id IN ('\(owner.id)', '\(living.id)')")
+    #expect(owners == [living.id])
+    // It is not renewed, and its trees can be claimed.
+    #expect(try await !store.renew(owner, for: .seconds(60)))
+    _ = try await store.claimed(TreeKey(kind: kind, id: "claimed"), by: living)
+    #expect(try await store.claimed(key).fence > fence)
+    await store.close()
+  }
+
   @Test("connects within the timeout, however many hosts don't respond")
   func blackHoles() async throws {
     let holes = try (0..<2).map { _ in try BlackHole() }
