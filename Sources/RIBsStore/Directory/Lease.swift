@@ -8,48 +8,49 @@ internal import Synchronization
 /// When it is over and can't be renewed, the directory uses a new owner.
 final class Lease: Sendable {
   let owner: TreeOwner
-  /// The end in nanoseconds on the clock of the directory; `.max` while no lease is required, `.min` when it is lost.
-  private let end: Atomic<Int64>
-  /// The end of a lease that is required and was never renewed.
-  private static let notRenewed = Int64.min + 1
+  private let number: Atomic<Int64>
 
   /// - Parameter isRequired: whether trees may be served only after the first renewal.
   init(_ owner: TreeOwner, isRequired: Bool = false) {
     self.owner = owner
-    end = Atomic(isRequired ? Lease.notRenewed : .max)
+    number = Atomic((isRequired ? LeaseState.awaited : .free).number)
   }
+
+  var state: LeaseState { LeaseState(number: number.load(ordering: .sequentiallyConsistent)) }
 
   /// Requires a renewal before trees are served: until then, another owner can claim them at any time.
-  func require() {
-    _ = end.compareExchange(expected: .max, desired: Lease.notRenewed, ordering: .sequentiallyConsistent)
-  }
+  func require() { change(.required) }
 
   /// Whether a first renewal is required.
-  var awaitsRenewal: Bool { end.load(ordering: .sequentiallyConsistent) == Lease.notRenewed }
+  var awaitsRenewal: Bool { state == .awaited }
 
-  /// Whether the time matters: a lease is required, or it is lost.
-  var isRequired: Bool { end.load(ordering: .relaxed) != .max }
+  /// Whether the time matters: a lease is required, or it is lost. Each call asks this, so it reads one number.
+  var isRequired: Bool { number.load(ordering: .relaxed) != LeaseState.free.number }
 
   /// Whether no other owner can have claimed its trees. True if no lease is required.
   func holds(at now: @autoclosure () -> Duration) -> Bool {
-    let end = end.load(ordering: .relaxed)
-    return end == .max || (end != .min && now().nanoseconds < end)
+    LeaseState(number: number.load(ordering: .relaxed)).holds(at: now().nanoseconds)
   }
 
-  var isLost: Bool { end.load(ordering: .sequentiallyConsistent) == .min }
+  var isLost: Bool { state == .lost }
 
-  func extend(to time: Duration) {
-    var current = end.load(ordering: .relaxed)
-    while current != .min, current == .max || current < time.nanoseconds {
-      let (isSet, found) = end.weakCompareExchange(
-        expected: current, desired: time.nanoseconds, ordering: .sequentiallyConsistent)
-      if isSet { return }
-      current = found
-    }
-  }
+  func extend(to time: Duration) { change(.renewed(until: time.nanoseconds)) }
 
   /// - Returns: false if it was lost before.
-  func lose() -> Bool { end.exchange(.min, ordering: .sequentiallyConsistent) != .min }
+  func lose() -> Bool { change(.lost) }
+
+  /// - Returns: whether the event has changed the state.
+  @discardableResult
+  private func change(_ event: LeaseState.Event) -> Bool {
+    var current = number.load(ordering: .sequentiallyConsistent)
+    while let next = LeaseState(number: current).after(event) {
+      let (isSet, found) = number.weakCompareExchange(
+        expected: current, desired: next.number, ordering: .sequentiallyConsistent)
+      if isSet { return true }
+      current = found
+    }
+    return false
+  }
 }
 
 extension Duration {

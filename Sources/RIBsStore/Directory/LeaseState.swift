@@ -1,0 +1,74 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of a lease.
+///
+/// All transitions:
+///
+/// | from | required by `run()` | renewed until t | lost |
+/// |---|---|---|---|
+/// | `free` | `awaited` | `held(t)` | `lost` |
+/// | `awaited` | | `held(t)` | `lost` |
+/// | `held(s)` | | `held(t)` if t is later | `lost` |
+/// | `lost` | | | |
+///
+/// `lost` is final: a renewal that succeeds late finds it and has no effect.
+enum LeaseState: Hashable {
+  /// No lease is required: the directory does not run, or its store has no leases.
+  case free
+  /// A lease is required and was never renewed. Until it is, another owner can claim the trees at any time.
+  case awaited
+  /// No other owner can have claimed the trees before this time on the clock of the directory, in nanoseconds.
+  case held(until: Int64)
+  /// The lease can't be renewed. The directory uses another owner.
+  case lost
+
+  enum Event: Hashable {
+    case required
+    case renewed(until: Int64)
+    case lost
+  }
+
+  /// The state after an event; nil if it changes nothing.
+  func after(_ event: Event) -> LeaseState? {
+    switch (self, event) {
+    case (.lost, _): nil
+    case (_, .lost): .lost
+    case (.free, .required): .awaited
+    case (.awaited, .required), (.held, .required): nil
+    case (.free, .renewed(let time)), (.awaited, .renewed(let time)): .held(until: time)
+    case (.held(let end), .renewed(let time)): time > end ? .held(until: time) : nil
+    }
+  }
+
+  /// Whether the trees may answer calls.
+  func holds(at now: @autoclosure () -> Int64) -> Bool {
+    switch self {
+    case .free: true
+    case .held(let end): now() < end
+    case .awaited, .lost: false
+    }
+  }
+}
+
+extension LeaseState {
+  /// The state as one number, because each call reads it.
+  var number: Int64 {
+    switch self {
+    case .free: .max
+    case .awaited: .min + 1
+    case .held(let end): min(max(end, .min + 2), .max - 1)
+    case .lost: .min
+    }
+  }
+
+  init(number: Int64) {
+    self =
+      switch number {
+      case .max: .free
+      case .min + 1: .awaited
+      case .min: .lost
+      default: .held(until: number)
+      }
+  }
+}

@@ -1,0 +1,80 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RIBsStore
+
+@Suite("The state of a lease")
+struct LeaseStateTests {
+  private static let states: [LeaseState] = [.free, .awaited, .held(until: 5), .lost]
+  private static let events: [LeaseState.Event] = [.required, .renewed(until: 3), .renewed(until: 8), .lost]
+
+  @Test("has these transitions, and no others")
+  func transitions() {
+    let table = Self.states.flatMap { state in
+      Self.events.compactMap { event in state.after(event).map { "\(state) \(event) \($0)" } }
+    }
+    #expect(
+      table == [
+        "free required awaited", "free renewed(until: 3) held(until: 3)", "free renewed(until: 8) held(until: 8)",
+        "free lost lost", "awaited renewed(until: 3) held(until: 3)", "awaited renewed(until: 8) held(until: 8)",
+        "awaited lost lost", "held(until: 5) renewed(until: 8) held(until: 8)", "held(until: 5) lost lost",
+      ])
+  }
+
+  @Test("holds while no lease is required, and before the end of a renewed one")
+  func holds() {
+    let held = (3...7).map { time in Self.states.map { $0.holds(at: time) } }
+    #expect(held.map { $0[0] } == [true, true, true, true, true])
+    #expect(held.map { $0[1] } == [false, false, false, false, false])
+    #expect(held.map { $0[2] } == [true, true, false, false, false])
+    #expect(held.map { $0[3] } == [false, false, false, false, false])
+  }
+
+  @Test("is one number, whatever the time is")
+  func numbers() {
+    for time: Int64 in [.min + 2, -1, 0, 1, .max - 1] {
+      #expect(LeaseState(number: LeaseState.held(until: time).number) == .held(until: time))
+    }
+    for state in Self.states { #expect(LeaseState(number: state.number) == state) }
+    // The nearest times that have no special meaning.
+    #expect(LeaseState(number: LeaseState.held(until: .max).number) == .held(until: .max - 1))
+    #expect(LeaseState(number: LeaseState.held(until: .min).number) == .held(until: .min + 2))
+  }
+
+  @Test("never holds again after it was lost, in any order of the events")
+  func orders() {
+    func run(_ rest: [LeaseState.Event], _ state: LeaseState, _ wasLost: Bool) {
+      if wasLost, state != .lost { Issue.record("\(state) after a loss, before \(rest)") }
+      for (index, event) in rest.enumerated() {
+        var others = rest
+        others.remove(at: index)
+        run(others, state.after(event) ?? state, wasLost || event == .lost)
+      }
+    }
+    let all: [LeaseState.Event] = [.required, .required, .renewed(until: 3), .renewed(until: 8), .lost, .lost]
+    for state in Self.states.dropLast() { run(all, state, false) }
+  }
+
+  @Test("loses no event when many arrive at the same time", arguments: 0..<20)
+  func races(_ round: Int) async {
+    let lease = Lease(TreeOwner(), isRequired: true)
+    let losses = await withTaskGroup(of: Bool.self) { group in
+      for number in 1...64 {
+        group.addTask {
+          switch number % 8 {
+          case 0 where round % 2 == 0: return lease.lose()
+          case 1: lease.require()
+          default: lease.extend(to: .nanoseconds(number))
+          }
+          return false
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    // Eight losses, of which one counts; or the latest renewal.
+    #expect(lease.state == (round % 2 == 0 ? .lost : .held(until: 64)))
+    #expect(losses == (round % 2 == 0 ? 1 : 0))
+  }
+}
