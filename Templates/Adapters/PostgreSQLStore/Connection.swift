@@ -129,7 +129,7 @@ final class Connection {
       }
       var descriptor = pollfd(
         fd: PQsocket(opened), events: Int16(status == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
-      if poll(&descriptor, 1, Int32(rest.rounded(.up))) > 0 { status = PQconnectPoll(opened) }
+      if poll(&descriptor, 1, Int32(min(rest.rounded(.up), 60_000))) > 0 { status = PQconnectPoll(opened) }
     }
     guard status == PGRES_POLLING_OK else {
       defer { PQfinish(opened) }
@@ -295,7 +295,7 @@ final class Connection {
       // Without an end, a server that is gone is noticed by the keepalives.
       let rest = end.map { ($0 - .now) / .milliseconds(1) }
       if let rest, rest <= 0 { throw PostgreSQLError.timeout(timeout) }
-      _ = poll(&descriptor, 1, rest.map { Int32($0.rounded(.up)) } ?? -1)
+      _ = poll(&descriptor, 1, rest.map { Int32(min($0.rounded(.up), 60_000)) } ?? -1)
       if PQconsumeInput(connection) == 0 { throw connectionError() }
     }
   }
