@@ -123,8 +123,9 @@ struct Statement: Sendable {
     "saveUnlocked": save(lock: "FOR UPDATE OF t SKIP LOCKED"),
 
     // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
-    // not matter. The order makes the planner use the index also where few owners hold most trees. The time is a
-    // subquery, because the planner would not compare an index with a function that changes.
+    // not matter. The order makes the planner use the index also where few owners hold most trees: with ORDER BY id it
+    // takes the primary key, and reads all trees that sleep. The time is a subquery, because the planner would not compare an
+    // index with a function that changes.
     "due": """
     WITH RECURSIVE now AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at),
     \(deadOwners("dead", of: "is_awake")),
@@ -132,7 +133,7 @@ struct Statement: Sendable {
     SELECT id FROM (
       (SELECT id, NULL::bigint AS wakes_at FROM ribs_tree
         WHERE kind = $1 AND is_awake AND owner IS NULL AND NOT is_quarantined AND schema <= $3
-        ORDER BY id LIMIT $2)
+        ORDER BY owner, id LIMIT $2)
       UNION ALL
       (SELECT t.id, NULL FROM dead d CROSS JOIN LATERAL (
               SELECT id FROM ribs_tree WHERE kind = $1 AND is_awake AND owner = d.owner AND NOT is_quarantined AND schema <= $3
