@@ -48,7 +48,7 @@ final class OpenTree<Root>: Sendable {
     return lease?.isRequired != true || lease?.holds(at: now()) == true
   }
 
-  /// Whether the tree was woken, and no call has ended since: nobody is expected to call it soon.
+  /// Whether the tree was woken, and no call has ended since, so that none is expected soon.
   var isUnusedSinceWake: Bool { lastUse.load(ordering: .relaxed) == 0 }
 
   /// How long the tree has been idle at the time of a round.
