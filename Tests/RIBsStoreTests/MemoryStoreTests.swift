@@ -24,6 +24,8 @@ struct MemoryStoreTests {
     clock.advance(by: .milliseconds(1))
     #expect(try await store.claim(key, by: other, schema: 1) == .claimed(fence: 2, saved: nil))
     #expect(try await !store.renew(owner, for: .seconds(10)))
+    #expect(try await store.revive(owner, for: .seconds(10), holding: [key: 1]) == [key])
+    #expect(try await store.renew(owner, for: .seconds(10)))
   }
 
   @Test("takes an owner that claims before its first lease for the successor at its address")

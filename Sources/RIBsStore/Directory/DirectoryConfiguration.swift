@@ -30,13 +30,14 @@ public struct DirectoryConfiguration: Sendable {
   /// The duration of this process's lease after each renewal. At least a tenth of a second.
   ///
   /// Another process may take the trees of a dead process when its lease has ended, so a shorter lease makes them
-  /// available sooner. It also ends whenever the process is briefly suspended, and with it all trees. Stores for one
-  /// process ignore it.
+  /// available sooner. It also ends whenever the process is briefly suspended: others may then claim its trees. Stores for
+  /// one process ignore it.
   ///
   /// The directory renews the lease after a third of its duration, and then in each round of `TreeDirectory.run()` until
   /// the store answers. It trusts the lease for 90 % of its duration, measured on its own clock from just before the
-  /// renewal was sent. After that it answers a call only once the store has renewed the lease, and ends all trees if a
-  /// renewal fails. In the last tenth no process owns the trees, so answers that are under way arrive before another
+  /// renewal was sent. After that it answers a call only once the store has renewed the lease. If the lease has ended in the
+  /// store meanwhile, as when the database was away, the directory revives it: trees that no other process has claimed
+  /// continue with their bound work and their unsaved changes, and the others end. In the last tenth no process owns the trees, so answers that are under way arrive before another
   /// process can claim the tree. Limit each call of the store to two fifths of the lease.
   public var lease: Duration { didSet { lease = lease.bounded(from: shortestLease) } }
 
@@ -129,7 +130,17 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case storeFailed(any Error)
   /// The store has succeeded again.
   case storeRecovered
-  /// The lease of this process has ended, so all its trees were ended. Unsaved changes are lost.
+  /// The lease of this process has ended. No tree answers a call before the store renews it; bound work continues, and saves
+  /// are repeated.
+  case leaseEnded
+  /// The store has renewed a lease that had ended.
+  ///
+  /// - Parameter fenced: the number of trees that other processes have claimed meanwhile. They are ended, and reported as
+  ///   `fenced`. All others continue, with their unsaved changes.
+  case leaseRevived(fenced: Int)
+  /// The lease of this process has ended and can't be revived, so all its trees were ended. Unsaved changes are lost.
+  ///
+  /// Another process has the same address, or the store can't revive leases.
   case leaseLost
 
   /// The event as one line.
@@ -151,15 +162,17 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
     case .full: "a tree was not opened, because the limit is reached and no tree is idle"
     case .storeFailed(let error): "the store has failed, and is tried again: \(error)"
     case .storeRecovered: "the store has recovered"
-    case .leaseLost: "the lease has ended, so all trees were ended without a save"
+    case .leaseEnded: "the lease has ended, so no call is answered until the store renews it"
+    case .leaseRevived(let fenced): "the lease was revived, and \(fenced) trees were claimed by others meanwhile"
+    case .leaseLost: "the lease has ended and can't be revived, so all trees were ended without a save"
     }
   }
 
   /// Whether it is written to standard error if there is no handler.
   var isProblem: Bool {
     switch self {
-    case .restoredWithout, .fenced, .quarantined, .storeFailed, .leaseLost: true
-    case .opened, .restored, .woken, .passivated, .ended, .failed, .removed, .full, .storeRecovered: false
+    case .restoredWithout, .fenced, .quarantined, .storeFailed, .leaseEnded, .leaseLost: true
+    case .opened, .restored, .woken, .passivated, .ended, .failed, .removed, .full, .storeRecovered, .leaseRevived: false
     }
   }
 }

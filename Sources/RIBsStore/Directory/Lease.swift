@@ -5,10 +5,12 @@ internal import RIBs
 internal import Synchronization
 
 /// The time for which an owner relies on its trees: a margin shorter than the one for which no other owner can claim them.
-/// When it is over and can't be renewed, the directory uses a new owner.
+/// When it is over, the trees answer no call until the lease is renewed or revived. If it can't be, the directory uses a new
+/// owner.
 final class Lease: Sendable {
   let owner: TreeOwner
   private let number: Atomic<Int64>
+  private let revivalCount = Atomic(0)
 
   /// - Parameter isRequired: whether trees may be served only after the first renewal.
   init(_ owner: TreeOwner, isRequired: Bool = false) {
@@ -36,6 +38,15 @@ final class Lease: Sendable {
 
   func extend(to time: Duration) { change(.renewed(until: time.nanoseconds)) }
 
+  /// The number of revivals that have begun. A tree that was claimed before one, and put into the table after it has begun,
+  /// may be another owner's.
+  var revivals: Int { revivalCount.load(ordering: .sequentiallyConsistent) }
+
+  func beginRevival() { revivalCount.add(1, ordering: .sequentiallyConsistent) }
+
+  /// - Returns: false if it had ended before, or was never renewed.
+  func end() -> Bool { change(.ended) }
+
   /// - Returns: false if it was lost before.
   func lose() -> Bool { change(.lost) }
 
@@ -51,6 +62,21 @@ final class Lease: Sendable {
     }
     return false
   }
+}
+
+/// A lease under which a tree is claimed.
+struct ClaimedLease {
+  let lease: Lease
+  private let revivals: Int
+
+  /// - Parameter lease: is checked after this, and before the claim.
+  init(_ lease: Lease) {
+    self.lease = lease
+    revivals = lease.revivals
+  }
+
+  /// Whether a revival may have overlooked the tree, or the lease is lost.
+  var mayBeLost: Bool { lease.isLost || lease.revivals != revivals }
 }
 
 extension Duration {

@@ -5,12 +5,13 @@
 ///
 /// All transitions:
 ///
-/// | from | required by `run()` | renewed until t | lost |
-/// |---|---|---|---|
-/// | `free` | `awaited` | `held(t)` | `lost` |
-/// | `awaited` | | `held(t)` | `lost` |
-/// | `held(s)` | | `held(t)` if t is later | `lost` |
-/// | `lost` | | | |
+/// | from | required by `run()` | renewed or revived until t | ended | lost |
+/// |---|---|---|---|---|
+/// | `free` | `awaited` | `held(t)` | | `lost` |
+/// | `awaited` | | `held(t)` | | `lost` |
+/// | `held(s)` | | `held(t)` if t is later | `ended` | `lost` |
+/// | `ended` | | `held(t)` | | `lost` |
+/// | `lost` | | | | |
 ///
 /// `lost` is final: a renewal that succeeds late finds it and has no effect.
 enum LeaseState: Hashable {
@@ -20,12 +21,15 @@ enum LeaseState: Hashable {
   case awaited
   /// No other owner can have claimed the trees before this time on the clock of the directory, in nanoseconds.
   case held(until: Int64)
-  /// The lease can't be renewed. The directory uses another owner.
+  /// Other owners may have claimed the trees. They answer no call, and continue if the lease is revived.
+  case ended
+  /// The lease can't be revived. The directory uses another owner.
   case lost
 
   enum Event: Hashable {
     case required
     case renewed(until: Int64)
+    case ended
     case lost
   }
 
@@ -35,8 +39,10 @@ enum LeaseState: Hashable {
     case (.lost, _): nil
     case (_, .lost): .lost
     case (.free, .required): .awaited
-    case (.awaited, .required), (.held, .required): nil
-    case (.free, .renewed(let time)), (.awaited, .renewed(let time)): .held(until: time)
+    case (.held, .ended): .ended
+    case (.awaited, .required), (.held, .required), (.ended, .required): nil
+    case (.free, .ended), (.awaited, .ended), (.ended, .ended): nil
+    case (.free, .renewed(let time)), (.awaited, .renewed(let time)), (.ended, .renewed(let time)): .held(until: time)
     case (.held(let end), .renewed(let time)): time > end ? .held(until: time) : nil
     }
   }
@@ -46,7 +52,7 @@ enum LeaseState: Hashable {
     switch self {
     case .free: true
     case .held(let end): now() < end
-    case .awaited, .lost: false
+    case .awaited, .ended, .lost: false
     }
   }
 }
@@ -57,7 +63,8 @@ extension LeaseState {
     switch self {
     case .free: .max
     case .awaited: .min + 1
-    case .held(let end): min(max(end, .min + 2), .max - 1)
+    case .ended: .min + 2
+    case .held(let end): min(max(end, .min + 3), .max - 1)
     case .lost: .min
     }
   }
@@ -67,6 +74,7 @@ extension LeaseState {
       switch number {
       case .max: .free
       case .min + 1: .awaited
+      case .min + 2: .ended
       case .min: .lost
       default: .held(until: number)
       }

@@ -64,13 +64,13 @@ final class OpenTree<Root>: Sendable {
 /// Writes a tree to the store, with the fence of its claim and a version for each write.
 final class TreeWriter: TreeSaving {
   let key: TreeKey
-  private let fence: UInt64
+  let fence: UInt64
   private let schema: Int
   private let coder: any SavedTree.Coder
   private let queue: SaveQueue
   private let onUntaken: @Sendable ([String]) -> Void
   private let version: Atomic<UInt64>
-  /// A promise that is fulfilled when a save shows that another owner has claimed the tree.
+  /// A promise that is fulfilled when a save, or the revival of the lease, shows that another owner has claimed the tree.
   let fenced = Promise<Void>()
   /// Whether `fenced` is fulfilled. Read by each call.
   let isFenced = Atomic(false)
@@ -107,6 +107,12 @@ final class TreeWriter: TreeSaving {
   /// Removes the record of the tree.
   func remove() async throws { try await write(.removed, isAwake: false, wakes: nil, isReleased: true) }
 
+  /// Records that another owner has claimed the tree.
+  func fenceOff() {
+    isFenced.store(true, ordering: .releasing)
+    fenced.set(())
+  }
+
   /// A note of how the start of the tree goes.
   func start(_ state: TreeStart.State) -> TreeStart { TreeStart(key: key, fence: fence, state: state) }
 
@@ -120,8 +126,7 @@ final class TreeWriter: TreeSaving {
     switch await queue.save(record) {
     case .saved: hasStarted.store(true, ordering: .relaxed)
     case .fenced:
-      isFenced.store(true, ordering: .releasing)
-      fenced.set(())
+      fenceOff()
       throw TreeElsewhere(key: key, address: "")
     case .abandoned: throw SaveAbandoned(key: key)
     }

@@ -166,14 +166,16 @@ extension TreeDirectory {
       return
     }
     do {
-      let (host, writer, lease, saved) = try await makeHost(for: key, opening)
+      let (host, writer, claimed, saved) = try await makeHost(for: key, opening)
       let lateness = isRecovery && saved?.isAwake == false ? saved?.wakes.map { host.wallTime - $0 } : nil
       let tree = table.update(key) { entry, _ in
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
-          host, writer, lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now(),
+          host, writer, claimed?.lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now(),
           // If the clock of the store is ahead, its work sleeps for the rest, here.
           wasWoken: lateness.map { $0 >= .zero } ?? false)
+        // A revival that has begun before this has not found the tree in the table, and one that begins later does.
+        if claimed?.mayBeLost == true { writer?.fenceOff() }
         entry = .open(tree)
         return tree
       }
@@ -186,7 +188,7 @@ extension TreeDirectory {
       writer?.fenced.whenSet { [weak self] in self?.treeWasFenced(key, number) }
       host.onEnd { [weak self] reason in self?.treeDidEnd(key, number, reason) }
       // The lease may have been lost before the tree was in the table.
-      if lease?.isLost == true { treeWasFenced(key, number) }
+      if claimed?.lease.isLost == true { treeWasFenced(key, number) }
     } catch {
       awakeCount.subtract(1, ordering: .relaxed)
       if error is TreeAbsent {
@@ -219,20 +221,21 @@ extension TreeDirectory {
 
   private func makeHost(
     for key: Key, _ opening: Opening<Root>
-  ) async throws -> (TreeHost<Root>, TreeWriter?, Lease?, saved: SavedRecord?) {
-    guard let (writer, lease, saved) = try await claim(key) else {
+  ) async throws -> (TreeHost<Root>, TreeWriter?, ClaimedLease?, saved: SavedRecord?) {
+    guard let (writer, claimed, saved) = try await claim(key) else {
       return (try await makeHost(of: key.id, from: nil, nil, for: opening), nil, nil, nil)
     }
     guard let storage, let starts = saved?.unfinishedStarts.flatMap({ startsOfOthers(key, $0) }) else {
       let host = try await makeHost(for: key, opening, writer, saved)
-      return (host, writer, lease, saved)
+      return (host, writer, claimed, saved)
     }
     // If the store fails before the start, the tree stays claimed: a release would forget its starts.
     guard starts.count < configuration.quarantineAfter else {
       try await storage.store.note([writer.start(.quarantined)])
       throw QuarantinedInStore(starts: starts)
     }
-    let next = UnfinishedStarts(count: starts.count + 1, last: "\(lease.owner) at \(Date.now.formatted(.iso8601))")
+    let next = UnfinishedStarts(
+      count: starts.count + 1, last: "\(claimed.lease.owner) at \(Date.now.formatted(.iso8601))")
     // Until the store knows better: a start that fails has not ended this process.
     state.withLock { $0.startsOfOthers[key] = starts }
     let host = try await startAlone(key, writer, in: storage, starts, next) {
@@ -241,7 +244,7 @@ extension TreeDirectory {
       try? await host.perform { _ in }
       return host
     }
-    return (host, writer, lease, saved)
+    return (host, writer, claimed, saved)
   }
 
   /// The unfinished starts of a tree without those of this process, which lives; nil if there are none.
@@ -319,17 +322,17 @@ extension TreeDirectory {
   }
 
   /// Makes this process the only writer of a tree; nil without a store.
-  private func claim(_ key: Key) async throws -> (writer: TreeWriter, lease: Lease, saved: SavedRecord?)? {
+  private func claim(_ key: Key) async throws -> (writer: TreeWriter, claimed: ClaimedLease, saved: SavedRecord?)? {
     guard let storage else { return nil }
     let treeKey = treeKey(key)
-    var lease = state.withLock { $0.lease }
+    var claimed = ClaimedLease(state.withLock { $0.lease })
     // Without a lease another owner could claim the tree right after this one, and calls that only read would not notice.
-    if lease.awaitsRenewal {
+    if !claimed.lease.holds(at: now()) {
       let failure = await renewLease(in: storage)
-      lease = state.withLock { $0.lease }
-      if lease.awaitsRenewal { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
+      claimed = ClaimedLease(state.withLock { $0.lease })
+      if !claimed.lease.holds(at: now()) { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
     }
-    switch try await storage.store.claim(treeKey, by: lease.owner, schema: storage.schema) {
+    switch try await storage.store.claim(treeKey, by: claimed.lease.owner, schema: storage.schema) {
     case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
     case .quarantined(let starts): throw QuarantinedInStore(starts: starts)
@@ -337,7 +340,7 @@ extension TreeDirectory {
       let writer = TreeWriter(
         treeKey, fence: fence, version: saved?.version ?? 0, schema: storage.schema, storage.coder, storage.queue
       ) { [weak self] untaken in self?.report(.restoredWithout(key.id, untaken)) }
-      return (writer, lease, saved)
+      return (writer, claimed, saved)
     }
   }
 

@@ -188,7 +188,7 @@ extension TreeDirectory {
     await renewLease(in: storage)
   }
 
-  /// Renews the lease. If the lease ends before a renewal succeeds, ends all trees: another owner may have claimed them.
+  /// Renews the lease. If it has ended, revives it, and ends the trees that another owner has claimed meanwhile.
   ///
   /// - Returns: the error of the store.
   @discardableResult
@@ -204,21 +204,50 @@ extension TreeDirectory {
     var failure: (any Error)?
     do {
       if try await storage.store.renew(lease.owner, for: configuration.lease) {
-        // Counted from before the request, so that it ends here before it ends in the store.
-        if storage.store.isShared { lease.extend(to: time + configuration.reliableLease) }
-        state.withLock { $0.renewal = time + configuration.lease / 3 }
-      } else {
+        didRenew(lease, in: storage, at: time)
+      } else if lease.awaitsRenewal {
         lose(lease)
+      } else {
+        try await revive(lease, in: storage)
       }
     } catch {
       failure = error
       report(.storeFailed(error))
-      // A lease that was never renewed has no trees to lose: the store is away since the start.
-      if !lease.awaitsRenewal, !lease.holds(at: now()) { lose(lease) }
+      // No other owner needs to have claimed the trees, so they continue, and answer no call.
+      if !lease.holds(at: now()), lease.end() { report(.leaseEnded) }
     }
     state.withLock { $0.renewing = nil }
     renewing.set(failure)
     return failure
+  }
+
+  /// - Parameter time: before the request, so that the lease ends here before it ends in the store.
+  private func didRenew(_ lease: Lease, in storage: DirectoryStorage, at time: Duration) {
+    if storage.store.isShared { lease.extend(to: time + configuration.reliableLease) }
+    state.withLock { $0.renewal = time + configuration.lease / 3 }
+  }
+
+  /// Renews a lease that has ended in the store, and ends the trees that another owner has claimed meanwhile.
+  private func revive(_ lease: Lease, in storage: DirectoryStorage) async throws {
+    // Also if it holds by the clock of this process.
+    if lease.end() { report(.leaseEnded) }
+    // Before the trees are listed: one that is put into the table later finds that a revival has begun.
+    lease.beginRevival()
+    let held = table.entries.compactMap { _, entry -> TreeWriter? in
+      switch entry {
+      case .open(let tree), .closing(_, let tree?): tree.lease === lease ? tree.writer : nil
+      case .opening, .closing, .quarantined: nil
+      }
+    }
+    let fences = Dictionary(held.map { ($0.key, $0.fence) }, uniquingKeysWith: { first, _ in first })
+    let time = now()
+    guard let lost = try await storage.store.revive(lease.owner, for: configuration.lease, holding: fences) else {
+      return lose(lease)
+    }
+    // Before the lease holds again.
+    for writer in held where lost.contains(writer.key) { writer.fenceOff() }
+    didRenew(lease, in: storage, at: time)
+    report(.leaseRevived(fenced: lost.count))
   }
 
   private func lose(_ lease: Lease) {
@@ -240,13 +269,14 @@ extension TreeDirectory {
   /// Renews the lease before a call is answered with what it has read. The lease may have ended meanwhile, as when the
   /// process was suspended, and another owner may have changed the tree.
   ///
-  /// - Throws: `TreeElsewhere` if the lease is lost.
+  /// - Throws: `TreeElsewhere` if another process has the tree; the error of the store if it can't tell.
   @usableFromInline
   nonisolated(nonsending) func confirm(_ tree: OpenTree<Root>, _ key: Key) async throws {
+    var failure: (any Error)?
     if let storage, let writer = tree.writer, !writer.isFenced.load(ordering: .acquiring) {
-      await renewLease(in: storage)
+      failure = await renewLease(in: storage)
     }
-    if !tree.isOwned(at: now) { throw TreeElsewhere(key: treeKey(key), address: "") }
+    if !tree.isOwned(at: now) { throw failure ?? TreeElsewhere(key: treeKey(key), address: "") }
   }
 
   // MARK: Shutdown

@@ -130,7 +130,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
   ///   `AmbiguousID`, or `CircularOpening` if a builder makes the call;
   ///   `TreeEnded` or `TreeFailure` if the tree ended before; a `CancellationError` if the calling task was cancelled
-  ///   while the tree was opened. If the call was made and what it changed may be lost: `TreeElsewhere`,
+  ///   while the tree was opened. If the call was made and changed nothing, and the lease has ended: `TreeElsewhere`, or the
+  ///   error of the store if it can't renew the lease. If the call was made and what it changed may be lost: `TreeElsewhere`,
   ///   `SaveAbandoned`, `TreeEnded`, `TreeFailure`, the error of the coder, or a `CancellationError`. As long as the
   ///   coder can't encode a state, calls that only read throw its error, too.
   @inlinable

@@ -31,6 +31,7 @@ public final class MemoryStore: TreeStore {
   fileprivate enum Lease {
     case neverRenewed
     case holds(until: Duration)
+    /// A later owner has the address.
     case ended
   }
 
@@ -150,13 +151,26 @@ public final class MemoryStore: TreeStore {
     return state.withLock { state in
       state.meet(owner)
       switch state.owners[owner] {
-      case .holds(let end) where end <= now: state.owners[owner] = .ended
-      case .ended: break
+      case .holds(let end) where end <= now: return false
+      case .ended: return false
       default:
         state.owners[owner] = .holds(until: now + duration.boundedTimeout)
         return true
       }
-      return false
+    }
+  }
+
+  public func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    let now = now()
+    return state.withLock { state in
+      switch state.owners[owner] {
+      case nil, .ended: return nil
+      case .neverRenewed, .holds: break
+      }
+      state.owners[owner] = .holds(until: now + duration.boundedTimeout)
+      return Set(fences.filter { key, fence in state.rows[key]?.fence != fence }.keys)
     }
   }
 }

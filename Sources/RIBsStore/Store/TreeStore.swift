@@ -6,7 +6,7 @@ public import RIBs
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
-/// `FileStore` and `MemoryStore` conform. A store on a database has eight short functions, each with one statement. Test
+/// `FileStore` and `MemoryStore` conform. A store on a database has nine short functions, each with one statement. Test
 /// yours with `expectConformance(of:)` of `RIBsTesting`.
 ///
 /// ## Contract
@@ -23,8 +23,11 @@ public import RIBs
 /// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. After a
 ///   crash at any point, each record is either the old one or the new one, never a mixture.
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
-///   its address. An owner whose lease has ended is never renewed again. A store for one process at a time needs no
-///   leases: `renew` returns true.
+///   its address. A lease that has ended is not renewed by `renew`. A store for one process at a time needs no leases:
+///   `renew` returns true.
+/// - **Leases can be revived.** A store that was away for longer than a lease must not end all trees of its owners. So
+///   `revive` renews a lease that has ended, and returns the trees that another owner has claimed meanwhile. A claim that
+///   finds the lease ended and a revival exclude each other: the claim is returned by the revival, or finds the owner alive.
 /// - **Trees sleep until a time.** A record says when its tree must wake. The time is written in the same commit as the rest
 ///   of the record, so it is never lost and never that of another state. The store returns the tree from `due` when the time
 ///   has come by its own clock: never early, however late it is asked, and again and again until an owner claims the tree. A
@@ -79,8 +82,23 @@ public protocol TreeStore: Sendable {
   /// - Parameters:
   ///   - owner: the owner.
   ///   - duration: the duration of the lease, from the time at which the store handles this call.
-  /// - Returns: false if the lease had ended before: the owner has lost all its trees and is never renewed again.
+  /// - Returns: false if the lease had ended before: other owners may have claimed the trees. Only `revive` renews it.
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool
+
+  /// Renews the lease of an owner also if it has ended, and says which of its trees another owner has claimed.
+  ///
+  /// The directory calls it when `renew` has returned false. Until then none of its trees answers a call; those that are not
+  /// returned continue, with the fence of their claim. The default returns nil, so all trees end.
+  ///
+  /// - Parameters:
+  ///   - owner: the owner.
+  ///   - duration: the duration of the lease, from the time at which the store handles this call.
+  ///   - fences: the trees of the owner with the fences of their claims. There may be tens of thousands.
+  /// - Returns: the trees whose latest claim has another fence than the given one, as they are when the lease is renewed;
+  ///   nil if the owner can't be revived, because a later owner has its address, or the store has forgotten it.
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>?
 
   /// Whether a record of a tree is stored. It writes nothing.
   ///
@@ -126,6 +144,11 @@ extension TreeStore {
 
   /// Does nothing.
   public func retry(_ key: TreeKey) async throws {}
+
+  /// Nil: an owner whose lease has ended loses all its trees.
+  public func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? { nil }
 }
 
 /// The identity of a tree in a store: its kind, and its ID among the trees of that kind.

@@ -32,6 +32,8 @@ public final class FaultyStore: TreeStore {
     case retry
     /// `renew(_:for:)`.
     case renew
+    /// `revive(_:for:holding:)`.
+    case revive
   }
 
   /// A call of a store.
@@ -42,7 +44,7 @@ public final class FaultyStore: TreeStore {
     public let numberOfFunction: Int
     /// The called function.
     public let function: Function
-    /// The trees of a claim, a save, `contains`, `note` or `retry`; empty for other functions.
+    /// The trees of a claim, a save, `contains`, `note`, `retry` or `revive`; empty for other functions.
     public let keys: [TreeKey]
   }
 
@@ -57,7 +59,7 @@ public final class FaultyStore: TreeStore {
     /// It has its effect after a pause on the clock of the store.
     case isLate(by: Duration)
     /// It has no effect. A claim finds the tree elsewhere, at the address `elsewhere`; all records of a save are fenced;
-    /// no tree is due, contained or quarantined; a lease has ended.
+    /// no tree is due, contained or quarantined; a lease has ended, and can't be revived.
     case isRefused
   }
 
@@ -160,6 +162,14 @@ public final class FaultyStore: TreeStore {
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await call(.renew, [], refusal: false) { try await $0.renew(owner, for: duration) }
+  }
+
+  public func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    try await call(.revive, fences.keys.sorted(), refusal: nil) {
+      try await $0.revive(owner, for: duration, holding: fences)
+    }
   }
 
   private func call<Value: Sendable>(

@@ -11,8 +11,8 @@ extension StoreRule {
     savesAreIdempotent,
     olderVersions, repeatedReleases, unchanged, unchangedWithoutRecord, removed, startAfterRemoval, laterSchema, due,
     dueLimit, dueSchema, releases, keys, documents, concurrentClaims, concurrentWriters, batches, leases,
-    endedLeases, predecessors, releasedLeases, noLeases, starts, notedStarts, quarantine, quarantineOfHeld, wakeTimes,
-    wakes, wakeOrder, wakesOfOthers, wakesOfEndedOwners,
+    endedLeases, predecessors, revivedLeases, revivedPredecessors, revivalsAndClaims, releasedLeases, noLeases, starts,
+    notedStarts, quarantine, quarantineOfHeld, wakeTimes, wakes, wakeOrder, wakesOfOthers, wakesOfEndedOwners,
   ]
 
   /// The rules whose second part runs on the reopened store.
@@ -346,7 +346,7 @@ extension StoreRule {
   }
 
   private static let endedLeases = StoreRule(
-    sentence: "An owner whose lease has ended is never renewed again; its trees can be claimed, and are due.",
+    sentence: "An owner whose lease has ended is not renewed by renew; its trees can be claimed, and are due.",
     leases: true
   ) { run in
     let (owner, other) = (TreeOwner(address: run.kind + ":1"), TreeOwner(address: run.kind + ":2"))
@@ -386,6 +386,81 @@ extension StoreRule {
     let claim = try await run.store.claim(run.key("b"), by: nameless[1], schema: 1)
     try run.expect(
       claim == .elsewhere(address: ""), "A claim of a tree of a living owner without an address returned \(claim).")
+  }
+
+  private static let revivedLeases = StoreRule(
+    sentence: "Leases can be revived. revive returns the trees that another owner has claimed meanwhile.", leases: true
+  ) { run in
+    let (owner, other) = (TreeOwner(address: run.kind + ":1"), TreeOwner(address: run.kind + ":2"))
+    for owner in [owner, other] { _ = try await run.store.renew(owner, for: .seconds(3_600)) }
+    var claims: [Claimed] = []
+    for id in ["a", "b", "c"] {
+      let claimed = try await run.claim(id, by: owner)
+      try await claimed.save(claimed.record(1, id, isAwake: true))
+      claims.append(claimed)
+    }
+    let fences = Dictionary(uniqueKeysWithValues: claims.map { ($0.key, $0.fence) })
+    _ = try await run.store.renew(owner, for: .zero)
+    let taken = try await run.claim("a", by: other)
+    for _ in 0..<2 {
+      let lost = try await run.store.revive(owner, for: .seconds(3_600), holding: fences)
+      try run.expect(
+        lost == [run.key("a")],
+        "Of three trees, of which another owner has claimed one, revive returned \(lost as Any).")
+    }
+    try await run.expectDue([], "After a lease was revived")
+    let claim = try await run.store.claim(run.key("b"), by: other, schema: 1)
+    try run.expect(
+      claim == .elsewhere(address: owner.address), "A claim of a tree of a revived owner returned \(claim).")
+    try run.expect(try await run.store.renew(owner, for: .seconds(3_600)), "A revived owner was not renewed.")
+    try await claims[1].save(claims[1].record(2, "after"))
+    try await taken.save(taken.record(2, "taken"))
+    try await run.expectSaved(
+      claims[0].record(2, "late"), fencing: [run.key("a")], "A save of a tree that another owner has claimed")
+    // Claimed again by the same owner, and never claimed.
+    _ = try await run.claim("c", by: owner)
+    let wrong = [run.key("b"): claims[1].fence, run.key("c"): claims[2].fence, run.key("never"): 1]
+    let lost = try await run.store.revive(owner, for: .seconds(3_600), holding: wrong)
+    try run.expect(
+      lost == [run.key("c"), run.key("never")],
+      "revive returned \(lost as Any), and not the tree with a later fence and the one that was never claimed.")
+    let none = try await run.store.revive(owner, for: .seconds(3_600), holding: [:])
+    try run.expect(none == [], "revive of no trees returned \(none as Any).")
+  }
+
+  private static let revivedPredecessors = StoreRule(
+    sentence: "An owner is not revived if a later owner has its address.", leases: true
+  ) { run in
+    let owners = (0..<2).map { _ in TreeOwner(address: run.kind) }
+    _ = try await run.store.renew(owners[0], for: .seconds(3_600))
+    let claimed = try await run.claim("a", by: owners[0])
+    try await claimed.save(claimed.record(1, "", isAwake: true))
+    _ = try await run.store.renew(owners[1], for: .seconds(3_600))
+    let lost = try await run.store.revive(owners[0], for: .seconds(3_600), holding: [claimed.key: claimed.fence])
+    try run.expect(lost == nil, "The predecessor at an address was revived, and lost \(lost as Any).")
+    try await run.expectDue(["a"], "After the predecessor at an address asked to be revived")
+  }
+
+  private static let revivalsAndClaims = StoreRule(
+    sentence: "A claim that finds the lease ended and a revival exclude each other.", leases: true
+  ) { run in
+    for round in 0..<20 {
+      let (owner, other) = (TreeOwner(), TreeOwner())
+      for owner in [owner, other] { _ = try await run.store.renew(owner, for: .seconds(3_600)) }
+      let claimed = try await run.claim("\(round)", by: owner)
+      _ = try await run.store.renew(owner, for: .zero)
+      let fences = [claimed.key: claimed.fence]
+      let isTaken = try await inParallel(2) { index in
+        if index == 0 { return try await run.store.revive(owner, for: .seconds(3_600), holding: fences) != [] }
+        guard case .claimed = try await run.store.claim(claimed.key, by: other, schema: 1) else { return false }
+        return true
+      }
+      try run.expect(
+        isTaken[0] == isTaken[1],
+        isTaken[1]
+          ? "revive did not return a tree that another owner has claimed at the same time."
+          : "revive returned a tree whose claim by another owner was refused at the same time.")
+    }
   }
 
   private static let releasedLeases = StoreRule(

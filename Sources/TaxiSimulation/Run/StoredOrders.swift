@@ -282,4 +282,8 @@ private struct BackendFirstStore: TreeStore {
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await store.renew(owner, for: duration)
   }
+
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? { try await store.revive(owner, for: duration, holding: fences) }
 }

@@ -41,7 +41,10 @@ public final class Health: Sendable {
 
   /// Records an event of the directory.
   public func record<ID: Sendable>(_ event: DirectoryEvent<ID>) {
-    if case .leaseLost = event { state.withLock { $0.hasLostLease = true } }
+    switch event {
+    case .leaseEnded, .leaseLost: state.withLock { $0.hasLostLease = true }
+    default: break
+    }
   }
 
   /// The store, with its calls observed. Its errors are thrown as `StoreFailure`.
@@ -121,5 +124,13 @@ private struct ObservedStore: TreeStore {
     let isRenewed = try await health.observe(.read) { try await store.renew(owner, for: duration) }
     if isRenewed { health.didRenew() }
     return isRenewed
+  }
+
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    let taken = try await health.observe(.read) { try await store.revive(owner, for: duration, holding: fences) }
+    if taken != nil { health.didRenew() }
+    return taken
   }
 }

@@ -30,7 +30,7 @@ final class CallQueue: Sendable {
   /// A renewal of a lease is answered before all other calls, as the lease may be about to end.
   func append(_ call: Call) {
     let isClosed = withState { state in
-      if !state.isClosed { state.waiting.insert(call, at: call.statement.name == "renew" ? 0 : state.waiting.count) }
+      if !state.isClosed { state.waiting.insert(call, at: call.statement.isUrgent ? 0 : state.waiting.count) }
       return state.isClosed
     }
     if isClosed { call.answer(.failure(PostgreSQLError.closed)) }

@@ -196,6 +196,14 @@ public final class PostgreSQLStore: TreeStore {
     return isRenewed
   }
 
+  public func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    if try await run(.renew(owner, for: duration, revives: true)).isEmpty { return nil }
+    let taken = try await run(.taken(Array(fences)))
+    return Set(taken.map { TreeKey(kind: $0[0].text, id: $0[1].text) })
+  }
+
   /// Deletes the rows of trees that were removed, and of processes that have ended, at least a day ago.
   func cleanUp(olderThan age: Duration = .seconds(86_400)) async throws {
     for name in ["cleanTrees", "cleanOwners"] { _ = try await run(.clean(name, olderThan: age)) }

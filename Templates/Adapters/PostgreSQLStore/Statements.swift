@@ -20,10 +20,10 @@ struct Statement: Sendable {
 
     "contains": "SELECT 1 FROM ribs_tree WHERE kind = $1 AND id = $2 AND document IS NOT NULL",
 
-    // A new owner ends the lease of the one that had its address before.
+    // A new owner ends the lease of the one that had its address before, so that it is never revived.
     "meet": """
     WITH new AS (INSERT INTO ribs_owner (id, address) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1)
-    UPDATE ribs_owner SET expires_at = clock_timestamp()
+    UPDATE ribs_owner SET expires_at = '-infinity'
      WHERE address = $2 AND address <> '' AND id <> $1 AND EXISTS (SELECT FROM new)
     """,
 
@@ -41,6 +41,20 @@ struct Statement: Sendable {
     shortened AS (
       UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease FROM far WHERE o.id = far.id)
     SELECT 1 FROM renewed
+    """,
+
+    // Waits for the claims that have found the lease ended, because they have locked the row, and later ones find it
+    // renewed. So what was claimed meanwhile is committed when this is, and `taken`, which runs afterwards, finds it.
+    "revive": """
+    UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
+           expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
+     WHERE id = $1 AND coalesce(expires_at, 'infinity') > '-infinity' RETURNING 1
+    """,
+
+    // The trees whose latest claim has another fence.
+    "taken": """
+    SELECT s.kind, s.id FROM unnest($1::text[], $2::text[], $3::bigint[]) AS s(kind, id, fence)
+      LEFT JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id WHERE t.fence IS DISTINCT FROM s.fence
     """,
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
@@ -304,11 +318,24 @@ struct Statement: Sendable {
     Statement(name: "meet", parameters: [Value(owner.id), Value(owner.address)])
   }
 
-  static func renew(_ owner: TreeOwner, for duration: Duration) -> Statement {
+  /// - Parameter revives: whether a lease that has ended is renewed, too.
+  static func renew(_ owner: TreeOwner, for duration: Duration, revives: Bool = false) -> Statement {
     // At most a century, as there are durations that no date can hold.
     let microseconds = min(duration / .microseconds(1), 3e15)
-    return Statement(name: "renew", parameters: [Value(owner.id), Value(Int64(microseconds))])
+    return Statement(name: revives ? "revive" : "renew", parameters: [Value(owner.id), Value(Int64(microseconds))])
   }
+
+  static func taken(_ fences: [(key: TreeKey, value: UInt64)]) -> Statement {
+    Statement(
+      name: "taken",
+      parameters: [
+        Value(texts: fences.map(\.key.kind)), Value(texts: fences.map(\.key.id)),
+        Value(integers: fences.map { Int64($0.value) }),
+      ])
+  }
+
+  /// Whether it is answered before all others, as the lease may be about to end.
+  var isUrgent: Bool { ["renew", "revive", "taken"].contains(name) }
 
   static func claim(_ claims: [ClaimQueue.Claim]) -> Statement {
     Statement(

@@ -214,6 +214,25 @@ final class SQLiteDatabase {
     return sqlite3_changes(connection) > 0
   }
 
+  /// - Returns: nil if a later owner has the address, or the process has ended.
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) throws -> Set<TreeKey>? {
+    try run(
+      """
+      UPDATE ribs_owner SET expires_at = \(SQLiteDatabase.now) + ?2, lease = ?2
+       WHERE id = ?1 AND coalesce(expires_at, 1) > 0
+      """, .text(owner.id), .real(duration / .milliseconds(1)))
+    if sqlite3_changes(connection) == 0 { return nil }
+    let taken = try fences.filter { key, fence in
+      try rows(
+        "SELECT 1 FROM ribs_tree WHERE kind = ?1 AND id = ?2 AND fence = ?3", .text(key.kind), .text(key.id),
+        .integer(Int64(fence)), read: { _ in }
+      ).isEmpty
+    }
+    return Set(taken.keys)
+  }
+
   /// Records an owner that is new, and ends the lease of the one that had its address before and of those that are dead.
   ///
   /// - Returns: whether it is new.

@@ -106,6 +106,12 @@ public final class SQLiteStore: TreeStore {
     try await perform(.first) { try $0.renew(owner, for: duration) }
   }
 
+  public func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    try await perform(.first) { try $0.revive(owner, for: duration, holding: fences) }
+  }
+
   /// Runs a closure in a transaction, which other calls may share, and returns when it is committed.
   private func perform<Value: Sendable>(
     _ order: CommitQueue.Call.Order = .shared, _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value

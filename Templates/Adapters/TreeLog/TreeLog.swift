@@ -115,6 +115,8 @@ public struct TreeLog: Sendable {
     case .full: warn("directory full")
     case .storeFailed(let error): warn("store failed", error, ["reason": "\(error)"])
     case .storeRecovered: logger.notice("store recovered")
+    case .leaseEnded: warn("lease ended")
+    case .leaseRevived(let fenced): logger.notice("lease revived", metadata: ["fenced": "\(fenced)"])
     case .leaseLost: warn("lease lost")
     }
   }

@@ -156,4 +156,8 @@ private struct MeasuredStore: TreeStore {
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await store.renew(owner, for: duration)
   }
+
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? { try await store.revive(owner, for: duration, holding: fences) }
 }

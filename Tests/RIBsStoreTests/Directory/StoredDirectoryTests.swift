@@ -262,7 +262,7 @@ struct StoredDirectoryTests {
     await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
       try await one.perform(on: 1) { $0.interactor.savedState.balance }
     }
-    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
+    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 1))")
     await one.shutdown()
     await other.shutdown()
   }
@@ -286,10 +286,8 @@ struct StoredDirectoryTests {
     #expect(renewals() == 1)
     clock.advance(by: .milliseconds(200))
     if isStoreDown {
-      await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
-        try await one.perform(on: 1) { $0.interactor.savedState.balance }
-      }
-      #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+      await #expect(throws: StoreFault.self) { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
+      #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseEnded)"))
       // No other process can have the tree yet.
       let claim = try await memory.claim(
         TreeKey(kind: "account", id: "1"), by: TreeOwner(address: "other:80"), schema: 1)
@@ -317,7 +315,7 @@ struct StoredDirectoryTests {
     running.cancel()
     await running.value
     clock.advance(by: .milliseconds(1_600))
-    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+    await #expect(throws: StoreFault.self) {
       try await directory.perform(on: 1) { $0.interactor.savedState.balance }
     }
     await directory.shutdown()
@@ -341,7 +339,7 @@ struct StoredDirectoryTests {
     }
   }
 
-  @Test("ends a tree that was being opened when the lease was lost")
+  @Test("ends a tree that was being opened when the lease was revived")
   func openingAtEndOfLease() async throws {
     let (bank, clock) = (Bank(), TestClock())
     let store = FaultyStore(MemoryStore(clock: clock)) { $0.function == .claim ? .waits : nil }
@@ -354,7 +352,7 @@ struct StoredDirectoryTests {
     await running.value
     clock.advance(by: .seconds(11))
     let late = Task { await directory.run() }
-    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
+    await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 0))")
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     _ = try? await call.value

@@ -21,6 +21,8 @@ final class WrongStore: TreeStore {
     case quarantineKeepsClaim, losesMarks, losesQuarantine
     case losesWakes, keepsWakesOfUnchanged, keepsWakesOfRemoved, ignoresWakes, wakesEarly, wakesOnce, wakesByKey
     case wakesBeforeAwake, wakesLaterSchemas, wakesQuarantined, wakesHeld, wakesOnlyReleased, losesWakesOfProcess
+    case revivesNothing, forgetsTakenTrees, forgetsNewFences, revivesWithoutLease, revivesPredecessors,
+      revivesAfterLooking
 
     /// Whether the suite reports that the mistake breaks this sentence of the contract.
     func isFound(in advice: String) -> Bool {
@@ -55,6 +57,10 @@ final class WrongStore: TreeStore {
       case .ignoresLeases: "An owner that renews its lease keeps its trees"
       case .keepsEndedLeases, .renewsEnded: "An owner whose lease has ended"
       case .forgetsPredecessors, .killsNameless: "An earlier owner with the same address"
+      case .revivesNothing, .forgetsTakenTrees, .forgetsNewFences, .revivesWithoutLease:
+        "revive returns the trees that another owner has claimed"
+      case .revivesPredecessors: "An owner is not revived if a later owner has its address."
+      case .revivesAfterLooking: "exclude each other"
       case .writesWithoutCheck: "one atomic step"
       case .losesRecords: "Saves are durable. When save returns"
       case .losesFences: "than those of earlier processes"
@@ -87,6 +93,8 @@ final class WrongStore: TreeStore {
     var held: [TreeKey: TreeOwner] = [:]
     var released: Set<TreeKey> = []
     var ended: Set<TreeOwner> = []
+    /// Those whose address a later owner has.
+    var replaced: Set<TreeOwner> = []
     var renewed: [TreeOwner] = []
     var claimed: [TreeKey: SavedRecord] = [:]
     var removed: [TreeKey: SavedRecord] = [:]
@@ -337,13 +345,40 @@ final class WrongStore: TreeStore {
       if state.ended.contains(owner), mistake != .renewsEnded { return false }
       if !state.renewed.contains(owner) {
         if mistake != .forgetsPredecessors {
-          state.ended.formUnion(
-            state.renewed.filter { $0.address == owner.address && (!$0.address.isEmpty || mistake == .killsNameless) })
+          let replaced = state.renewed.filter {
+            $0.address == owner.address && (!$0.address.isEmpty || mistake == .killsNameless)
+          }
+          state.ended.formUnion(replaced)
+          state.replaced.formUnion(replaced)
         }
         state.renewed.append(owner)
       }
       if duration == .zero { state.ended.insert(owner) }
       return true
+    }
+  }
+
+  func revive(
+    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+  ) async throws -> Set<TreeKey>? {
+    let mistake = mistake
+    func lost(_ state: State) -> Set<TreeKey> {
+      Set(
+        fences.keys.filter { key in
+          switch mistake {
+          case .forgetsTakenTrees: state.fences[key] == nil
+          case .forgetsNewFences: state.held[key] != owner
+          default: state.fences[key] != fences[key]
+          }
+        })
+    }
+    let before = state.withLock { lost($0) }
+    if mistake == .revivesAfterLooking { for _ in 0..<100 { await Task.yield() } }
+    return state.withLock { state in
+      guard state.renewed.contains(owner), mistake != .revivesNothing else { return nil }
+      guard !state.replaced.contains(owner) || mistake == .revivesPredecessors else { return nil }
+      if mistake != .revivesWithoutLease { state.ended.remove(owner) }
+      return mistake == .revivesAfterLooking ? before : lost(state)
     }
   }
 }

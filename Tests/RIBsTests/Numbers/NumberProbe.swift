@@ -26,7 +26,9 @@ enum NumberProbe {
   /// What only stores its number, or passes it on to what is tried.
   static let values: Set<String> = [
     "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "FaultyStore.claim(_:by:schema:)",
-    "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)", "FileStoreError.laterFormat(file:format:)",
+    "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
+    "DirectoryEvent.leaseRevived(fenced:)", "FaultyStore.revive(_:for:holding:)", "TreeStore.revive(_:for:holding:)",
+    "FileStoreError.laterFormat(file:format:)",
     "FileStoreError.system(call:path:code:)", "InspectedEvents.Element.lost(_:)", "LaterSchema.init(key:saved:known:)",
     "ListDifference.Pair.init(old:new:)", "ListDifference.applied(to:inserting:)", "Nearness.init(rawValue:)",
     "RestoreError.Reason.laterFormat(_:)", "RestoreError.Reason.laterVersion(saved:known:)",
@@ -424,6 +426,13 @@ enum NumberProbe {
     },
     "MemoryStore.renew(_:for:)": {
       for duration in durations { _ = try await MemoryStore().renew(owner, for: duration) }
+    },
+    "MemoryStore.revive(_:for:holding:)": {
+      for duration in durations {
+        let store = MemoryStore()
+        _ = try await store.renew(owner, for: .zero)
+        _ = try await store.revive(owner, for: duration, holding: [key: .max])
+      }
     },
     "TreeDirectory.init(_:in:schema:coder:configuration:tree:onEvent:build:)": {
       for schema in numbers {

@@ -112,7 +112,7 @@ struct OperationTests {
   func lostLease() async throws {
     let refuses = Atomic(false)
     let store = FaultyStore(MemoryStore()) { call in
-      call.function == .renew && refuses.load(ordering: .relaxed) ? .isRefused : nil
+      [.renew, .revive].contains(call.function) && refuses.load(ordering: .relaxed) ? .isRefused : nil
     }
     var options = TaxiOptions.test
     (options.interval, options.lease) = (.milliseconds(10), .milliseconds(200))

@@ -1,0 +1,240 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Testing
+
+@Suite("A directory whose lease has ended")
+struct RevivalTests {
+  /// Whether a process is cut off from its store.
+  private final class Line: Sendable {
+    private let isCut = Locked(false)
+
+    var isDown: Bool { isCut.withLock { $0 } }
+    func cut() { isCut.withLock { $0 = true } }
+    func repair() { isCut.withLock { $0 = false } }
+  }
+
+  /// A process whose store can be cut off.
+  private final class World: Sendable {
+    let clock = TestClock()
+    let memory: MemoryStore
+    let line = Line()
+    let bank = Bank()
+    let one: TreeDirectory<Int, AccountRouter>
+
+    init() {
+      memory = MemoryStore(clock: clock)
+      let store = FaultyStore(memory) { [line] _ in line.isDown ? .failsBeforeEffect : nil }
+      one = bank.directory(in: store, clock: clock, address: "one:80")
+    }
+
+    var events: [String] { bank.journal.lines }
+
+    func advance(until condition: () -> Bool) async {
+      while !condition() {
+        await clock.waitForSleeper()
+        clock.advance(by: .seconds(1))
+        for _ in 0..<100 where !condition() { await Task.yield() }
+      }
+    }
+
+    func balance(_ id: Int) async throws -> Int { try await one.perform(on: id) { $0.interactor.savedState.balance } }
+  }
+
+  private static let ended = "\(DirectoryEvent<Int>.leaseEnded)"
+  private static func revived(_ fenced: Int) -> String { "\(DirectoryEvent<Int>.leaseRevived(fenced: fenced))" }
+
+  @Test("keeps its trees, their work and their unsaved changes while the store is away, and answers no call meanwhile")
+  func storeAway() async throws {
+    let world = World()
+    let running = Task { await world.one.run() }
+    await world.clock.waitForSleeper()
+    _ = try await world.one.perform(on: 1) { $0.interactor.deposit(1) }
+    try await world.one.perform(on: 2) { $0.interactor.begin(4) }
+    world.line.cut()
+    let late = Task { try await world.one.perform(on: 1) { $0.interactor.deposit(1) } }
+    await world.advance { world.events.contains(Self.ended) }
+    for _ in 0..<30 {
+      await world.clock.waitForSleeper()
+      // A call of the other one would wait for its save.
+      await #expect(throws: StoreFault.self) { try await world.balance(2) }
+      // Nor is a tree opened.
+      await #expect(throws: StoreFault.self) { try await world.balance(3) }
+      world.clock.advance(by: .seconds(1))
+    }
+    world.line.repair()
+    await world.advance { world.events.contains(Self.revived(0)) }
+    await world.advance { world.events.contains("\(DirectoryEvent<Int>.storeRecovered)") }
+    #expect(try await late.value == 2)
+    world.bank.gate.open()
+    while try await world.balance(2) == 0 { await Task.yield() }
+    #expect(try await world.balance(2) == -4)
+    #expect(world.events.filter { $0.hasPrefix("build") } == ["build 1", "build 2"])
+    #expect(world.events.count { $0 == Self.ended } == 1)
+    running.cancel()
+    await running.value
+    await world.one.shutdown()
+  }
+
+  @Test("ends the trees that another process has claimed meanwhile, and no others")
+  func claimedMeanwhile() async throws {
+    let world = World()
+    let running = Task { await world.one.run() }
+    await world.clock.waitForSleeper()
+    for id in 1...3 { _ = try await world.one.perform(on: id) { $0.interactor.deposit(id) } }
+    world.line.cut()
+    await world.advance { world.events.contains(Self.ended) }
+    // In the last tenth of the lease nobody can claim it.
+    await world.clock.waitForSleeper()
+    world.clock.advance(by: .seconds(2))
+    let other = TreeOwner(address: "other:80")
+    #expect(try await world.memory.renew(other, for: .seconds(3_600)))
+    let key = TreeKey(kind: "account", id: "2")
+    let claim = try await world.memory.claim(key, by: other, schema: 1)
+    guard case .claimed(2, _) = claim else { throw AccountInteractor.Failed() }
+    world.line.repair()
+    await world.advance { world.events.contains(Self.revived(1)) }
+    await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
+    await #expect(throws: TreeElsewhere(key: key, address: "other:80")) { try await world.balance(2) }
+    for id in [1, 3] { #expect(try await world.balance(id) == id) }
+    #expect(world.events.count { $0.hasPrefix("build") } == 3)
+    running.cancel()
+    await running.value
+    await world.one.shutdown()
+  }
+
+  /// A store whose claims have their effect, and answer when the test says.
+  private struct SlowClaims: TreeStore {
+    let memory: MemoryStore
+    let gate = Gate()
+    let journal = Journal()
+
+    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+      let claim = try await memory.claim(key, by: owner, schema: schema)
+      journal.write("claimed")
+      await gate.passStubbornly()
+      return claim
+    }
+
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await memory.save(records) }
+    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] { [] }
+
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      try await memory.renew(owner, for: duration)
+    }
+
+    func revive(
+      _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
+    ) async throws -> Set<TreeKey>? { try await memory.revive(owner, for: duration, holding: fences) }
+  }
+
+  @Test("does not answer from a tree that another process has claimed while it was opened, when the lease is revived")
+  func claimedDuringOpening() async throws {
+    let (bank, clock) = (Bank(), TestClock())
+    let store = SlowClaims(memory: MemoryStore(clock: clock))
+    let one = bank.directory(in: store, clock: clock, address: "one:80")
+    let other = Bank().directory(in: store.memory, clock: clock, address: "other:80")
+    let running = Task { await one.run() }
+    await clock.waitForSleeper()
+    let call = Task { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
+    await store.journal.wait(for: "claimed")
+    running.cancel()
+    await running.value
+    clock.advance(by: .seconds(11))
+    #expect(try await other.perform(on: 1) { $0.interactor.deposit(7) } == 7)
+    let late = Task { await one.run() }
+    await bank.journal.wait(for: Self.revived(0))
+    store.gate.open()
+    // It would read 0.
+    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) { try await call.value }
+    late.cancel()
+    await late.value
+    await one.shutdown()
+    await other.shutdown()
+  }
+
+  private final class Sums: Sendable {
+    private let sums = Locked([0, 0, 0, 0])
+
+    subscript(index: Int) -> Int { sums.withLock { $0[index] } }
+    func add(to index: Int) { sums.withLock { $0[index] += 1 } }
+  }
+
+  @Test("loses no answered deposit, and reads no balance that is out of date, whatever is cut off", arguments: 1...10)
+  func walk(_ seed: UInt64) async throws {
+    var random = SplitMix(seed)
+    let clock = TestClock()
+    let memory = MemoryStore(clock: clock)
+    let lines = (0..<3).map { _ in Line() }
+    let directories = lines.enumerated().map { index, line in
+      Bank().directory(
+        in: FaultyStore(memory) { _ in line.isDown ? .failsBeforeEffect : nil }, clock: clock,
+        address: "\(index):80")
+    }
+    let running = directories.map { directory in Task { await directory.run() } }
+    /// The answered deposits of each tree.
+    let answered = Sums()
+    var calls: [Task<Void, Never>] = []
+    for _ in 0..<60 {
+      let process = Int.random(in: 0..<3, using: &random)
+      let id = Int.random(in: 0..<4, using: &random)
+      let directory = directories[process]
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: if lines[process].isDown { lines[process].repair() } else { lines[process].cut() }
+      case 1...2:
+        await clock.waitForSleeper()
+        clock.advance(by: .milliseconds(Int.random(in: 100...12_000, using: &random)))
+        for _ in 0..<20 { await Task.yield() }
+      case 3...5:
+        calls.append(
+          Task {
+            guard (try? await directory.perform(on: id) { $0.interactor.deposit(1) }) != nil else { return }
+            answered.add(to: id)
+          })
+        for _ in 0..<20 { await Task.yield() }
+      default:
+        let least = answered[id]
+        calls.append(
+          Task {
+            guard let balance = try? await directory.perform(on: id, { $0.interactor.savedState.balance }) else {
+              return
+            }
+            #expect(balance >= least, "seed \(seed)")
+          })
+        for _ in 0..<20 { await Task.yield() }
+      }
+    }
+    for line in lines { line.repair() }
+    let isDone = Line()
+    let all = calls
+    // There is a sleeper until the end.
+    let ticker = Task { while !Task.isCancelled { try? await clock.sleep(for: .seconds(1)) } }
+    let end = Task {
+      for call in all { await call.value }
+      for directory in directories { await directory.shutdown() }
+      isDone.cut()
+    }
+    while !isDone.isDown {
+      // Saves that are repeated wait on the clock.
+      await clock.waitForSleeper()
+      clock.advance(by: .seconds(1))
+      for _ in 0..<20 { await Task.yield() }
+    }
+    await end.value
+    for task in running + [ticker] {
+      task.cancel()
+      await task.value
+    }
+    let last = Bank().directory(in: memory, clock: clock, address: "last:80")
+    clock.advance(by: .seconds(60))
+    for id in 0..<4 {
+      let balance = try await last.perform(on: id) { $0.interactor.savedState.balance }
+      #expect(balance >= answered[id], "seed \(seed)")
+    }
+    await last.shutdown()
+  }
+}
