@@ -96,9 +96,10 @@ final class Client {
     }
   }
 
-  private func append(to tree: Int) -> Bool {
+  /// - Parameter port: the server; nil for a random one.
+  func append(to tree: Int, by port: UInt16? = nil) -> Bool {
     let number = history.nextNumber(for: tree)
-    guard request("append \(tree) \(number)") != nil else { return false }
+    guard request("append \(tree) \(number)", to: port) != nil else { return false }
     history.acknowledge(number, of: tree)
     return true
   }

@@ -29,8 +29,18 @@ enum NumbersServer {
     let trees = Trees(
       "numbers", in: try await open(store, lease),
       configuration: DirectoryConfiguration(
-        idleAfter: .milliseconds(700), interval: lease / 20, lease: lease, address: "127.0.0.1:\(port)"),
-      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }
+        idleAfter: TreeEvents.areRecorded ? nil : .milliseconds(700), interval: lease / 20, lease: lease,
+        address: "127.0.0.1:\(port)"),
+      tree: { _ in TreeConfiguration(leakDetection: .off) },
+      onEvent: { event in
+        switch event {
+        case .fenced: TreeEvents.append("fenced")
+        case .leaseEnded: TreeEvents.append("leaseEnded")
+        case .leaseRevived: TreeEvents.append("leaseRevived")
+        case .leaseLost: TreeEvents.append("leaseLost")
+        default: break
+        }
+      }
     ) { (_: String) in Router(interactor: NumbersInteractor()) }
     let running = Task { await trees.run() }
     let listener = try Sockets.listen(on: port).socket

@@ -7,6 +7,8 @@
 ///     OwnersProbe check [--minutes N] [--lease SECONDS] [--trees N] [--without-fence] [--sqlite FILE]
 ///                        runs all of it, and exits with 0 if nothing was lost, repeated or out of date; with 3 if
 ///                        something was, and with 1 if the check could not be made, or something took too long
+///     OwnersProbe cluster [--minutes N] [--lease SECONDS] [--trees N] [--proxy] [--fault NAME]
+///                        the same over the cluster of Scripts/with-patroni; see Scripts/check-failover
 ///     OwnersProbe serve STORE PORT LEASE
 ///                        a server at a port of the loopback address, over postgres://… or the file of an SQLite
 ///                        database, with a lease in seconds; ends with its input
@@ -26,8 +28,12 @@ do {
     guard let plan = Plan(arguments.dropFirst()) else { exit(64) }
     let check = try Check(plan)
     exit(try await inThread { try check.run() }.rawValue)
+  case "cluster":
+    guard let plan = ClusterPlan(arguments.dropFirst()) else { exit(64) }
+    let check = try ClusterCheck(plan)
+    exit(try await inThread { try check.run() }.rawValue)
   default:
-    report("OwnersProbe check [OPTIONS] | serve STORE PORT LEASE")
+    report("OwnersProbe check [OPTIONS] | cluster [OPTIONS] | serve STORE PORT LEASE")
     exit(64)
   }
 } catch {
