@@ -33,10 +33,11 @@ struct Statement: Sendable {
     WITH renewed AS (
       UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
              expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
-       WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) RETURNING 1),
+       WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND coalesce(lease >= '0', true)
+      RETURNING 1),
     far AS (
       SELECT id FROM ribs_owner
-       WHERE EXISTS (SELECT FROM renewed) AND expires_at > clock_timestamp() + lease AND id <> $1
+       WHERE EXISTS (SELECT FROM renewed) AND expires_at > clock_timestamp() + lease AND lease > '0' AND id <> $1
          FOR UPDATE SKIP LOCKED),
     shortened AS (
       UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease FROM far WHERE o.id = far.id)
@@ -45,10 +46,25 @@ struct Statement: Sendable {
 
     // Waits for the claims that have found the lease ended, because they have locked the row, and later ones find it
     // renewed. So what was claimed meanwhile is committed when this is, and `taken`, which runs afterwards, finds it.
+    //
+    // The owners whose leases have ended since this one was last renewed have probably missed the database, too: it was
+    // away. They get one lease more, so that the first process that is back does not take the trees of all others. Their
+    // lease is negative until they are revived, because `renew` would not tell what was claimed before.
     "revive": """
-    UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
-           expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
-     WHERE id = $1 AND coalesce(expires_at, 'infinity') > '-infinity' RETURNING 1
+    WITH own AS (SELECT expires_at - lease AS renewed_at FROM ribs_owner WHERE id = $1),
+    revived AS (
+      UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
+             expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
+       WHERE id = $1 AND coalesce(expires_at, 'infinity') > '-infinity' RETURNING 1),
+    missed AS (
+      SELECT id FROM ribs_owner
+       WHERE EXISTS (SELECT FROM revived) AND id <> $1 AND lease > '0' AND expires_at <= clock_timestamp()
+         AND expires_at > (SELECT renewed_at FROM own)
+         FOR UPDATE SKIP LOCKED),
+    spared AS (
+      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease, lease = - o.lease FROM missed
+       WHERE o.id = missed.id)
+    SELECT 1 FROM revived
     """,
 
     // The trees whose latest claim has another fence.

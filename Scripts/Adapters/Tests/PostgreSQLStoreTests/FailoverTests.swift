@@ -293,6 +293,48 @@ extension PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("leaves the trees of processes that have missed the database at the same time for one lease, and no others")
+  func missedDatabase() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = Self.key("missed").kind + "\(UInt64.random(in: .min ... .max))"
+    let owners = ["first", "second", "dead"].map { TreeOwner(address: "\(kind) \($0)") }
+    var fences: [[TreeKey: UInt64]] = []
+    for owner in owners {
+      #expect(try await store.renew(owner, for: .seconds(1_000)))
+      let key = TreeKey(kind: kind, id: "\(fences.count)")
+      let fence = try await store.claimed(key, by: owner).fence
+      #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
+      fences.append([key: fence])
+    }
+    // The database was away for a time in which the first two leases have ended; the third owner was dead long before.
+    for (owner, seconds) in zip(owners, [1, 500, 5_000]) {
+      try Database.run(
+        "UPDATE ribs_owner SET expires_at = clock_timestamp() - \(seconds) * interval '1 second' WHERE id = '\(owner.id)'"
+      )
+    }
+    #expect(try await !store.renew(owners[0], for: .seconds(1_000)))
+    #expect(try await store.revive(owners[0], for: .seconds(1_000), holding: fences[0]) == [])
+    #expect(try await store.due(kind, limit: 10, schema: 1).map(\.id) == ["2"])
+    let key = TreeKey(kind: kind, id: "1")
+    #expect(try await store.claim(key, by: owners[0], schema: 1) == .elsewhere(address: owners[1].address))
+    // It must ask what was claimed before it was spared.
+    #expect(try await !store.renew(owners[1], for: .seconds(1_000)))
+    #expect(try await store.revive(owners[1], for: .seconds(1_000), holding: fences[1]) == [])
+    for owner in owners[0...1] { #expect(try await store.renew(owner, for: .seconds(1_000))) }
+    // Only once.
+    let rest = try Database.run(
+      """
+      UPDATE ribs_owner SET expires_at = clock_timestamp() - interval '1 second', lease = - lease
+       WHERE id = '\(owners[1].id)' RETURNING 1
+      """)
+    #expect(rest == ["1"])
+    try Database.run(
+      "UPDATE ribs_owner SET expires_at = clock_timestamp() - interval '1 second' WHERE id = '\(owners[0].id)'")
+    #expect(try await store.revive(owners[0], for: .seconds(1_000), holding: fences[0]) == [])
+    #expect(try await store.due(kind, limit: 10, schema: 1).map(\.id).sorted() == ["1", "2"])
+    await store.close()
+  }
+
   @Test("connects within the timeout, however many hosts don't respond")
   func blackHoles() async throws {
     let holes = try (0..<2).map { _ in try BlackHole() }
