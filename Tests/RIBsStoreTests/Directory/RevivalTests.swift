@@ -88,7 +88,7 @@ struct RevivalTests {
     for id in 1...3 { _ = try await world.one.perform(on: id) { $0.interactor.deposit(id) } }
     world.line.cut()
     await world.advance { world.events.contains(Self.ended) }
-    // In the last tenth of the lease nobody can claim it.
+    // In the last tenth of the lease no owner can claim it.
     await world.clock.waitForSleeper()
     world.clock.advance(by: .seconds(2))
     let other = TreeOwner(address: "other:80")

@@ -113,7 +113,7 @@ extension PostgreSQLStoreTests {
         #expect(refused.isEmpty)
       } while !isDone.value.load(ordering: .relaxed)
     }
-    let waits = try await with(["synchronous_standby_names": "nobody"]) { try wait(for: Self.waitsForReplica) }
+    let waits = try await with(["synchronous_standby_names": "absent"]) { try wait(for: Self.waitsForReplica) }
     #expect(waits)
     isDone.value.store(true, ordering: .relaxed)
     try await saves.value
@@ -157,7 +157,7 @@ extension PostgreSQLStoreTests {
         }
       } while true
     }
-    try await with(["synchronous_standby_names": "nobody"]) {
+    try await with(["synchronous_standby_names": "absent"]) {
       let waits = try wait(for: Self.waitsForReplica)
       #expect(waits)
       isWaiting.value.store(true, ordering: .sequentiallyConsistent)
@@ -213,7 +213,7 @@ extension PostgreSQLStoreTests {
         #expect(refused.isEmpty)
       } while !isDone.value.load(ordering: .relaxed)
     }
-    let counts = try await with(["synchronous_standby_names": "nobody"]) {
+    let counts = try await with(["synchronous_standby_names": "absent"]) {
       var counts: [Int] = []
       var first = ""
       // Each session waits for a second and a half until the store gives it up.
