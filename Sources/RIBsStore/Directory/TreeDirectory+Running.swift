@@ -89,16 +89,18 @@ extension TreeDirectory {
   ///
   /// Opened trees are no longer due, so few keys are in memory, however many trees are due.
   private func recoverTrees(in storage: DirectoryStorage) async {
-    var last: Set<TreeKey> = []
+    var tried: Set<TreeKey> = []
+    var lastUse = uses.load(ordering: .relaxed)
     // Trees that can't be opened stay due. The limit grows by their number, so that they don't hide the others.
     var stuck: Set<TreeKey> = []
     do {
       while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
         let limit = 256 + stuck.count
         let due = try await storage.store.due(kind, limit: limit, schema: storage.schema)
-        stuck.formUnion(due.lazy.filter(last.contains))
+        stuck.formUnion(due.lazy.filter(tried.contains))
+        tried.subtract(stuck)
         let new = due.filter { !stuck.contains($0) }
-        last = Set(new)
+        tried.formUnion(new)
         for key in new.compactMap({ ID($0.id) }).map({ Key($0) }) {
           // Not those that wait for another attempt.
           guard state.withLock({ $0.reopenings[key] == nil }) else { continue }
@@ -108,6 +110,11 @@ extension TreeDirectory {
         guard due.count >= limit else { return }
         // Those that have failed meanwhile don't wait for the end of a long queue.
         await reopenTrees()
+        guard tried.count > 4_096 else { continue }
+        // A store may list trees that can't be opened in turn. If all of these are such trees, the rest waits for a later round.
+        let use = uses.load(ordering: .relaxed)
+        guard use != lastUse else { return }
+        (tried, lastUse) = ([], use)
       }
     } catch {
       report(.storeFailed(error))
