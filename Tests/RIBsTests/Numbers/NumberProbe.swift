@@ -27,7 +27,8 @@ enum NumberProbe {
   static let values: Set<String> = [
     "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "FaultyStore.claim(_:by:schema:)",
     "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
-    "DirectoryEvent.leaseRevived(fenced:)", "FaultyStore.revive(_:for:holding:)", "TreeStore.revive(_:for:holding:)",
+    "DirectoryEvent.leaseRevived(fenced:)", "DirectoryEvent.woken(_:late:)", "FaultyStore.revive(_:for:holding:)",
+    "TreeStore.revive(_:for:holding:)",
     "FileStoreError.laterFormat(file:format:)",
     "FileStoreError.system(call:path:code:)", "InspectedEvents.Element.lost(_:)", "LaterSchema.init(key:saved:known:)",
     "ListDifference.Pair.init(old:new:)", "ListDifference.applied(to:inserting:)", "Nearness.init(rawValue:)",
