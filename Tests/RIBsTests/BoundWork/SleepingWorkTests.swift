@@ -44,7 +44,7 @@ struct SleepingWorkTests {
   enum Situation: CaseIterable {
     case nothing, oneSleeping, twoSleeping, sleepingAndRunning, sleepingAndScheduled, sleepingInChild
     case cancelledByDetach, cancelledByDetachAndEnded, cancelledByKey, setBack, setForward, setForwardBeyondOne
-    case timeCome, inWorker
+    case timeCome, inWorker, inWorkerByInteractor
 
     /// Whether the tree is idle, when it wakes, and what wakes in the next hour.
     var expected: (isIdle: Bool, wakes: Int64?, woken: [String]) {
@@ -62,20 +62,26 @@ struct SleepingWorkTests {
       case .setForward: (true, 100, ["one at 100"])
       case .setForwardBeyondOne: (true, 100, ["two at 80", "one at 100"])
       case .timeCome: (true, nil, ["one at 100"])
-      case .inWorker: (true, 60, ["worker at 60", "one at 100"])
+      case .inWorker, .inWorkerByInteractor: (true, 60, ["worker at 60", "one at 100"])
       }
     }
   }
 
   final class SleepingWorker: Worker {
     let journal: Journal
+    /// Whether the interactor sleeps in the work of the worker.
+    private let sleepsByInteractor: Bool
 
-    init(_ journal: Journal) { self.journal = journal }
+    init(_ journal: Journal, byInteractor sleepsByInteractor: Bool) {
+      self.journal = journal
+      self.sleepsByInteractor = sleepsByInteractor
+    }
 
     override func didStart(_ interactorScope: any InteractorScope) {
       super.didStart(interactorScope)
+      let sleeper: TaskOwner = sleepsByInteractor ? interactorScope as? Interactor ?? self : self
       task {
-        try await self.sleep(until: SleepingWorkTests.time(60))
+        try await sleeper.sleep(until: SleepingWorkTests.time(60))
         self.journal.write("worker at \(SleepingWorkTests.seconds(self.wallTime))")
       }
     }
@@ -110,7 +116,8 @@ struct SleepingWorkTests {
       test.settle()
       test.clock.wallTime = Self.time(80)
     case .timeCome: test.advance(by: .seconds(100))
-    case .inWorker: SleepingWorker(journal).start(root.interactor)
+    case .inWorker, .inWorkerByInteractor:
+      SleepingWorker(journal, byInteractor: situation == .inWorkerByInteractor).start(root.interactor)
     }
     test.settle()
   }
