@@ -172,7 +172,8 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   var isProblem: Bool {
     switch self {
     case .restoredWithout, .fenced, .quarantined, .storeFailed, .leaseEnded, .leaseLost: true
-    case .opened, .restored, .woken, .passivated, .ended, .failed, .removed, .full, .storeRecovered, .leaseRevived: false
+    case .opened, .restored, .woken, .passivated, .ended, .failed, .removed, .full, .storeRecovered, .leaseRevived:
+      false
     }
   }
 }
