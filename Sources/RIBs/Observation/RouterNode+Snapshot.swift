@@ -5,7 +5,7 @@
 extension RouterNode {
   /// The number of this RIB's restarts within the period of its container, if there were any.
   private final func restarts(at time: Duration) -> Restarts.Count? {
-    guard let container = container, let supervisor = container.supervisor else { return nil }
+    guard let container, let supervisor = container.supervisor else { return nil }
     return container.place(of: self).flatMap { supervisor.count(at: $0, time) }
   }
 

@@ -163,9 +163,7 @@ final class TreeEvents: TreePart {
 
   /// Notifies the inspector, if there is one, before the root becomes active.
   func notifyInspectorOfLaunch(of tree: TreeCore) {
-    guard let inspector, let root = tree.rootNode, let actor = tree.actor else {
-      return
-    }
+    guard let inspector, let root = tree.rootNode, let actor = tree.actor else { return }
     let handle = TreeHandle(tree, root: root.namingType, on: actor, watchdog)
     self.handle = handle
     if let observer = inspector.treeWillLaunch(handle) {

@@ -4,7 +4,8 @@
 /// The format in which snapshots are stored and sent: `{"version": 1, "name": "order-17", "nodes": […]}`.
 ///
 /// The RIBs are in pre-order, each with the index of its parent and its age in nanoseconds. Nil values and empty lists
-/// are omitted. `wakes` and `wallTime` are in microseconds since 1970. Fields may be added without a new version, so readers must ignore unknown ones.
+/// are omitted. `wakes` and `wallTime` are in microseconds since 1970. Fields may be added without a new version, so
+/// readers must ignore unknown ones.
 extension TreeSnapshot {
   /// The version of the format. It changes when readers of the old version would misread the new one.
   public static let version = 1
