@@ -14,7 +14,8 @@ struct BusyTreeInspectionTests {
   func busy() async throws {
     let folder = try TemporaryFolder()
     let inspector = try Inspector.start(false, false, folder.url.path, .unhurried)
-    let client = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
+    let client = InspectorClient(socketPath: inspector.socketPath, timeout: 60)
+    let hurried = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
     let watchdog = TurnWatchdog(limit: .seconds(60), endsProcessAfter: nil, hasThread: false, endProcess: {}, nil)
     // The blocked turn has a thread of its own.
     let executor = OwnThread()
@@ -37,7 +38,7 @@ struct BusyTreeInspectionTests {
     watchdog.check(after: .milliseconds(1))
     let text = "order-17:Root runs perform (BusyTreeInspectionTests.swift:\(line)), for 1.0 seconds at least"
     #expect(try await client.trees().map(\.busy) == [text])
-    let error = await #expect(throws: InspectorError.self) { try await client.snapshot(of: 1) }
+    let error = await #expect(throws: InspectorError.self) { try await hurried.snapshot(of: 1) }
     #expect(error?.kind == .noAnswer)
     #expect(error?.description == "Tree 1 does not answer. \(text).")
     blockade.signal()
