@@ -1,0 +1,322 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// Saves a tree when it was changed, one save at a time.
+@usableFromInline
+package final class TreeSaver: TreePart, TreeConfined {
+  @usableFromInline package typealias Answer = Promise<Result<Void, any Error>>
+
+  /// The launch of a new tree. What it attaches comes back by the same code, so it is not saved.
+  private enum Launch {
+    case running(hasChildren: Bool)
+    case over
+  }
+
+  private struct Waiting {
+    let answer: Answer
+    /// Whether a call from outside the tree waits, and not the work of a RIB.
+    let isCall: Bool
+  }
+
+  private let saving: any TreeSaving
+  /// The shortest pause between two saves; nil for one that depends on the time that a copy takes.
+  private let pause: Duration?
+  private weak var tree: TreeCore?
+  private weak var home: (any Actor)?
+  private let executor: (any TaskExecutor)?
+  private var state = SaveState.saved { didSet { updateMoments() } }
+  /// Ends the pause.
+  private var timer: StartedTimer?
+  /// When the next save may begin that nothing waits for, on the tree's clock.
+  private var nextSave = Duration.zero
+  /// The error of the last save, until one succeeds: its changes are not saved.
+  private var failure: (any Error)?
+  /// The tree as it was just before its end, until it or an equal copy is saved.
+  private var last: SavedTree?
+  /// Keeps the tree and its actor until the tree is saved for the last time, with what an error of that save is reported
+  /// of.
+  private var ended: (tree: TreeCore, home: (any Actor)?, path: TreePath, root: NodeID?)?
+  /// The checkpoints and calls that wait for the next save, and for the current one.
+  private var waiting: [Waiting] = []
+  private var current: [Waiting] = []
+  /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
+  private var isCapturing = false
+  private var launch: Launch
+  /// Whether nothing of the tree was saved yet, so that nothing could wake it.
+  private var isNew: Bool
+  /// The RIBs that their containers restart, with their records in the latest capture or restore.
+  private var restartable: [Restartable] = []
+
+  private struct Restartable {
+    weak var router: RouterNode?
+    let saved: SavedTree
+    let record: Int
+  }
+
+  /// - Parameters:
+  ///   - savesNewTree: whether a new tree is saved after its launch, before it changes.
+  ///   - pause: the shortest pause between two saves; nil for one that depends on the time that a copy takes.
+  init(_ saving: any TreeSaving, of tree: TreeCore, savesNewTree: Bool, pause: Duration?) {
+    self.saving = saving
+    self.pause = pause
+    self.tree = tree
+    home = tree.actor
+    executor = tree.settings.offTreeExecutor
+    launch = savesNewTree ? .over : .running(hasChildren: false)
+    isNew = true
+    super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
+  }
+
+  deinit { timer?.cancel() }
+
+  /// - Returns: whether the event has changed the state.
+  @discardableResult
+  private func move(_ event: SaveState.Event) -> Bool {
+    guard let next = state.after(event) else { return false }
+    state = next
+    return true
+  }
+
+  /// Saves the tree after the current turn. Ignored after the end of the tree, when all its RIBs are detached.
+  func request() {
+    if !waiting.isEmpty { endPause() }
+    guard let tree, !tree.hasEnded else { return }
+    if move(.requested), state == .scheduled { start() }
+  }
+
+  /// A new tree that sleeps is saved, because otherwise nothing wakes it once it has ended.
+  override package func workSleeps() { if isNew { request() } }
+
+  /// Notes that the tree is restored from a record.
+  func noteRecord() { isNew = false }
+
+  /// Whether the changes of the tree are saved is a moment, because each call of a directory reads it.
+  private func updateMoments() {
+    setMoments(isIdle ? moments.subtracting(.unsavedChanges) : moments.union(.unsavedChanges), in: tree)
+  }
+
+  override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+    switch moment {
+    case .activationEnded: if tree.rootNode === node { endLaunch(of: tree) }
+    // The children of a restored tree come back from what is saved.
+    default: if tree.restoration?.isLaunched != false { requestForChildren() }
+    }
+    return .proceed
+  }
+
+  /// Saves the tree after the current turn, because RIBs were attached or detached.
+  private func requestForChildren() {
+    if case .running = launch { launch = .running(hasChildren: true) } else { request() }
+  }
+
+  /// A new tree with bound work must be restored if the process dies.
+  private func endLaunch(of tree: TreeCore) {
+    let launch = launch
+    self.launch = .over
+    setMoments(moments.subtracting(.activationEnded), in: tree)
+    if case .running(hasChildren: true) = launch, tree.hasRunningWork { request() }
+  }
+
+  override package func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
+    switch reason {
+    case .shutDown, .requested: captureLast()
+    case .failed, .refused, .notRestored: if [.saving, .savingChanged].contains(state) { noteEnd(of: tree) }
+    case .released: break
+    }
+  }
+
+  /// Keeps what an error of the last save is reported of.
+  private func noteEnd(of tree: TreeCore) {
+    ended = (tree, home, tree.rootPath ?? TreePath(), tree.rootNode?.nodeID)
+  }
+
+  override package var isIdle: Bool { state == .saved }
+
+  /// Saves the tree after the current turn.
+  ///
+  /// - Returns: a promise that is fulfilled when that save has ended.
+  func requestAnswer() -> Answer {
+    let answer = Answer()
+    waiting.append(Waiting(answer: answer, isCall: false))
+    request()
+    return answer
+  }
+
+  /// Finds out whether all changes of the tree so far are saved. Saves the tree again if the last save has failed.
+  ///
+  /// - Returns: a promise that is fulfilled when they are saved, or can't be saved; nil if they are saved.
+  func unsaved() -> Answer? {
+    let answer = Answer()
+    switch state {
+    case .saved: return nil
+    case .saving, .savingSpare: current.append(Waiting(answer: answer, isCall: true))
+    case .failed where tree?.hasEnded != false: answer.set(.failure(failure ?? tree?.absence ?? TreeEnded()))
+    case .failed, .scheduled, .pausing, .savingChanged:
+      waiting.append(Waiting(answer: answer, isCall: true))
+      request()
+    }
+    return answer
+  }
+
+  /// Captures the tree just before it ends, if it has changed since the last successful save.
+  private func captureLast() {
+    guard state != .saved, let tree else { return }
+    noteEnd(of: tree)
+    // The copy that is being made is the last.
+    guard !isCapturing else { return }
+    last = capture(tree)
+    guard last != nil else { return ended = nil }
+    cancelTimer()
+    if move(.ended), state == .scheduled { start() }
+  }
+
+  /// Copies what is saved of the tree. `savedState` and `savedChildren` are code of the program, which may end the tree.
+  private func capture(_ tree: TreeCore) -> SavedTree? {
+    isCapturing = true
+    let start = tree.now()
+    defer {
+      isCapturing = false
+      let end = tree.now()
+      nextSave = end + (pause ?? (end - start) * 9).boundedTimeout
+    }
+    var captured: [(router: RouterNode, record: Int)] = []
+    guard let saved = tree.save({ captured.append(($0, $1)) }) else { return nil }
+    isNew = false
+    restartable = captured.map { Restartable(router: $0.router, saved: saved, record: $0.record) }
+    return saved
+  }
+
+  // MARK: Restarts
+
+  /// Records what a RIB was restored from that its container restarts.
+  func note(_ router: RouterNode, _ saved: SavedTree, _ record: Int) {
+    restartable.append(Restartable(router: router, saved: saved, record: record))
+  }
+
+  /// What was saved of a RIB in the latest capture, or what it was restored from; nil for a new RIB.
+  ///
+  /// The save of that capture may be under way: calls that wait for it are answered with the state that a restart restores.
+  func saved(of router: RouterNode) -> SavedTree? {
+    restartable.last { $0.router === router }.map { $0.saved.part(at: $0.record) }
+  }
+
+  /// Fails the calls that wait for the next save: a RIB that was restarted from the last capture has lost its changes.
+  func discardChanges(_ failure: TreeFailure) {
+    var calls = waiting.filter(\.isCall)
+    waiting.removeAll(where: \.isCall)
+    answer(&calls, .failure(failure))
+  }
+
+  /// Notifies the program of what a restore has left.
+  func didRestore(without untaken: [String]) {
+    guard let path = tree?.rootPath else { return }
+    saving.didRestore(path, without: untaken)
+  }
+
+  /// Starts the pause before the next save, unless it is over, something waits for the save, or the tree has ended.
+  ///
+  /// - Returns: whether it was started.
+  private func beginPause() -> Bool {
+    guard waiting.isEmpty, last == nil, let tree, !tree.hasEnded else { return false }
+    let rest = nextSave - tree.now()
+    guard rest > .zero else { return false }
+    let box = IsolationBox(WeakTreeBox(tree))
+    timer = StartedTimer(on: tree.settings.clock, after: rest, executor: executor) { [weak home] in
+      await home?.endSavePause(box)
+    }
+    return move(.pauseBegan)
+  }
+
+  func endPause() {
+    guard move(.pauseEnded) else { return }
+    cancelTimer()
+    start()
+  }
+
+  private func cancelTimer() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func start() {
+    guard home != nil else { return }
+    let box = IsolationBox(self)
+    // The save does not belong to the request that has changed the tree.
+    _ = BoundWork.Context.own().task(on: executor) { [weak home, saving] in
+      var next = await home?.capture(box)
+      while let saved = next {
+        let result: Result<Void, any Error>
+        do { result = .success(try await saving.save(saved)) } catch { result = .failure(error) }
+        next = await home?.didSave(box, result)
+      }
+    }
+  }
+
+  /// Captures the tree if that was requested, and the tree has not ended.
+  func capture() -> SavedTree? {
+    guard state == .scheduled, !beginPause() else { return nil }
+    if let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) {
+      move(.captured)
+      (current, waiting) = (waiting, [])
+      return saved
+    }
+    let absence = tree?.absence ?? TreeEnded()
+    failure = absence
+    ended = nil
+    move(.vanished)
+    answer(&waiting, .failure(absence))
+    return nil
+  }
+
+  private func takeLast() -> SavedTree? {
+    defer { last = nil }
+    return last
+  }
+
+  /// Notes the result of a save, and captures the tree again if that was requested meanwhile.
+  ///
+  /// The answers come last: a tree whose changes are saved is idle by then, so that a directory can end it for another one.
+  func didSave(_ result: Result<Void, any Error>) -> SavedTree? {
+    var answers = current
+    current = []
+    failure = if case .failure(let error) = result { error } else { nil }
+    if let failure, answers.isEmpty { reportFailure(failure) }
+    move(failure == nil ? .succeeded : .failed)
+    defer { answer(&answers, result) }
+    if state == .scheduled { return capture() }
+    (last, ended) = (nil, nil)
+    return nil
+  }
+
+  /// Reports a failed save that no checkpoint waits for.
+  private func reportFailure(_ error: any Error) {
+    guard let tree = ended?.tree ?? tree, let path = ended?.path ?? tree.rootPath else { return }
+    let work = BoundWork(id: BoundWork.ID(0), origin: TaskOrigin(fileID: #fileID, line: #line, key: "save"))
+    tree.report(TreeFailure(path: path, node: ended?.root ?? tree.rootNode?.nodeID, work: work, error: error))
+  }
+
+  private func answer(_ answers: inout [Waiting], _ result: Result<Void, any Error>) {
+    let ready = answers
+    answers = []
+    for waiting in ready { waiting.answer.set(result) }
+  }
+}
+
+extension Actor {
+  /// Captures the tree on this actor, if it is to be saved.
+  fileprivate func capture(_ box: IsolationBox) -> SavedTree? { content(of: box, as: TreeSaver.self).capture() }
+
+  /// Ends the pause after a save of the tree on this actor.
+  fileprivate func endSavePause(_ box: IsolationBox) {
+    content(of: box, as: WeakTreeBox.self).tree?.saver?.endPause()
+  }
+
+  /// Notifies the tree on this actor that it was saved, or why not.
+  ///
+  /// - Returns: what is to be saved next.
+  fileprivate func didSave(_ box: IsolationBox, _ result: Result<Void, any Error>) -> SavedTree? {
+    content(of: box, as: TreeSaver.self).didSave(result)
+  }
+}
