@@ -51,11 +51,11 @@ extension PostgreSQLStoreTests {
   func readOnlyServer() async throws {
     let store = try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))
     let key = Self.key("read-only")
-    let fence = try await store.claimed(key).fence
+    let record = try await store.firstRecord(of: key)
     let save = try await with(["default_transaction_read_only": "on"]) {
       let time = try Database.run("SELECT clock_timestamp()")[0]
       while try Database.run("SHOW default_transaction_read_only") != ["on"] {}
-      let save = Task { try await store.save([.sample(key, fence: fence, version: 1, "saved")]) }
+      let save = Task { try await store.save([record]) }
       #expect(
         try wait(
           for: """
@@ -103,19 +103,12 @@ extension PostgreSQLStoreTests {
     let store = try await PostgreSQLStore(
       url + "?options=-c%20synchronous_commit%3D\(setting)", connections: 1, timeout: .seconds(60))
     let key = Self.key("synchronous")
-    let fence = try await store.claimed(key).fence
+    let record = try await store.firstRecord(of: key)
     let isDone = Flag()
-    let saves = Task {
-      var version: UInt64 = 0
-      repeat {
-        version += 1
-        let refused = try await store.save([.sample(key, fence: fence, version: version, "saved")])
-        #expect(refused.isEmpty)
-      } while !isDone.value.load(ordering: .relaxed)
-    }
+    let saves = Task { try await store.save(record, until: isDone) }
     let waits = try await with(["synchronous_standby_names": "absent"]) { try wait(for: Self.waitsForReplica) }
     #expect(waits)
-    isDone.value.store(true, ordering: .relaxed)
+    isDone.value.store(true, ordering: .sequentiallyConsistent)
     try await saves.value
     await store.close()
   }
@@ -144,18 +137,11 @@ extension PostgreSQLStoreTests {
   func canceledWait() async throws {
     let store = try await PostgreSQLStore(url, connections: 1, timeout: .seconds(60))
     let key = Self.key("canceled")
-    let fence = try await store.claimed(key).fence
+    let record = try await store.firstRecord(of: key)
     let (isWaiting, answered) = (Flag(), Flag())
     let saves = Task {
-      var version: UInt64 = 0
-      repeat {
-        version += 1
-        let refused = try await store.save([.sample(key, fence: fence, version: version, "saved")])
-        #expect(refused.isEmpty)
-        if isWaiting.value.load(ordering: .sequentiallyConsistent) {
-          return answered.value.store(true, ordering: .sequentiallyConsistent)
-        }
-      } while true
+      try await store.save(record, until: isWaiting)
+      answered.value.store(true, ordering: .sequentiallyConsistent)
     }
     try await with(["synchronous_standby_names": "absent"]) {
       let waits = try wait(for: Self.waitsForReplica)
@@ -202,17 +188,9 @@ extension PostgreSQLStoreTests {
   func sessionsOfTimeouts() async throws {
     let store = try await PostgreSQLStore(url, connections: 1, timeout: .milliseconds(500))
     let key = Self.key("timeouts")
-    let fence = try await repeated { try await store.claimed(key).fence }
+    let record = try await repeated { try await store.firstRecord(of: key) }
     let isDone = Flag()
-    let save = Task {
-      var version: UInt64 = 0
-      repeat {
-        version += 1
-        let record = TreeRecord.sample(key, fence: fence, version: version, "saved")
-        let refused = try await repeated { try await store.save([record]) }
-        #expect(refused.isEmpty)
-      } while !isDone.value.load(ordering: .relaxed)
-    }
+    let save = Task { try await store.save(record, until: isDone, repeatsErrors: true) }
     let counts = try await with(["synchronous_standby_names": "absent"]) {
       var counts: [Int] = []
       var first = ""
@@ -226,7 +204,7 @@ extension PostgreSQLStoreTests {
       }
       return counts
     }
-    isDone.value.store(true, ordering: .relaxed)
+    isDone.value.store(true, ordering: .sequentiallyConsistent)
     try await save.value
     #expect(counts == [1, 1, 1])
     await store.close()
@@ -354,14 +332,12 @@ extension PostgreSQLStoreTests {
       CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DEALLOCATE ALL; RETURN NEW; END $$;
       CREATE TRIGGER forget BEFORE INSERT ON ribs_tree FOR EACH ROW WHEN (NEW.id = '\(key.id)') EXECUTE FUNCTION forget()
       """)
-    let fence = try await store.claimed(key).fence
+    let record = try await store.firstRecord(of: key)
     try Database.run("DROP FUNCTION forget CASCADE")
-    let error = await #expect(throws: PostgreSQLError.self) {
-      try await store.save([.sample(key, fence: fence, version: 1, "saved")])
-    }
+    let error = await #expect(throws: PostgreSQLError.self) { try await store.save([record]) }
     #expect(error?.description.contains("session mode") == true, "\(error as Any)")
     // Not for ever: they may have been lost once.
-    #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
+    #expect(try await store.save([record]).isEmpty)
     await store.close()
   }
 }

@@ -98,7 +98,7 @@ struct PostgreSQLStoreTests {
     let key = TreeKey(kind: "hung", id: "\(UInt64.random(in: .min ... .max))")
     // Before the server hangs, a busy machine may take longer than that.
     let patient = try await PostgreSQLStore(url, timeout: .seconds(60))
-    let record = TreeRecord.sample(key, fence: try await patient.claimed(key).fence, version: 1, "saved")
+    let record = try await patient.firstRecord(of: key)
     try Database.control("stop")
     do {
       defer { #expect(throws: Never.self) { try Database.control("continue") } }
@@ -136,7 +136,7 @@ struct PostgreSQLStoreTests {
     var records: [TreeRecord] = []
     for id in 0..<100 {
       let key = TreeKey(kind: kind, id: "\(id)")
-      records.append(.sample(key, fence: try await store.claimed(key, by: owner).fence, version: 1, "saved"))
+      records.append(try await store.firstRecord(of: key, by: owner))
     }
     // Each call is a transaction that writes. Vacuuming adds a few.
     func transactions() throws -> Int { try Int(Database.run("SELECT txid_current()")[0]) ?? 0 }
@@ -155,8 +155,7 @@ struct PostgreSQLStoreTests {
     let store = try await PostgreSQLStore(url, timeout: .seconds(60))
     let key = TreeKey(kind: "large", id: "\(UInt64.random(in: .min ... .max))")
     let document = String(repeating: "0123456789", count: 500_000)
-    let fence = try await store.claimed(key).fence
-    #expect(try await store.save([.sample(key, fence: fence, version: 1, document)]).isEmpty)
+    #expect(try await store.save([store.firstRecord(of: key, document)]).isEmpty)
     #expect(try await store.claimed(key).saved?.document == Array(document.utf8))
     await store.close()
   }
@@ -418,7 +417,7 @@ struct PostgreSQLStoreTests {
     var records: [TreeRecord] = []
     for id in 0..<20 {
       let key = TreeKey(kind: kind, id: "\(id)")
-      records.append(.sample(key, fence: try await store.claimed(key, by: owner).fence, version: 1, "saved"))
+      records.append(try await store.firstRecord(of: key, by: owner))
     }
     let session = try Session()
     try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' AND id = '7' FOR UPDATE")
@@ -566,8 +565,7 @@ struct PostgreSQLStoreTests {
     // Revoked while the store is open, and granted again.
     let store = try await PostgreSQLStore(asApp, timeout: .seconds(60))
     let key = TreeKey(kind: "permissions", id: app)
-    let fence = try await store.claimed(key).fence
-    let record = TreeRecord.sample(key, fence: fence, version: 1, "saved")
+    let record = try await store.firstRecord(of: key)
     try Database.run("REVOKE UPDATE ON ribs_tree FROM \"\(app)\"")
     let revoked = await #expect(throws: PostgreSQLError.self) { try await store.save([record]) }
     #expect(
@@ -625,6 +623,22 @@ extension PostgreSQLStore {
   ) async throws -> (fence: UInt64, saved: SavedRecord?) {
     guard case .claimed(let fence, let saved) = try await claim(key, by: owner, schema: 1) else { throw NotClaimed() }
     return (fence, saved)
+  }
+
+  /// Claims a new tree.
+  func firstRecord(
+    of key: TreeKey, by owner: TreeOwner = TreeOwner(), _ text: String = "saved"
+  ) async throws -> TreeRecord { .sample(key, fence: try await claimed(key, by: owner).fence, version: 1, text) }
+
+  /// Saves a tree again and again, until a save is answered after the flag was set.
+  func save(_ first: TreeRecord, until isDone: Flag, repeatsErrors: Bool = false) async throws {
+    var version = first.version
+    repeat {
+      let record = TreeRecord.sample(first.key, fence: first.fence, version: version, "saved")
+      let refused = repeatsErrors ? try await repeated { try await save([record]) } : try await save([record])
+      #expect(refused.isEmpty)
+      version += 1
+    } while !isDone.value.load(ordering: .sequentiallyConsistent)
   }
 }
 

@@ -81,12 +81,7 @@ struct OwnerTests {
         let store = stores[number / 2]
         #expect(try await store.renew(owner, for: .seconds(3_600)))
         let key = TreeKey(kind: "owned", id: "\(number)")
-        guard case .claimed(let fence, nil) = try await store.claim(key, by: owner, schema: 1) else {
-          throw NotClaimed()
-        }
-        let record = TreeRecord(
-          key: key, fence: fence, version: 1, schema: 1, content: .document([1]), isAwake: true, isReleased: false)
-        #expect(try await store.save([record]).isEmpty)
+        #expect(try await store.save([store.firstRecord(of: key, by: owner, [1])]).isEmpty)
       }
       let other = TreeOwner()
       func renewedAndDue() async throws -> [String] {
@@ -214,8 +209,6 @@ private final class CountInteractor: Interactor, Saving {
     return savedState.number
   }
 }
-
-private struct NotClaimed: Error {}
 
 /// Runs SQL in a connection of its own, and returns the rows.
 @discardableResult

@@ -67,8 +67,7 @@ struct SQLiteStoreTests {
       var records: [TreeRecord] = []
       for id in 0..<100 {
         let key = TreeKey(kind: "order", id: "\(id)")
-        guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else { throw NoRecord() }
-        records.append(.sample(key, fence: fence, version: 1, Array("document".utf8)))
+        records.append(try await store.firstRecord(of: key, by: owner, Array("document".utf8)))
       }
       let before = try SQLiteStoreTests.commits(in: path + "-wal")
       for record in records { #expect(try await store.save([record]).isEmpty) }
@@ -97,10 +96,7 @@ struct SQLiteStoreTests {
       let store = try await SQLiteStore(path: directory + "/trees.sqlite")
       let document = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       let key = TreeKey(kind: "large", id: "1")
-      guard case .claimed(let fence, nil) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
-        throw NoRecord()
-      }
-      #expect(try await store.save([.sample(key, fence: fence, version: 1, document)]).isEmpty)
+      #expect(try await store.save([store.firstRecord(of: key, document)]).isEmpty)
       guard case .claimed(_, let saved?) = try await store.claim(key, by: TreeOwner(), schema: 1) else {
         throw NoRecord()
       }
@@ -334,7 +330,7 @@ struct SQLiteStoreTests {
   }
 }
 
-private struct NoRecord: Error {}
+struct NoRecord: Error {}
 
 /// The names of what has run, in order.
 private final class Ran: Sendable {
@@ -342,6 +338,16 @@ private final class Ran: Sendable {
 
   var names: String { text.withLock { $0 } }
   func add(_ name: String) { text.withLock { $0 += name } }
+}
+
+extension SQLiteStore {
+  /// Claims a new tree.
+  func firstRecord(
+    of key: TreeKey, by owner: TreeOwner = TreeOwner(), _ document: [UInt8]
+  ) async throws -> TreeRecord {
+    guard case .claimed(let fence, nil) = try await claim(key, by: owner, schema: 1) else { throw NoRecord() }
+    return .sample(key, fence: fence, version: 1, document)
+  }
 }
 
 extension TreeRecord {
