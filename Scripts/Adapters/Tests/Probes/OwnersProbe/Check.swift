@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
 import TestDatabase
 
 /// The options of a check.
@@ -50,12 +49,10 @@ final class Check: Sendable {
   private let plan: Plan
   private let servers: Servers
   private let proxies: [Proxy]
-  private let history: History
-  private let isOver = Mutex(false)
+  private let load: Load
 
   init(_ plan: Plan) throws {
     self.plan = plan
-    history = History(trees: plan.trees)
     if let file = plan.sqlite {
       proxies = []
       servers = try Servers(stores: Array(repeating: file, count: 3))
@@ -63,52 +60,21 @@ final class Check: Sendable {
       guard let port = ProcessInfo.processInfo.environment["RIBS_POSTGRES_PORT"].flatMap({ UInt16($0) }) else {
         throw Database.Failed(command: "Start this by Scripts/with-postgres.")
       }
-      // Both are as long: the length of a message is part of it.
-      let edit = plan.withoutFence ? Proxy.Edit("t.fence = s.fence", "0::int8 < s.fence") : nil
-      proxies = try (0..<3).map { _ in try Proxy(to: port, edit) }
+      let edits = plan.withoutFence ? Repair.fence.edits : []
+      proxies = try (0..<3).map { _ in try Proxy(to: port, edits) }
       servers = try Servers(stores: proxies.map { "postgres://ribs@127.0.0.1:\($0.port)/postgres" })
     }
+    load = Load(servers, trees: plan.trees, timeout: max(Int(plan.lease * 2), 2))
   }
 
   func run() throws -> Outcome {
     defer { servers.end() }
-    var problems = try measureTakeovers()
+    let problems = try measureTakeovers()
     try startAll(lease: plan.lease)
-    let clients = DispatchGroup()
-    for number in 0..<16 {
-      clients.enter()
-      Thread.detachNewThread { [self] in
-        let client = Client("client \(number)", servers.ports, history, trees: plan.trees, timeout: clientTimeout)
-        while !isOver.withLock({ $0 }) { client.step() }
-        clients.leave()
-      }
-    }
+    load.start()
     let faults = try injectFaults()
-    isOver.withLock { $0 = true }
-    clients.wait()
-    let unread = readAll()
-    let counts = history.counts
-    report("\(counts.appends) appended, \(counts.reads) read, \(counts.failures) without an answer; \(faults)")
-    if unread > 0 { problems.append("\(unread) trees could not be read at the end") }
-    if counts.appends == 0 || counts.reads == 0 { problems.append("nothing was appended or read") }
-    var violations = history.violations
-    if !proxies.isEmpty {
-      for line in try Database.run(Database.violations) {
-        violations.append("tree, fence, version, then fence, version: \(line)")
-      }
-      let writes = try Database.run("SELECT count(*), max(fence) FROM write_log")
-      report("writes and largest fence: \(writes.joined())")
-    }
-    for violation in violations.prefix(10) { report("VIOLATION \(violation.prefix(300))") }
-    for problem in problems { report("FAILED: \(problem)") }
-    if !violations.isEmpty { report("\(violations.count) violations") }
-    guard violations.isEmpty else { return .violated }
-    guard problems.isEmpty else { return .failed }
-    report("Nothing was lost, repeated or out of date.")
-    return .good
+    return try load.end(faults, problems, within: plan.lease * 5 + 60, isRecorded: !proxies.isEmpty)
   }
-
-  private var clientTimeout: Int { max(Int(plan.lease * 2), 2) }
 
   private func startAll(lease: Double) throws {
     for index in servers.ports.indices {
@@ -132,7 +98,7 @@ final class Check: Sendable {
     let lease = 10.0
     try startAll(lease: lease)
     if !proxies.isEmpty { try Database.run(Database.recording) }
-    let client = Client("client", servers.ports, history, trees: plan.trees, timeout: 20)
+    let client = load.client("client", timeout: 20)
     for tree in 0..<plan.trees where client.request("read \(tree)", to: servers.ports[tree % 3]) == nil {
       return ["tree \(tree) can't be read at the start"]
     }
@@ -215,21 +181,5 @@ final class Check: Sendable {
     }
     return counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
       .joined(separator: ", ")
-  }
-
-  // MARK: The end
-
-  /// Reads all trees, of which everything that was acknowledged must be there.
-  ///
-  /// - Returns: the number of trees that could not be read.
-  private func readAll() -> Int {
-    let client = Client("the last reader", servers.ports, history, trees: plan.trees, timeout: 10)
-    let end = ContinuousClock.now + .seconds(plan.lease * 5 + 60)
-    var unread = Array(0..<plan.trees)
-    while !unread.isEmpty, ContinuousClock.now < end {
-      unread = unread.filter { !client.read($0) }
-      if !unread.isEmpty { Thread.sleep(forTimeInterval: 0.05) }
-    }
-    return unread.count
   }
 }

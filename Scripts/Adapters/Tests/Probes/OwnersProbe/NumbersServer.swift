@@ -6,12 +6,19 @@ import PostgreSQLStore
 import RIBs
 import RIBsStore
 import SQLiteStore
+import Synchronization
 
 /// A list of numbers that is saved.
 final class NumbersInteractor: Interactor, Saving {
   struct SavedState: Codable, Sendable { var numbers: [Int] = [] }
 
   var savedState = SavedState() { didSet { setNeedsSave() } }
+
+  /// With work that never ends, the tree is awake: a server opens it when it starts.
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    if NumbersServer.keepsTreesAwake { task { try await Task.sleep(for: .seconds(1e6)) } }
+  }
 
   func append(_ number: Int) -> Int {
     savedState.numbers.append(number)
@@ -21,9 +28,15 @@ final class NumbersInteractor: Interactor, Saving {
 
 /// A server process: a directory of trees behind a port.
 ///
-/// A request is `append TREE NUMBER` or `read TREE`, an answer `ok …`, `elsewhere ADDRESS` or `error …`.
+/// A request is `append TREE NUMBER`, `read TREE`, or `opened` for the number of trees opened so far; an answer `ok …`, `elsewhere ADDRESS` or `error …`.
 enum NumbersServer {
   typealias Trees = TreeDirectory<String, Router<NumbersInteractor>>
+
+  /// Set by `keepTreesAwake()` for the servers that are started later.
+  static let keepsTreesAwake = ProcessInfo.processInfo.environment["RIBS_OWNERS_AWAKE"] != nil
+  static func keepTreesAwake() { setenv("RIBS_OWNERS_AWAKE", "1", 1) }
+
+  private static let opened = Mutex(0)
 
   static func serve(store: String, port: UInt16, lease: Duration) async throws {
     let trees = Trees(
@@ -41,7 +54,10 @@ enum NumbersServer {
         default: break
         }
       }
-    ) { (_: String) in Router(interactor: NumbersInteractor()) }
+    ) { (_: String) in
+      opened.withLock { $0 += 1 }
+      return Router(interactor: NumbersInteractor())
+    }
     let running = Task { await trees.run() }
     let listener = try Sockets.listen(on: port).socket
     Thread.detachNewThread {
@@ -54,7 +70,7 @@ enum NumbersServer {
     writeLine("ready", to: STDOUT_FILENO)
     try await inThread { while readLine() != nil {} }
     running.cancel()
-    await trees.shutdown(timeout: .seconds(5))
+    await trees.shutdown(timeout: .seconds(60))
   }
 
   private static func open(_ store: String, _ lease: Duration) async throws -> any TreeStore {
@@ -78,6 +94,7 @@ enum NumbersServer {
 
   private static func answer(_ words: [String], _ trees: Trees) async -> String {
     do {
+      if words == ["opened"] { return "ok \(opened.withLock { $0 })" }
       if words.count == 3, words[0] == "append", let number = Int(words[2]) {
         return "ok \(try await trees.perform(on: words[1]) { $0.interactor.append(number) })"
       }

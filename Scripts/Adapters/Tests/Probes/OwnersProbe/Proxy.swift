@@ -8,24 +8,30 @@ import Synchronization
 final class Proxy: Sendable {
   let port: UInt16
   private let target: UInt16
-  private let edit: Edit?
+  private let edits: [Edit]
   private let isHeld = Mutex(false)
   private let released = NSCondition()
   private let sockets = Mutex<Set<Int32>>([])
 
-  /// A replacement of the same length in what clients send.
+  /// A replacement in what clients send, or in what the server sends.
+  ///
+  /// No message may end with the beginning of the old text, because this is held back until the next byte.
   struct Edit: Sendable {
     let old: [UInt8]
     let new: [UInt8]
+    let isOfServer: Bool
 
-    init(_ old: String, _ new: String) {
-      (self.old, self.new) = (Array(old.utf8), Array(new.utf8))
-      precondition(self.old.count == self.new.count)
+    /// - Parameter new: is filled up with spaces, because the length of a message is part of it.
+    init(_ old: String, _ new: String, isOfServer: Bool = false) {
+      precondition(new.utf8.count <= old.utf8.count)
+      self.old = Array(old.utf8)
+      self.new = Array(new.utf8) + Array(repeating: UInt8(ascii: " "), count: old.utf8.count - new.utf8.count)
+      self.isOfServer = isOfServer
     }
   }
 
-  init(to target: UInt16, _ edit: Edit?) throws {
-    (self.target, self.edit) = (target, edit)
+  init(to target: UInt16, _ edits: [Edit]) throws {
+    (self.target, self.edits) = (target, edits)
     let listener: Int32
     (listener, port) = try Sockets.listen(on: 0)
     Thread.detachNewThread { [self] in
@@ -44,8 +50,8 @@ final class Proxy: Sendable {
     }
     sockets.withLock { $0.formUnion([client, server]) }
     let pair = Pair(client: client, server: server)
-    Thread.detachNewThread { [self] in pump(from: client, to: server, edit, pair) }
-    Thread.detachNewThread { [self] in pump(from: server, to: client, nil, pair) }
+    Thread.detachNewThread { [self] in pump(from: client, to: server, edits.filter { !$0.isOfServer }, pair) }
+    Thread.detachNewThread { [self] in pump(from: server, to: client, edits.filter(\.isOfServer), pair) }
   }
 
   private final class Pair: Sendable {
@@ -57,7 +63,7 @@ final class Proxy: Sendable {
     init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
   }
 
-  private func pump(from source: Int32, to sink: Int32, _ edit: Edit?, _ pair: Pair) {
+  private func pump(from source: Int32, to sink: Int32, _ edits: [Edit], _ pair: Pair) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     var kept: [UInt8] = []
     while true {
@@ -67,7 +73,7 @@ final class Proxy: Sendable {
       waitUntilReleased()
       var text = kept + bytes.prefix(count)
       kept = []
-      if let edit { kept = Proxy.replace(edit, in: &text) }
+      if !edits.isEmpty { kept = Proxy.replace(edits, in: &text) }
       guard writeAll(text, to: sink) else { break }
     }
     // Both directions end, and the last one closes.
@@ -85,16 +91,21 @@ final class Proxy: Sendable {
     }
   }
 
-  /// Replaces a text, and removes what may be the begin of one at the end.
-  private static func replace(_ edit: Edit, in bytes: inout [UInt8]) -> [UInt8] {
-    var index = 0
-    while index + edit.old.count <= bytes.count {
-      if bytes[index] == edit.old[0], bytes[index..<index + edit.old.count].elementsEqual(edit.old) {
-        bytes.replaceSubrange(index..<index + edit.old.count, with: edit.new)
+  /// Replaces texts, and removes what may be the beginning of one at the end.
+  private static func replace(_ edits: [Edit], in bytes: inout [UInt8]) -> [UInt8] {
+    for edit in edits {
+      var index = 0
+      while index + edit.old.count <= bytes.count {
+        if bytes[index] == edit.old[0], bytes[index..<index + edit.old.count].elementsEqual(edit.old) {
+          bytes.replaceSubrange(index..<index + edit.old.count, with: edit.new)
+        }
+        index += 1
       }
-      index += 1
     }
-    let count = (1..<edit.old.count).last { bytes.suffix($0).elementsEqual(edit.old.prefix($0)) } ?? 0
+    let counts = edits.map { edit in
+      (1..<edit.old.count).last { bytes.suffix($0).elementsEqual(edit.old.prefix($0)) } ?? 0
+    }
+    let count = counts.max() ?? 0
     defer { bytes.removeLast(count) }
     return Array(bytes.suffix(count))
   }

@@ -43,6 +43,14 @@ final class Servers: Sendable {
 
   func resume(_ index: Int) { processes.withLock { $0[index] }?.signal(SIGCONT) }
 
+  /// Ends all servers in order.
+  func shutDown() {
+    let all = processes.withLock { Array($0.values) }
+    for process in all { process.closeInput() }
+    for process in all { process.wait() }
+    processes.withLock { $0 = [:] }
+  }
+
   func end() { for index in ports.indices { kill(index) } }
 }
 

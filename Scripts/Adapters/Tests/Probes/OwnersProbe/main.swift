@@ -7,14 +7,16 @@
 ///     OwnersProbe check [--minutes N] [--lease SECONDS] [--trees N] [--without-fence] [--sqlite FILE]
 ///                        runs all of it, and exits with 0 if nothing was lost, repeated or out of date; with 3 if
 ///                        something was, and with 1 if the check could not be made, or something took too long
-///     OwnersProbe cluster [--minutes N] [--lease SECONDS] [--trees N] [--proxy] [--fault NAME]
+///     OwnersProbe cluster [OPTIONS]
 ///                        the same over the cluster of Scripts/with-patroni; see Scripts/check-failover
+///     OwnersProbe faults | repairs
+///                        prints the names that these options take
 ///     OwnersProbe serve STORE PORT LEASE
 ///                        a server at a port of the loopback address, over postgres://… or the file of an SQLite
 ///                        database, with a lease in seconds; ends with its input
 ///
-/// With `--without-fence`, the comparison of the fence is taken out of the SQL on its way to the server, so that the check
-/// must fail.
+/// With `--without-fence`, or `--without` and the name of a repair, the repair is taken out of the SQL on its way to the
+/// server, so that the check must fail.
 import Foundation
 
 signal(SIGPIPE, SIG_IGN)
@@ -32,6 +34,8 @@ do {
     guard let plan = ClusterPlan(arguments.dropFirst()) else { exit(64) }
     let check = try ClusterCheck(plan)
     exit(try await inThread { try check.run() }.rawValue)
+  case "faults": for fault in ClusterFault.allCases { report(fault.rawValue) }
+  case "repairs": for repair in Repair.allCases { report(repair.rawValue) }
   default:
     report("OwnersProbe check [OPTIONS] | cluster [OPTIONS] | serve STORE PORT LEASE")
     exit(64)
