@@ -57,7 +57,7 @@ enum ClusterFault: String, CaseIterable, Sendable {
   case switchover
   /// The primary and its Patroni are killed.
   case kill
-  /// The same, after the replicas have received nothing for some seconds.
+  /// The same with a server of trees, after the replicas have received nothing for some seconds.
   case killBehind = "kill-behind"
   /// The same, and meanwhile an operator cancels the waits for them.
   case cancel
@@ -200,14 +200,14 @@ final class ClusterCheck: Sendable {
     case .killBehind:
       try holdLog()
       Thread.sleep(forTimeInterval: 3)
-      try killPrimary(dropsLog: true)
+      try killPrimaryAndServer()
     case .cancel:
       try holdLog()
       for _ in 0..<5 {
         Thread.sleep(forTimeInterval: 0.5)
         try Database.run("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
       }
-      try killPrimary(dropsLog: true)
+      try killPrimaryAndServer()
     case .stopReplica: try pause([role("sync")], seconds: 12)
     case .stopReplicas: problem = try stopReplicas()
     case .stopEtcd: try pause(["etcd"], seconds: 12)
@@ -317,6 +317,14 @@ final class ClusterCheck: Sendable {
     let isReplaced = eventually(within: 90) { Cluster.name("primary").map { $0 != old } ?? false }
     try Cluster.control("start", old)
     if !isReplaced { throw NotReady(description: "no replica has become the primary") }
+  }
+
+  /// Kills the primary with what the replicas have not received, and a server of trees. One that lives saves again what
+  /// the database has lost, because it revives its lease.
+  private func killPrimaryAndServer() throws {
+    servers.kill(0)
+    try killPrimary(dropsLog: true)
+    try servers.start(0, lease: plan.lease)
   }
 
   /// - Returns: what is wrong with the sessions meanwhile.
