@@ -135,11 +135,6 @@ extension TreeEvent {
   public var wakes: WallTime? { detail() }
 }
 
-extension TreeMoments {
-  /// Work of the tree sleeps, or has slept.
-  static var sleeping: TreeMoments { TreeMoments(rawValue: 1 << 61) }
-}
-
 extension TreeCore {
   /// Knows the work that sleeps; nil if none has ever slept.
   var sleepingWork: SleepingWork? { follows(.sleeping) ? part() : nil }

@@ -152,7 +152,12 @@ package final class TreeCore {
   var isIdle: Bool { parts.allSatisfy(\.isIdle) && !hasAwakeWork }
 
   /// Whether the tree has bound work that does not sleep until a wall time.
-  var hasAwakeWork: Bool { state.runningWork != parts.reduce(0) { $0 + $1.sleepingWork(in: self) } }
+  ///
+  /// - Complexity: constant if no work of the tree has ever slept, otherwise linear in the number of those that sleep.
+  var hasAwakeWork: Bool {
+    guard hasRunningWork, follows(.sleeping) else { return hasRunningWork }
+    return state.runningWork != parts.reduce(0) { $0 + $1.sleepingWork(in: self) }
+  }
 
   /// Whether the tree has bound work that runs.
   var hasRunningWork: Bool { state.runningWork > 0 }

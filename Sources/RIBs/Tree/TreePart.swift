@@ -73,6 +73,9 @@ package struct TreeMoments: OptionSet, Sendable {
   /// All kinds of events.
   package static var events: TreeMoments { TreeMoments(rawValue: 0xffff_ffff) }
 
+  /// Work of the tree sleeps until a wall time, or has slept.
+  package static var sleeping: TreeMoments { TreeMoments(rawValue: 1 << 61) }
+
   // MARK: A RIB, in the order of its life
 
   /// It was attached to an active parent, or launched as a root, and has an ID. It is inactive.
