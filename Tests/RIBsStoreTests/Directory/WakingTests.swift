@@ -282,6 +282,28 @@ struct WakingTests {
     #expect(store.records.values.count { $0.wakes == .noon + .seconds(1_000) && !$0.isAwake } == 200)
   }
 
+  @Test("wake when a store is back that was away when their time came, the oldest first, and none early")
+  func storeAway() async throws {
+    let isAway = Locked(false)
+    let memory = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let times = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, WallTime.noon + .seconds(40 - $0)) })
+    try await save(times, in: memory)
+    let store = FaultyStore(memory) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
+    let directory = directory(store, opensAtOnce: 1)
+    let running = Task { await directory.run() }
+    await advance { clock.wallTime >= .noon + .seconds(10) }
+    isAway.withLock { $0 = true }
+    await advance { clock.wallTime >= .noon + .seconds(90) }
+    #expect(events("was woken") == [])
+    isAway.withLock { $0 = false }
+    await advance { lateness.values.count == 20 }
+    #expect(events("was woken") == (0..<20).reversed().map { "\($0) was woken" })
+    #expect(lateness.values.allSatisfy { $0 >= .seconds(50) })
+    await advance { directory.count == 0 }
+    running.cancel()
+    await running.value
+  }
+
   @Test("stay awake in a directory without a store, and wake there")
   func withoutStore() async throws {
     let alarms = TreeDirectory(
