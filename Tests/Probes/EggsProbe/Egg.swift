@@ -8,10 +8,8 @@ final class EggInteractor: Interactor, Saving {
   override func didBecomeActive() {
     super.didBecomeActive()
     task {
-      while self.savedState > .now {
-        print("\(Int(self.savedState.timeIntervalSinceNow)) s left")
-        try await Task.sleep(for: .seconds(1))
-      }
+      if self.savedState > .now { print("\(Int(self.savedState.timeIntervalSinceNow)) s left") }
+      try await self.sleep(until: self.savedState)
       print("The egg is done.")
       self.endTree()
     }
