@@ -43,6 +43,7 @@ struct CommandTests {
         ["order", "--disable", "card", "--disable=cash"],
         .order(.with { $0.disabledPayments = [.card, .cash] })
       ),
+      (["order", "--at", "8:30"], .order(.with { $0.time = OrderTime(.seconds(30_600)) })),
       (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
       (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
       (["tree", "--format", "dot"], .tree(.written(as: .dot))),
@@ -109,6 +110,11 @@ struct CommandTests {
       (["tree", "--stage", "here"], "'--stage here': the stages are \(stages)"),
       (["tree", "rating"], "'tree' takes no 'rating'; the stage follows '--stage'"),
       (["tree", "--fleet", "-1"], "'--fleet -1': a fleet has 0 to 10000 taxis"),
+      (["order", "--at", "8"], "'--at 8': expected hours and minutes, such as 8:30"),
+      (["order", "--at", "8:60"], "'--at 8:60': expected hours and minutes, such as 8:30"),
+      (
+        ["order", "--restore", "a", "--at", "8:30"], "'--restore' can't be combined with '--at': the saved order has it"
+      ),
       (["order", "--fleet", "10001"], "'--fleet 10001': a fleet has 0 to 10000 taxis"),
       (["replay", "a", "--fleet", "all"], "'--fleet all': a fleet has 0 to 10000 taxis"),
       (

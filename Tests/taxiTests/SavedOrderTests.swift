@@ -40,6 +40,18 @@ struct SavedOrderTests {
     }
   }
 
+  @Test("for later continues to wait in another process, and is on time")
+  func later() async throws {
+    try await withFile { path in
+      let first = await RecordingTerminal.run("order", "--at", "8:30", "--save", path, "--until", "dispatching")
+      #expect(first.out.contains("Ordered for 8:30:00"))
+      #expect(!first.out.contains("Looking for a taxi"))
+      let second = await RecordingTerminal.run("order", "--restore", path)
+      #expect(second.out.contains("8:30:00    › Looking for a taxi"), "\(second.out)")
+      #expect(second.out.contains("Completed: 20.99 charged"))
+    }
+  }
+
   @Test("of the first version of the format continues")
   func golden() async throws {
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -187,10 +187,10 @@ extension OrderSimulation: PaymentService {
     _ bill: Bill, to payment: Payment, key: RequestKey, sender: NodeID?
   ) async throws -> PaymentAnswer {
     try await receive(.payment, from: sender) { state in
-      state.once(\.payments, key) { _ in
+      state.once(\.payments, key) { state in
         switch fault?.kind {
         case .everyCardDeclined: .declined
-        case .cardDeclined where payment == .card: .declined
+        case .cardDeclined where payment == .card && state.payments.isEmpty: .declined
         default: .paid
         }
       }

@@ -11,6 +11,8 @@ public struct OrderDraft: Hashable, Codable, Sendable {
   public package(set) var quote: Quote?
   /// How the rider pays.
   public package(set) var payment = Payment.cash
+  /// When a taxi is searched; nil for at once.
+  public package(set) var time: OrderTime?
 
   package init() {}
 }

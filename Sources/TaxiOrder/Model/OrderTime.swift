@@ -1,6 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+public import RIBs
+
 /// A date on the clock of an order, in milliseconds since the clock's beginning.
 ///
 /// States contain dates instead of remaining durations, because a process may be down for any time before it restores
@@ -51,9 +53,19 @@ public struct OrderTime: Hashable, Codable, Sendable, Comparable {
 public protocol OrderClock: Clock<Duration> {
   /// The current date.
   var time: OrderTime { get }
+
+  /// When a date comes by the wall clock of the trees, so that they can sleep until it. By default, the clock begins in 1970.
+  ///
+  /// - Parameter time: a date of this clock.
+  func wallTime(of time: OrderTime) -> WallTime
 }
 
 extension OrderClock {
+  /// The wall time as long after 1970 as the date is after the beginning of the clock.
+  ///
+  /// - Parameter time: a date of this clock.
+  public func wallTime(of time: OrderTime) -> WallTime { WallTime(microsecondsSince1970: 0) + time.offset }
+
   /// Sleeps until a date; returns soon if it has passed.
   package func sleep(until time: OrderTime) async throws { try await sleep(for: max(.zero, time - self.time)) }
 }

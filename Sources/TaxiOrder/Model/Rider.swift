@@ -8,6 +8,8 @@ package struct Rider: Hashable, Sendable {
   /// The destination zone; nil for none.
   package var dropoffZone: String?
   package var payment: Payment
+  /// When the taxi is ordered for; nil for now.
+  package var time: OrderTime?
   /// Whether the rider orders in the app rather than by a link.
   package var ordersInApp = true
   var cancellationTimes = CancellationTimes()

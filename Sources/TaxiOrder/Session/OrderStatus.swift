@@ -11,14 +11,17 @@ public enum OrderStatus: Hashable, Codable, Sendable {
   case choosing(choices: OrderChoices)
   /// All choices are made, and the fare is known. The rider confirms, or changes a choice.
   case confirming(draft: OrderDraft)
+  /// A taxi is searched at a date.
+  case scheduled(time: OrderTime)
   /// A taxi is searched.
   case searching
   /// A taxi has accepted the order.
   case underWay(assignment: Assignment, taxi: TaxiState)
   /// The ride is paid for.
   case paying(total: Cents)
-  /// The means of payment in `declined` were declined, and the rider chooses another.
-  case choosingPayment(declined: [Payment])
+  /// The means of payment in `declined` were declined, and the rider chooses another. The last one is charged once more at
+  /// `retry`.
+  case choosingPayment(declined: [Payment], retry: OrderTime?)
   /// The ride is paid, and the order is about to end.
   case paid(total: Cents)
   /// The last order has ended. The rider can order again.
@@ -31,6 +34,7 @@ public enum OrderStatus: Hashable, Codable, Sendable {
     case .signedIn: "signed in"
     case .choosing: "choosing"
     case .confirming: "confirming"
+    case .scheduled: "scheduled"
     case .searching: "searching"
     case .underWay: "under way"
     case .paying: "paying"
@@ -51,7 +55,7 @@ public enum OrderStatus: Hashable, Codable, Sendable {
   /// Whether the order can be cancelled, as far as the app knows.
   var canCancel: Bool {
     switch self {
-    case .choosing, .confirming, .searching: true
+    case .choosing, .confirming, .scheduled, .searching: true
     case .underWay(_, let taxi): taxi.isBeforeRide
     default: false
     }

@@ -99,7 +99,7 @@ public final class RiderSessionInteractor: Interactor, Saving {
   ///
   /// - Returns: whether the rider was asked, and `payment` was not declined before.
   public func pay(by payment: Payment) -> Bool {
-    guard isActive, case .choosingPayment(let declined) = rider.status.value, !declined.contains(payment) else {
+    guard isActive, case .choosingPayment(let declined, _) = rider.status.value, !declined.contains(payment) else {
       return false
     }
     rider.payments.accept(payment)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+public import RIBs
 
 /// A clock of real dates, for a server. Dates mean the same after a restart of the process.
 public struct WallClock: OrderClock {
@@ -34,6 +35,11 @@ public struct WallClock: OrderClock {
 
   /// The current date.
   public var time: OrderTime { OrderTime(now.offset) }
+
+  /// When a date comes by the clock of the system, also if this clock is faster.
+  ///
+  /// - Parameter time: a date of this clock.
+  public func wallTime(of time: OrderTime) -> WallTime { WallTime(microsecondsSince1970: 0) + time.offset / speed }
 
   /// The resolution of dates.
   public var minimumResolution: Duration { .milliseconds(1) }

@@ -73,6 +73,13 @@ final class VirtualClock: OrderClock, Sendable {
   var time: OrderTime { OrderTime(milliseconds: milliseconds.load(ordering: .acquiring)) }
 
   var minimumResolution: Duration { .milliseconds(1) }
+
+  /// The wall clock of a tree whose time is this clock's: it begins in 1970.
+  var wallClock: RIBs.WallClock {
+    RIBs.WallClock(now: { self.wallTime(of: self.time) }) { time in
+      try await self.sleep(for: time - self.wallTime(of: self.time))
+    }
+  }
 }
 
 extension VirtualClock {

@@ -17,14 +17,19 @@ package struct OrderScenario: Hashable, Codable, Sendable {
   /// The number of free taxis near the rider.
   package var fleet: Int
   package var fault: FaultKind?
+  /// When the taxi is ordered for; nil for now.
+  package var time: OrderTime?
 
-  package init(from: String?, to: String?, link: OrderLink?, seed: UInt64, fleet: Int, fault: FaultKind?) {
+  package init(
+    from: String?, to: String?, link: OrderLink?, seed: UInt64, fleet: Int, fault: FaultKind?, time: OrderTime? = nil
+  ) {
     self.from = from
     self.to = to
     self.link = link
     self.seed = seed
     self.fleet = fleet
     self.fault = fault
+    self.time = time
   }
 
   var trip: Trip { .generated(from: from, to: to, seed: seed) }

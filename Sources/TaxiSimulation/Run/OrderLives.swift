@@ -58,7 +58,8 @@ struct OrderLives: Sendable {
     var services = OrderServices(ReliableServices(order.services(simulation), clock: clock))
     if order.usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(
-      clock: clock, leakDetection: .off, inspector: order.inspector, saving: life, eventKinds: OrderRun.recorded,
+      clock: clock, wallClock: clock.wallClock, leakDetection: .off, inspector: order.inspector, saving: life,
+      eventKinds: OrderRun.recorded,
       onEvent: { event in
         requestCounter.record(event)
         clock.record(event)

@@ -43,7 +43,7 @@ struct OrderRun: Sendable {
     var services = OrderServices(ReliableServices(services(simulation), clock: clock))
     if usesUnboundWork { services.vehicle = UnboundPolling(services.vehicle, clock: clock) }
     let configuration = TreeConfiguration(
-      clock: clock, leakDetection: .off, inspector: inspector,
+      clock: clock, wallClock: clock.wallClock, leakDetection: .off, inspector: inspector,
       eventKinds: checksSenders ? OrderRun.recorded : VirtualClock.recorded
     ) { event in
       if checksSenders { requestCounter.record(event) }

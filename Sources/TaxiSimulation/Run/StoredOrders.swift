@@ -155,7 +155,8 @@ private final class StoredLife: Sendable {
 
   var configuration: TreeConfiguration {
     TreeConfiguration(
-      clock: clock, leakDetection: .off, inspector: order.inspector, eventKinds: OrderRun.recorded
+      clock: clock, wallClock: clock.wallClock, leakDetection: .off, inspector: order.inspector,
+      eventKinds: OrderRun.recorded
     ) { [requestCounter, clock] event in
       requestCounter.record(event)
       clock.record(event)

@@ -22,6 +22,7 @@ package final class WatchedOrder {
   private let fault: Fault?
   private let link: OrderLink?
   private let fleet: Int
+  private let orderedFor: OrderTime?
   private let saved: OrderFiles.Contents?
   private let files: OrderFiles?
   private let disabledPayments: Set<PaymentFeature>
@@ -47,6 +48,7 @@ package final class WatchedOrder {
     self.fault = fault
     self.link = link
     self.fleet = fleet
+    orderedFor = nil
     saved = nil
     files = nil
     disabledPayments = []
@@ -70,6 +72,7 @@ package final class WatchedOrder {
     fault = scenario.injectedFault
     link = scenario.link
     fleet = scenario.fleet
+    orderedFor = scenario.time
     self.saved = saved
     self.files = files
     clock = VirtualClock(at: saved?.backend.time ?? .zero)
@@ -102,6 +105,7 @@ package final class WatchedOrder {
     let services = OrderServices(ReliableServices(OrderServices(simulation), clock: clock))
     var rider = simulation.rider
     rider.ordersInApp = link == nil
+    rider.time = orderedFor
     let component = AppComponent(
       rider: rider, services: services, clock: clock,
       narrator: Narrator { narration in onEvent(.narration(narration)) }, ribCounter: ribCounter,
@@ -110,7 +114,7 @@ package final class WatchedOrder {
       let (root, linkHandler) = component.buildOrder()
       let saving = files.map { OrderSaving(files: $0, memory: memory) }
       let configuration = TreeConfiguration(
-        clock: clock, leakDetection: .off, inspector: inspector, saving: saving
+        clock: clock, wallClock: clock.wallClock, leakDetection: .off, inspector: inspector, saving: saving
       ) { event in
         requestCounter.record(event)
         clock.record(event)

@@ -42,6 +42,15 @@ enum OptionValue {
     return seed
   }
 
+  /// A time of the order's clock, which begins at 0:00.
+  static func time(_ value: String, of option: String, see topic: TaxiCommand.Topic) throws(UsageError) -> OrderTime {
+    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), parts[1].utf8.count == 2,
+      (0..<1_000).contains(hours), (0..<60).contains(minutes)
+    else { throw UsageError("'\(option) \(value.printable)': expected hours and minutes, such as 8:30", see: topic) }
+    return OrderTime(.seconds(hours * 3_600 + minutes * 60))
+  }
+
   /// A number from 0 to 1.
   static func probability(_ value: String, of option: String, see topic: TaxiCommand.Topic)
     throws(UsageError) -> Double

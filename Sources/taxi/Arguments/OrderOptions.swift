@@ -13,6 +13,8 @@ struct OrderOptions: Hashable, Sendable {
   /// The number of free taxis near the rider.
   var fleet = 3
   var fault: FaultKind?
+  /// When the taxi is ordered for, on the order's clock; nil for now.
+  var time: OrderTime?
   /// The means of payment that are switched off.
   var disabledPayments: Set<PaymentFeature> = []
   var showsTree = false
@@ -27,7 +29,7 @@ struct OrderOptions: Hashable, Sendable {
   var lastStage: Stage?
 
   var scenario: OrderScenario {
-    OrderScenario(from: from, to: to, link: link, seed: seed, fleet: fleet, fault: fault)
+    OrderScenario(from: from, to: to, link: link, seed: seed, fleet: fleet, fault: fault, time: time)
   }
 
   private static let known: [ArgumentScanner.Option] = [
@@ -37,11 +39,13 @@ struct OrderOptions: Hashable, Sendable {
     .init(name: "--fault", takesValue: true), .init(name: "--disable", takesValue: true), .init(name: "--tree"),
     .init(name: "--format", takesValue: true), .init(name: "--save", takesValue: true),
     .init(name: "--restore", takesValue: true), .init(name: "--until", takesValue: true),
-    .init(name: "--record", takesValue: true),
+    .init(name: "--record", takesValue: true), .init(name: "--at", takesValue: true),
   ]
 
   /// The options that a saved order has already.
-  private static let scenarioOptions: Set<String> = ["--from", "--to", "--link", "--seed", "--fleet", "--fault"]
+  private static let scenarioOptions: Set<String> = [
+    "--from", "--to", "--link", "--seed", "--fleet", "--fault", "--at",
+  ]
 
   init() {}
 
@@ -57,6 +61,7 @@ struct OrderOptions: Hashable, Sendable {
       case .option("--fleet", let value): fleet = try OptionValue.fleet(value, see: .order)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .order)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .order)
+      case .option("--at", let value): time = try OptionValue.time(value, of: "--at", see: .order)
       case .option("--disable", let value):
         disabledPayments.insert(try OptionValue.choice(value, of: "--disable", "means of payment", see: .order))
       case .option("--format", let value):

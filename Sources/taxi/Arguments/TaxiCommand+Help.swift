@@ -60,7 +60,7 @@ extension TaxiCommand.Topic {
     Runs one order and shows its course: its stages, the RIBs that are attached (+) and detached (-), and the output
     of the RIBs. Times are those of the order's virtual clock.
 
-    Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--seed N] [--fault NAME]
+    Usage: taxi order [--from ZONE] [--to ZONE] [--link URL] [--at TIME] [--seed N] [--fault NAME]
                       [--disable NAME]... [--fleet N] [--tree] [--format text|json]
                       [--save FILE [--until STAGE]] [--record FILE]
            taxi order --restore FILE [--disable NAME]... [--tree] [--format text|json]
@@ -70,6 +70,7 @@ extension TaxiCommand.Topic {
       --from ZONE      the pickup; '' for the rider's position (default: chosen by the seed)
       --to ZONE        the destination; '' for none, with a metered fare (default: chosen by the seed)
       --link URL       order by a deep link before login: taxi://order?from=ZONE&to=ZONE
+      --at TIME        order the taxi for later: hours and minutes of the order's clock, which begins at 0:00
       --seed N         the seed of all generated data, 0 or more (default: 1)
       --fault NAME     the fault to inject, see below (default: none)
       --disable NAME   switch off the plugin of a means of payment: card, other-card or cash
@@ -96,6 +97,7 @@ extension TaxiCommand.Topic {
       taxi order --link 'taxi://order?from=Elm%20Court&to=Mill%20Pond'
       taxi order --save order.json --until under-way
       taxi order --restore order.json
+      taxi order --at 8:30
       taxi order --fault backend-dies --record order.ribs
 
     """

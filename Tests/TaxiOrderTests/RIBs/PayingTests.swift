@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsTesting
 import Testing
 
@@ -65,6 +66,47 @@ struct PayingTests {
       Parent.settlementDidSettle(another credit card)
       """)
     test.expectSurvivesRestart()
+    test.finish()
+  }
+
+  @Test("Settlement charges a declined card again after an hour, while the tree sleeps")
+  func repeated() {
+    dependencies.remoteRider = RemoteRider()
+    dependencies.service.change { $0.payments = [.declined, .declined, .paid] }
+    settle(with: .card)
+    let hour = OrderTime(.seconds(3_600))
+    #expect(dependencies.remoteRider?.status.value == .choosingPayment(declined: [.card], retry: hour))
+    #expect(test.tree?.snapshot().wakes == WallTime("2026-01-01T01:00:00Z"))
+    test.expectSurvivesRestart()
+    test.advance(by: .seconds(3_539))
+    #expect(dependencies.service.requests == [.payment])
+    test.advance(by: .seconds(1))
+    #expect(dependencies.service.requests == [.payment, .payment])
+    test.advance(by: .seconds(3_600))
+    test.expect(
+      """
+      › To pay: 15.30
+      › Declined: credit card
+      3600.0 seconds later
+      › Declined: credit card
+      3600.0 seconds later
+      › Paid 15.30 by credit card
+      Parent.settlementDidSettle(credit card)
+      """)
+    test.expectSurvivesRestart()
+    test.finish()
+  }
+
+  @Test("Settlement does not charge a declined card again once the rider has chosen another one")
+  func chosen() {
+    dependencies.remoteRider = RemoteRider()
+    dependencies.service.change { $0.payments = [.declined, .paid] }
+    settle(with: .card)
+    dependencies.remoteRider?.payments.accept(.otherCard)
+    test.advance(by: .seconds(7_200))
+    #expect(dependencies.service.requests == [.payment, .payment])
+    #expect(test.transcript.lines.last == "Parent.settlementDidSettle(another credit card)")
+    test.skip()
     test.finish()
   }
 

@@ -27,8 +27,8 @@ final class DispatchingBuilder: Builder<any DispatchingDependency>, DispatchingB
     let component = DispatchingComponent(dependency: dependency)
     let interactor = DispatchingInteractor(
       presenter: DispatchingPresenter(viewController: component.narrator),
-      dispatchService: component.dispatchService, clock: component.clock, draft: draft, key: key,
-      ribCounter: component.ribCounter)
+      dispatchService: component.dispatchService, clock: component.clock, remoteRider: component.remoteRider,
+      draft: draft, key: key, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = DispatchingRouter(
       interactor: interactor, cancelOrderBuilder: CancelOrderBuilder(dependency: component))

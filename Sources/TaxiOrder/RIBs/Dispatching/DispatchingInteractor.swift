@@ -3,9 +3,13 @@
 
 internal import RIBs
 
-protocol DispatchingRouting: Routing {}
+protocol DispatchingRouting: Routing {
+  /// Lets the rider cancel the search. A no-op if that is so already.
+  func routeToCancelOrder()
+}
 
 protocol DispatchingPresentable: Presentable {
+  func showOrdered(for time: OrderTime)
   func showSearch()
   func showNoTaxi(nextSearch pause: Duration)
   func show(_ assignment: Assignment)
@@ -17,7 +21,7 @@ protocol DispatchingListener: AnyObject {
   func dispatchingDidFail(_ reason: String)
 }
 
-/// Requests a taxi, and retries after a pause if none is free.
+/// Requests a taxi, at the time for which it is ordered, and retries after a pause if none is free.
 final class DispatchingInteractor: PresentableInteractor<any DispatchingPresentable>, DispatchingInteractable,
   Saving
 {
@@ -44,32 +48,32 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
 
   private let dispatchService: any DispatchService
   private let clock: any OrderClock
+  private let remoteRider: RemoteRider?
   private let draft: OrderDraft
   private let key: RequestKey
   private let token: RIBCounter.Token
 
   init(
     presenter: any DispatchingPresentable, dispatchService: any DispatchService, clock: any OrderClock,
-    draft: OrderDraft, key: RequestKey, ribCounter: RIBCounter
+    remoteRider: RemoteRider?, draft: OrderDraft, key: RequestKey, ribCounter: RIBCounter
   ) {
     self.dispatchService = dispatchService
     self.clock = clock
+    self.remoteRider = remoteRider
     self.draft = draft
     self.key = key
     token = RIBCounter.Token(of: ribCounter)
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { "search \(savedState.searches) of \(DispatchingInteractor.searches)" }
+  override var treeSummary: String? {
+    if savedState.step == nil, let time = draft.time { return "for \(clock.wallTime(of: time))" }
+    return "search \(savedState.searches) of \(DispatchingInteractor.searches)"
+  }
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    presenter.showSearch()
-    switch savedState.step {
-    case nil: searchAgain()
-    case .searching: search()
-    case .pausing(let end): pause(until: end)
-    }
+    if savedState.step == nil, let time = draft.time, clock.time < time { wait(until: time) } else { beginSearch() }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
@@ -78,6 +82,31 @@ final class DispatchingInteractor: PresentableInteractor<any DispatchingPresenta
   override func childDidFail(_ failure: ChildFailure) { listener?.dispatchingDidFail("\(failure.error)") }
 
   func cancelOrderDidCancel() { listener?.dispatchingDidCancel() }
+
+  /// Waits without keeping the tree awake. The date is in the draft, and so in the saved route of this RIB. The dispatch
+  /// service does not know of the order yet, so it is cancelled without a request.
+  private func wait(until time: OrderTime) {
+    presenter.showOrdered(for: time)
+    remoteRider?.status.accept(.scheduled(time: time))
+    let cancellations = remoteRider?.cancellations.subscribe(onNext: { self.listener?.dispatchingDidCancel() })
+    cancellations?.disposeOnDeactivate(interactor: self)
+    task {
+      try await self.sleep(until: self.clock.wallTime(of: time))
+      cancellations?.dispose()
+      self.remoteRider?.status.accept(.searching)
+      self.beginSearch()
+    }
+  }
+
+  private func beginSearch() {
+    presenter.showSearch()
+    switch savedState.step {
+    case nil: searchAgain()
+    case .searching: search()
+    case .pausing(let end): pause(until: end)
+    }
+    router?.routeToCancelOrder()
+  }
 
   private func searchAgain() {
     savedState.searches += 1

@@ -4,6 +4,8 @@
 internal import RIBs
 
 final class DispatchingPresenter: Presenter<Narrator>, DispatchingPresentable {
+  func showOrdered(for time: OrderTime) { viewController.line("Ordered for \(time.offset.clockText)") }
+
   func showSearch() { viewController.line("Looking for a taxi") }
 
   func showNoTaxi(nextSearch pause: Duration) {

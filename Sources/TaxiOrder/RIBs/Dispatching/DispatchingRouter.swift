@@ -10,14 +10,17 @@ protocol DispatchingInteractable: Interactable, CancelOrderListener {
 
 final class DispatchingRouter: Router<any DispatchingInteractable>, DispatchingRouting {
   private let cancelOrderBuilder: any CancelOrderBuildable
+  private var cancelOrder: (any Routing)?
 
   init(interactor: any DispatchingInteractable, cancelOrderBuilder: any CancelOrderBuildable) {
     self.cancelOrderBuilder = cancelOrderBuilder
     super.init(interactor: interactor)
   }
 
-  override func didLoad() {
-    super.didLoad()
-    attachChild(cancelOrderBuilder.build(withListener: interactor))
+  func routeToCancelOrder() {
+    guard cancelOrder == nil else { return }
+    let cancelOrder = cancelOrderBuilder.build(withListener: interactor)
+    self.cancelOrder = cancelOrder
+    attachChild(cancelOrder)
   }
 }

@@ -29,7 +29,7 @@ final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildab
     let component = SelectingComponent(dependency: dependency)
     let interactor = SelectingInteractor(
       draftStream: component.mutableDraftStream, remoteRider: component.remoteRider,
-      choosingRider: component.choosingRider, ribCounter: component.ribCounter)
+      choosingRider: component.choosingRider, rider: component.rider, ribCounter: component.ribCounter)
     interactor.listener = listener
     let router = SelectingRouter(
       interactor: interactor,

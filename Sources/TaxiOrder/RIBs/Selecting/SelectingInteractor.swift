@@ -29,14 +29,17 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
   private let draftStream: MutableOrderDraftStream
   private let remoteRider: RemoteRider?
   private let choosingRider: RemoteRider?
+  private let rider: Rider
   private let token: RIBCounter.Token
 
   init(
-    draftStream: MutableOrderDraftStream, remoteRider: RemoteRider?, choosingRider: RemoteRider?, ribCounter: RIBCounter
+    draftStream: MutableOrderDraftStream, remoteRider: RemoteRider?, choosingRider: RemoteRider?, rider: Rider,
+    ribCounter: RIBCounter
   ) {
     self.draftStream = draftStream
     self.remoteRider = remoteRider
     self.choosingRider = choosingRider
+    self.rider = rider
     token = RIBCounter.Token(of: ribCounter)
     super.init()
   }
@@ -77,6 +80,7 @@ final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
 
   func pickupSelectionDidSelect(_ place: Place) {
     savedState.pickup = place
+    savedState.time = choosingRider.map { $0.choices.value.time?.date } ?? rider.time
     router?.route(to: .destination)
   }
 

@@ -20,7 +20,7 @@ protocol SettlementListener: AnyObject {
 }
 
 /// Charges the rider's card, or waits for the payment in cash. If a card is declined, the rider chooses another one,
-/// if there is one.
+/// if there is one. Meanwhile the tree may sleep: the declined card is charged once more after each hour.
 final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable, Saving {
   struct SavedState: Codable, Sendable {
     enum Step: Codable, Sendable {
@@ -33,11 +33,18 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     var payment: Payment
     /// The means of payment that were declined, in order.
     var declined: [Payment] = []
+    /// When the last of them is charged once more.
+    var retry: OrderTime?
+    /// How often that has happened; nil for never.
+    var retries: Int?
     /// Nil until this is active.
     var step: Step?
   }
 
   var savedState: SavedState { didSet { setNeedsSave() } }
+
+  private static let retries = 24
+  private static let pause = Duration.seconds(3_600)
 
   weak var router: (any SettlementRouting)?
   weak var listener: (any SettlementListener)?
@@ -47,6 +54,8 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   private let remoteRider: RemoteRider?
   private let ride: Ride
   private let key: RequestKey
+  /// The wait for the next charge of a declined card.
+  private var wait: BoundWork.Handle?
   private let token: RIBCounter.Token
 
   init(
@@ -72,7 +81,7 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     remoteRider?.status.accept(.paying(total: ride.bill.total))
     switch savedState.step {
     case nil: pay()
-    case .choosing: showChoice()
+    case .choosing: waitForChoice()
     case .charging: charge()
     case .payingCash(let end): payCash(until: end)
     }
@@ -81,8 +90,10 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
   override func didFail(_ error: any Error, of work: BoundWork) { fail(error) }
 
   func paymentMethodDidSelect(_ payment: Payment) {
+    wait?.cancel()
     router?.detachPaymentMethod()
     savedState.payment = payment
+    savedState.retry = nil
     remoteRider?.status.accept(.paying(total: ride.bill.total))
     pay()
   }
@@ -101,10 +112,10 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
     run({ [clock] in try await clock.sleep(until: end) }) { _ in self.settle() }
   }
 
-  /// Each card has its own key, so that none is charged twice, and a declined one is declined again.
+  /// Each card and each repetition has its own key, so that none is charged twice, and a declined one is declined again.
   private func charge() {
     savedState.step = .charging
-    let key = key.appending(savedState.payment.rawValue)
+    let key = key.appending(savedState.payment.rawValue + (savedState.retries.map { "\($0)" } ?? ""))
     task {
       try await self.checkpoint()
       let answer = try await self.paymentService.charge(
@@ -118,13 +129,24 @@ final class SettlementInteractor: PresentableInteractor<any SettlementPresentabl
 
   private func askForOther() {
     presenter.showDeclined(savedState.payment)
-    savedState.declined.append(savedState.payment)
+    if !savedState.declined.contains(savedState.payment) { savedState.declined.append(savedState.payment) }
+    let retries = savedState.retries ?? 0
+    savedState.retry = retries < SettlementInteractor.retries ? clock.time + SettlementInteractor.pause : nil
     savedState.step = .choosing
-    showChoice()
+    waitForChoice()
     router?.routeToPaymentMethod(without: savedState.declined)
   }
 
-  private func showChoice() { remoteRider?.status.accept(.choosingPayment(declined: savedState.declined)) }
+  /// The tree may sleep meanwhile. The card may be covered by then, so the ride is charged once more.
+  private func waitForChoice() {
+    remoteRider?.status.accept(.choosingPayment(declined: savedState.declined, retry: savedState.retry))
+    guard let retry = savedState.retry else { return }
+    wait = task {
+      try await self.sleep(until: self.clock.wallTime(of: retry))
+      self.savedState.retries = (self.savedState.retries ?? 0) + 1
+      self.paymentMethodDidSelect(self.savedState.payment)
+    }
+  }
 
   private func settle() {
     let paid = PaidBill(bill: ride.bill, payment: savedState.payment)

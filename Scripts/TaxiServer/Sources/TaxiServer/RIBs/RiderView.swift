@@ -5,8 +5,8 @@ import TaxiOrder
 
 /// What a client sees of a rider, as JSON.
 public struct RiderView: Hashable, Codable, Sendable {
-  /// The state of the order: `none`, `choosing`, `confirming`, `searching`, `assigned`, `approaching`, `arrived`,
-  /// `riding`, `paying`, `choosingPayment`, `paid`, `completed`, `cancelled` or `failed`.
+  /// The state of the order: `none`, `choosing`, `confirming`, `scheduled`, `searching`, `assigned`, `approaching`,
+  /// `arrived`, `riding`, `paying`, `choosingPayment`, `paid`, `completed`, `cancelled` or `failed`.
   public var status = "none"
   /// The requests that are possible: `open`, `choose`, `confirm`, `cancel`, `pay`.
   public var actions: [String] = []
@@ -21,7 +21,9 @@ public struct RiderView: Hashable, Codable, Sendable {
   public var total: Int?
   public var driver: String?
   public var plate: String?
-  /// When the taxi arrives, or the ride ends: milliseconds since 1970.
+  /// When the taxi is searched; nil for now: milliseconds since 1970.
+  public var at: Int?
+  /// When the taxi arrives, the ride ends, or a declined card is charged once more: milliseconds since 1970.
   public var until: Int?
   /// The means of payment that were declined.
   public var declined: [String]?
@@ -40,6 +42,7 @@ public struct RiderView: Hashable, Codable, Sendable {
     case .confirming(let draft):
       (self.status, actions) = ("confirming", ["confirm", "choose", "cancel"])
       if case .fare(let fare) = draft.quote { self.fare = fare.count }
+    case .scheduled: (self.status, actions) = ("scheduled", ["cancel"])
     case .searching: (self.status, actions) = ("searching", ["cancel"])
     case .underWay(let assignment, let taxi):
       (driver, plate) = (assignment.driver.name, assignment.driver.plate)
@@ -52,7 +55,8 @@ public struct RiderView: Hashable, Codable, Sendable {
       case .ended: (self.status, actions) = ("paying", [])
       }
     case .paying(let total): (self.status, self.total) = ("paying", total.count)
-    case .choosingPayment(let declined):
+    case .choosingPayment(let declined, let retry):
+      until = retry.map(milliseconds)
       (self.status, actions) = ("choosingPayment", ["pay"])
       self.declined = declined.map(\.rawValue)
     case .paid(let total): (self.status, self.total) = ("paid", total.count)
@@ -64,6 +68,7 @@ public struct RiderView: Hashable, Codable, Sendable {
       case .failed(let reason): self.reason = reason
       }
     }
+    if case .at(let time) = choices.time { at = milliseconds(time) }
     (pickup, payment) = (choices.pickup?.text, choices.payment?.rawValue)
     switch choices.destination {
     case .to(let place): destination = place.text
