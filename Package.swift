@@ -98,10 +98,6 @@ let package = Package(
     .executableTarget(
       name: "OrdersProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/OrdersProbe",
       swiftSettings: insideTree),
-    // Run by Scripts/check-wakes: sleeping trees whose process is killed.
-    .executableTarget(
-      name: "WakesProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/WakesProbe",
-      swiftSettings: insideTree),
     // Run by the tests of the store: the program of the article SurvivingACrash, which the tests kill.
     .executableTarget(
       name: "EggsProbe", dependencies: ["RIBs", "RIBsStore"], path: "Tests/Probes/EggsProbe", swiftSettings: insideTree),

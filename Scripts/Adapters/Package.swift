@@ -62,6 +62,11 @@ if Context.environment["RIBS_WITHOUT_POSTGRESQL"] == nil {
     .executableTarget(
       name: "StoreRates", dependencies: ["PostgreSQLStore", "SQLiteStore", ribsStore],
       path: "Tests/Probes/StoreRates", swiftSettings: strict),
+    // Run by Scripts/check-wakes: sleeping trees whose process is killed.
+    .executableTarget(
+      name: "WakesProbe", dependencies: ["CSQLite", "PostgreSQLStore", "SQLiteStore", ribs, ribsStore],
+      path: "Tests/Probes/WakesProbe",
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
   ]
 }
 
