@@ -102,7 +102,7 @@ package final class Promise<Value: Sendable>: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// The number of handlers, for tests.
+  /// The number of handlers that wait.
   package var handlerCount: Int {
     state.withLock { state in
       if case .empty(let handlers) = state { handlers.others.count + (handlers.first == nil ? 0 : 1) } else { 0 }

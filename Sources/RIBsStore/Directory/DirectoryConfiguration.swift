@@ -62,6 +62,13 @@ public struct DirectoryConfiguration: Sendable {
   /// store to calls meanwhile.
   public var opensAtOnce: Int { didSet { opensAtOnce = max(opensAtOnce, 1) } }
 
+  /// The maximum number of calls that use or wait for one tree at the same time. At least one.
+  ///
+  /// Further calls throw `TreeBusy` at once, so that a tree that hangs, or whose save does not end, can't fill the memory with
+  /// its callers. Calls whose task was cancelled count until the tree returns, because they still wait for its actor. Without
+  /// this limit the callers of one tree slow down those of all others.
+  public var callLimit: Int { didSet { callLimit = max(callLimit, 1) } }
+
   /// The clock of the directory. It should advance while the machine sleeps, because leases end meanwhile.
   public var clock: any Clock<Duration>
 
@@ -73,7 +80,8 @@ public struct DirectoryConfiguration: Sendable {
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
-    quarantineAfter: Int = 3, opensAtOnce: Int = 16, clock: any Clock<Duration> = ContinuousClock(),
+    quarantineAfter: Int = 3, opensAtOnce: Int = 16, callLimit: Int = 1_000,
+    clock: any Clock<Duration> = ContinuousClock(),
     watchdog: TurnWatchdog? = nil
   ) {
     self.idleAfter = idleAfter?.boundedTimeout
@@ -84,6 +92,7 @@ public struct DirectoryConfiguration: Sendable {
     self.backoff = backoff
     self.quarantineAfter = max(quarantineAfter, 2)
     self.opensAtOnce = max(opensAtOnce, 1)
+    self.callLimit = max(callLimit, 1)
     self.clock = clock
     self.watchdog = watchdog
   }

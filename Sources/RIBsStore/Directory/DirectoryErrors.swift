@@ -90,6 +90,26 @@ public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
   }
 }
 
+/// Too many calls use or wait for the tree, so this one was not made. Retry later, or raise
+/// `DirectoryConfiguration.callLimit`.
+public struct TreeBusy: Error, Hashable, CustomStringConvertible {
+  /// The tree.
+  public let key: TreeKey
+  /// The limit.
+  public let limit: Int
+
+  /// Creates an error.
+  public init(key: TreeKey, limit: Int) {
+    self.key = key
+    self.limit = limit
+  }
+
+  public var description: String {
+    "\(limit) calls use \(key) or wait for it. Try again later; if it does not return, find out what it does with "
+      + "TurnWatchdog. DirectoryConfiguration.callLimit is the limit."
+  }
+}
+
 /// A tree did not answer within the timeout.
 ///
 /// Either code of the tree, such as a call that never ends, blocks its actor, or the tree is still being opened or ended.

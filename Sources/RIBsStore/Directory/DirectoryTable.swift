@@ -60,21 +60,25 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
   }
 
   @usableFromInline let stripes: [Stripe] = (0..<16).map { _ in Stripe() }
+  /// The maximum number of calls that use or wait for one tree.
+  @usableFromInline let callLimit: Int
 
-  init() {}
+  init(callLimit: Int) { self.callLimit = callLimit }
 
   @inlinable
   func stripe(of key: Key) -> Stripe { stripes[key.hash & 15] }
 
   /// Counts a call of a tree that is awake.
   ///
-  /// - Returns: nil if the tree is not awake.
+  /// - Returns: nil if the tree is not awake, or too many calls use it.
   // Not inlined, so that the lock can be.
   @inlinable
   @inline(never)
   func enterIfOpen(_ key: Key) -> OpenTree<Root>? {
     stripe(of: key).contents.withLockInlined { contents in
-      guard case .open(let tree)? = contents.entries[key] else { return nil }
+      guard case .open(let tree)? = contents.entries[key], tree.calls.load(ordering: .relaxed) < callLimit else {
+        return nil
+      }
       tree.calls.add(1, ordering: .relaxed)
       return tree
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import RIBs
+internal import Synchronization
 
 /// Saves the trees of a directory: all that have changed share a commit, and one such commit runs at a time.
 ///
@@ -60,6 +61,8 @@ final class SaveQueue: Sendable {
   private let clock: any Clock<Duration>
   private let report: @Sendable (_ failure: (any Error)?) -> Void
   private let state = Locked(State())
+  /// The number of records whose outcome is unknown.
+  let unsaved = Atomic(0)
   /// Keeps connections of the store free for the commits of the others.
   private let laneLimit = AsyncLimit(2)
 
@@ -78,6 +81,8 @@ final class SaveQueue: Sendable {
 
   /// Saves a record. Cancelling the calling task has no effect.
   func save(_ record: TreeRecord) async -> Outcome {
+    unsaved.add(1, ordering: .relaxed)
+    defer { unsaved.subtract(1, ordering: .relaxed) }
     let item = Item(record: record)
     let isAbandoned = state.withLock { state in
       guard !state.isAbandoned else { return true }

@@ -57,17 +57,22 @@ extension TreeDirectory {
   /// Looks up a tree, and starts to open it if it is not awake.
   ///
   /// - Parameter purpose: why a new opening is started. For a call, the tree is then used by it.
+  /// - Throws: `TreeBusy` if too many calls use the tree, or wait for it.
   private func arrive(at key: Key, for purpose: OpeningPurpose) throws -> Arrival {
     let calls = if case .recovery = purpose { 0 } else { 1 }
     let (arrival, isNew): (Arrival, Bool) = try table.update(key) { entry, _ in
       switch entry {
       case .open(let tree):
+        if calls > 0 { try admit(key, after: tree.calls.load(ordering: .relaxed)) }
         tree.calls.add(calls, ordering: .relaxed)
         return (.tree(tree), false)
       case .opening(let opening):
+        if calls > 0 { try admit(key, after: opening.waiters.load(ordering: .relaxed)) }
         opening.waiters.add(calls, ordering: .relaxed)
         return (.opening(opening), false)
-      case .closing(let closed, _): return (.closing(closed), false)
+      case .closing(let closed, _):
+        if calls > 0 { try admit(key, after: closed.handlerCount) }
+        return (.closing(closed), false)
       case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
       case nil:
         if storage != nil { try checkText(of: key.id) }
@@ -81,6 +86,12 @@ extension TreeDirectory {
     // A task of its own, because other callers may wait for the tree when this one is cancelled.
     if isNew, case .opening(let opening) = arrival { Task.detached { await self.open(key, opening) } }
     return arrival
+  }
+
+  private func admit(_ key: Key, after calls: Int) throws {
+    guard calls >= configuration.callLimit else { return }
+    refusedCalls.add(1, ordering: .relaxed)
+    throw TreeBusy(key: treeKey(key), limit: configuration.callLimit)
   }
 
   private nonisolated(nonsending) func opened(by opening: Opening<Root>, _ key: Key) async throws -> OpenTree<Root> {

@@ -48,7 +48,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   public let kind: String
   let configuration: DirectoryConfiguration
   let storage: DirectoryStorage?
-  @usableFromInline let table = DirectoryTable<ID, Root>()
+  @usableFromInline let table: DirectoryTable<ID, Root>
   let now: @Sendable () -> Duration
   /// The number of trees that are awake, opening or closing.
   let awakeCount = Atomic(0)
@@ -69,6 +69,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let recoveries: AsyncLimit
   /// Starts trees one at a time whose last start may have ended its process, so that a tree that does is found.
   let suspects = AsyncLimit(1)
+  /// Counts the calls that were refused because too many wait.
+  let refusedCalls = Atomic(0)
   /// Counts the trees that were retried in the store.
   let retries = Atomic(0)
   private let treeConfiguration: @Sendable (ID) -> TreeConfiguration
@@ -83,6 +85,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ) {
     self.kind = kind
     self.configuration = configuration
+    table = DirectoryTable(callLimit: configuration.callLimit)
     // Calls need some of the limit, too.
     recoveries = AsyncLimit(min(configuration.opensAtOnce, max(configuration.limit / 4, 1)))
     ordersUses = configuration.limit < .max
@@ -127,7 +130,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result.
   /// - Throws: the closure's error. If the call was not made: the error of the builder; a `RestoreError`;
-  ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `DirectoryFull` or `DirectoryEnded`; the error of the store;
+  ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `TreeBusy`, `DirectoryFull` or `DirectoryEnded`; the error of the
+  ///   store;
   ///   `AmbiguousID`, or `CircularOpening` if a builder makes the call;
   ///   `TreeEnded` or `TreeFailure` if the tree ended before; a `CancellationError` if the calling task was cancelled
   ///   while the tree was opened. If the call was made and changed nothing, and the lease has ended: `TreeElsewhere`, or the

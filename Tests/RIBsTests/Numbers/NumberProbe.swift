@@ -25,7 +25,7 @@ enum NumberProbe {
 
   /// What only stores its number, or passes it on to what is tried.
   static let values: Set<String> = [
-    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "FaultyStore.claim(_:by:schema:)",
+    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "TreeBusy.init(key:limit:)", "FaultyStore.claim(_:by:schema:)",
     "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
     "DirectoryEvent.leaseRevived(fenced:)", "DirectoryEvent.woken(_:late:)", "FaultyStore.revive(_:for:holding:)",
     "TreeStore.revive(_:for:holding:)",
@@ -391,14 +391,21 @@ enum NumberProbe {
         #expect(configuration.opensAtOnce >= 1)
       }
     },
-    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:opensAtOnce:clock:watchdog:)":
+    "DirectoryConfiguration.callLimit": {
+      try await runDirectories { configuration, _, number in
+        configuration.callLimit = number
+        #expect(configuration.callLimit >= 1)
+      }
+    },
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:opensAtOnce:callLimit:clock:watchdog:)":
       {
         for duration in durations {
           for limit in numbers {
             let configuration = DirectoryConfiguration(
               idleAfter: duration, limit: limit, interval: duration, lease: duration, quarantineAfter: limit,
-              opensAtOnce: limit)
+              opensAtOnce: limit, callLimit: limit)
             #expect(configuration.quarantineAfter >= 2 && configuration.opensAtOnce >= 1)
+            #expect(configuration.callLimit >= 1)
             #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
             #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
           }
