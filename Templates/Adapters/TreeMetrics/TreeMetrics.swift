@@ -28,6 +28,9 @@ import Synchronization
 /// | `ribs_restarts_total` | counter | `rib` | restarts of failed RIBs |
 /// | `ribs_trees` | meter | | trees that have been launched and have not ended |
 /// | `ribs_takeovers_total` | counter | | trees that another owner has claimed from this process |
+/// | `ribs_directory_trees` | meter | `kind`, `state` | trees of a directory: awake, opening, closing, quarantined, unsaved |
+/// | `ribs_directory_calls` | meter | `kind` | calls that use a tree or wait for one |
+/// | `ribs_directory_calls_refused_total` | counter | `kind` | calls that were refused, because too many wait for their tree |
 /// | `ribs_saves_seconds` | timer | | duration of the saves of a store |
 /// | `ribs_saves_failed_total` | counter | | saves of a store that threw an error |
 ///
@@ -38,7 +41,9 @@ import Synchronization
 ///   onEvent: { event in metrics.record(event) }, build: { … })
 /// ```
 ///
-/// Dimensions are names of types, so their number does not grow with the number of trees. Ids and names of trees must
+/// Call `record(_:of:)` before each scrape, or every few seconds.
+///
+/// Dimensions are names of types and kinds of trees, so their number does not grow with the number of trees. Ids and names of trees must
 /// not be dimensions.
 public final class TreeMetrics: Sendable {
   private let factory: any MetricsFactory
@@ -48,6 +53,8 @@ public final class TreeMetrics: Sendable {
   fileprivate let failedSaves: Counter
   /// Instruments are expensive to make, and a RIB's name is a cheap key.
   private let instruments = Mutex<[RIBName: Instruments]>([:])
+  /// The refused calls of each kind that were counted.
+  private let refused = Mutex<[String: Int]>([:])
 
   private struct Instruments {
     let active: Meter
@@ -99,6 +106,24 @@ public final class TreeMetrics: Sendable {
   /// Records an event of a directory.
   public func record<ID>(_ event: DirectoryEvent<ID>) {
     if case .fenced = event { takeovers.increment() }
+  }
+
+  /// Records the trees and calls of a directory: `metrics.record(directory.counts, of: directory.kind)`.
+  public func record(_ counts: DirectoryCounts, of kind: String) {
+    let states = [
+      ("awake", counts.awake), ("opening", counts.opening), ("closing", counts.closing),
+      ("quarantined", counts.quarantined), ("unsaved", counts.unsaved),
+    ]
+    for (state, number) in states {
+      Meter(label: "ribs_directory_trees", dimensions: [("kind", kind), ("state", state)], factory: factory).set(number)
+    }
+    Meter(label: "ribs_directory_calls", dimensions: [("kind", kind)], factory: factory).set(counts.calls)
+    let new = refused.withLock { refused in
+      defer { refused[kind] = counts.refusedCalls }
+      return counts.refusedCalls - refused[kind, default: 0]
+    }
+    Counter(label: "ribs_directory_calls_refused_total", dimensions: [("kind", kind)], factory: factory)
+      .increment(by: new)
   }
 
   /// The store, with the duration of its saves measured.
