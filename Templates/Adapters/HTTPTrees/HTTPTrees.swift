@@ -40,14 +40,17 @@ import NIOCore
 public import ServiceLifecycle
 public import UnixSignals
 
-/// A server whose requests are calls of trees: limits, time limits, problem details, followers, a hop to the process that
+/// A server whose requests are calls of trees: callers and what each may do, limits, time limits, problem details, followers, a hop to the process that
 /// has a tree, health, metrics, and an end in order.
 ///
 /// A watchdog names code of a tree that does not return, while it runs: `ServerOptions.watchdog`, which `options.directory`
 /// passes to the trees.
 ///
 /// ```swift
-/// let http = HTTPTrees(options, logger: logger)
+/// let owner: Access.Rule = { request in request.caller?.id == request.key }
+/// let access = Access(
+///   identify: { request, _ in try tokens.caller(of: request) }, read: owner, change: owner)
+/// let http = HTTPTrees(options, access: access, logger: logger)
 /// let orders = TreeDirectory<OrderID, OrderRouter>(
 ///   "order", in: http.health.observing(store), configuration: options.directory,
 ///   onEvent: { event in http.health.record(event) }, build: { … })
@@ -55,7 +58,7 @@ public import UnixSignals
 ///   let order = http.trees(router).group("orders/:tree")
 ///   order.get { _, context in
 ///     // Looking creates no tree.
-///     guard let id = OrderID(context.parameters.get("tree") ?? ""),
+///     guard let id = OrderID(context.key),
 ///       let view = try await orders.perform(onExisting: id, { root in root.interactor.view })
 ///     else { throw Problem(.notFound, "unknown-order", "There is no such order.") }
 ///     return try JSON.response(view)
@@ -75,12 +78,17 @@ public struct HTTPTrees: Sendable {
   public let followers: Followers
   /// What `/health/ready` says.
   public let health: Health
+  private let access: Access
+  private let limit: RateLimit
   private let logger: Logger
   private let client: HTTPClient
 
   /// Creates a server without routes.
-  public init(_ options: ServerOptions, logger: Logger) {
-    (self.options, self.logger) = (options, logger)
+  ///
+  /// - Parameter access: decides about the requests to trees. By default, each is refused.
+  public init(_ options: ServerOptions, access: Access = Access(), logger: Logger) {
+    (self.options, self.access, self.logger) = (options, access, logger)
+    limit = RateLimit(options)
     let followers = Followers(
       limit: options.followers, limitByTree: options.followersPerTree, heartbeat: options.heartbeat,
       drain: options.drain, metrics: metrics)
@@ -89,25 +97,26 @@ public struct HTTPTrees: Sendable {
     client = Hop.client(connections: options.connections, silence: followers.patience)
   }
 
-  /// The group for routes whose requests are calls of a tree. The parameter `tree` of a path is the ID of the tree.
+  /// The group for routes whose requests are calls of a tree. The parameter `tree` of a path is the ID of the tree, which
+  /// routes read as `context.key`. `access` decides about each request before a route gets it.
   public func trees(_ router: Router<ServerContext>) -> RouterGroup<ServerContext> {
     router.group()
+      .add(middleware: AccessControl(access, limit, HopSecret(options.hopSecret)))
       .add(
-        middleware: RateLimit(
-          perTree: options.ratePerTree, perConnection: options.ratePerConnection, trustsHops: !options.address.isEmpty)
-      )
-      .add(
-        middleware: Hop(client: client, followers: followers, bodyLimit: options.bodyLimit, timeout: options.timeout))
+        middleware: Hop(
+          client: client, followers: followers, bodyLimit: options.bodyLimit, timeout: options.timeout,
+          secret: options.hopSecret))
   }
 
   /// A responder with the routes for health and metrics, and others.
   ///
   /// - Parameters:
   ///   - describe: describes the errors of the program; nil for others.
+  ///   - measure: called before metrics are read, to record gauges such as those of a directory.
   ///   - addRoutes: adds the routes.
   public func responder(
     describing describe: @escaping @Sendable (any Error) -> Problem? = { _ in nil },
-    addRoutes: (Router<ServerContext>) -> Void
+    measuring measure: @escaping @Sendable () -> Void = {}, addRoutes: (Router<ServerContext>) -> Void
   ) -> Responder {
     let router = Router(context: ServerContext.self)
     // Alive: the process answers. Nothing else, or a failing database would restart all processes.
@@ -117,7 +126,8 @@ public struct HTTPTrees: Sendable {
       return Response(status: .noContent)
     }
     router.get("/metrics") { [metrics] _, _ in
-      Response(
+      measure()
+      return Response(
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }

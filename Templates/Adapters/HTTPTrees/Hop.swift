@@ -18,13 +18,14 @@ public struct Hop: RouterMiddleware {
   /// Headers of one connection, and those that the other process sets.
   private static let unsent: Set<String> = [
     "connection", "keep-alive", "te", "transfer-encoding", "upgrade", "host", "content-length", "expect",
-    "proxy-authorization",
+    "proxy-authorization", "x-ribs-hops", "x-ribs-caller",
   ]
 
   private let client: HTTPClient
   private let followers: Followers
   private let bodyLimit: Int
   private let timeout: Duration
+  private let secret: HopSecret?
 
   /// In bytes, of an answer that is not a stream of events.
   private static let answerLimit = 1 << 24
@@ -33,8 +34,10 @@ public struct Hop: RouterMiddleware {
   ///   - client: `client(connections:silence:)`.
   ///   - bodyLimit: the maximum size of the body of a request, in bytes.
   ///   - timeout: how long the other process may take until it begins to answer.
-  public init(client: HTTPClient, followers: Followers, bodyLimit: Int, timeout: Duration) {
+  ///   - secret: `ServerOptions.hopSecret`. With it, the other process gets the caller; without it, it finds the caller again.
+  public init(client: HTTPClient, followers: Followers, bodyLimit: Int, timeout: Duration, secret: String? = nil) {
     (self.client, self.followers, self.bodyLimit, self.timeout) = (client, followers, bodyLimit, timeout)
+    self.secret = HopSecret(secret)
   }
 
   /// A client for the connections between processes.
@@ -72,13 +75,15 @@ public struct Hop: RouterMiddleware {
       copy.headers.add(name: field.name.rawName, value: field.value)
     }
     copy.headers.replaceOrAdd(name: HTTPField.Name.requestID.rawName, value: context.requestID)
-    copy.headers.replaceOrAdd(name: HTTPField.Name.hops.rawName, value: "1")
+    for (name, value) in try secret?.headers(for: context.caller) ?? [(.hops, "1")] {
+      copy.headers.replaceOrAdd(name: name.rawName, value: value)
+    }
     if body.readableBytes > 0 { copy.body = .bytes(body) }
     do {
       let answer = try await client.execute(copy, timeout: TimeAmount(timeout))
       if answer.headers.first(name: "content-type") == "text/event-stream" {
         return try followers.follow(
-          context.parameters.get("tree") ?? "", request, context.channel, EventFrames(parts: answer.body))
+          context.key, request, context.channel, EventFrames(parts: answer.body))
       }
       var headers = HTTPFields()
       for (name, value) in answer.headers where !Hop.unsent.contains(name.lowercased()) {

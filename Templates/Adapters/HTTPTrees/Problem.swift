@@ -89,6 +89,8 @@ public struct Problem: Error, Encodable {
         .serviceUnavailable, "moving", "It is moving between servers. Repeat the request.", retryAfter: 1)
     case is DirectoryFull:
       self.init(.serviceUnavailable, "full", "Too many others are active. Repeat the request later.", retryAfter: 5)
+    case is TreeBusy:
+      self.init(.serviceUnavailable, "busy", "Too many requests wait for it. Repeat the request later.", retryAfter: 1)
     case is DirectoryEnded:
       self.init(.serviceUnavailable, "stopping", "The server is stopping. Repeat the request.", retryAfter: 1)
     case is LaterSchema:
@@ -130,6 +132,7 @@ public struct Problem: Error, Encodable {
   public func response(closing channel: any Channel) -> Response {
     var headers: HTTPFields = [.contentType: Problem.mediaType, .cacheControl: "no-store"]
     if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+    if status == 401 { headers[.wwwAuthenticate] = "Bearer" }
     if closesConnection { headers[.connection] = "close" }
     let bytes = ByteBuffer(bytes: (try? JSON.encode(self)) ?? Data())
     let status = HTTPResponse.Status(code: status)

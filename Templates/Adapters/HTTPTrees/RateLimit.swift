@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-public import Hummingbird
+import NIOCore
 import Synchronization
 
-/// Refuses requests beyond a rate for each tree and each connection, with as much memory however many there are.
-public final class RateLimit: RouterMiddleware {
+/// Refuses requests beyond a rate for each connection, caller and tree, with as much memory however many there are.
+final class RateLimit: Sendable {
   /// Tokens that come back at the rate, up to a number.
   private struct Bucket {
     var tokens: Double
@@ -16,31 +16,22 @@ public final class RateLimit: RouterMiddleware {
   private static let maximumBuckets = 65_536
 
   /// In requests a second. Twice as many may come at once.
-  private let (treeRate, connectionRate): (Double, Double)
-  private let trustsHops: Bool
+  private let (treeRate, callerRate, connectionRate): (Double, Double, Double)
   private let buckets = Mutex<[String: Bucket]>([:])
 
-  /// - Parameter trustsHops: whether other processes send requests here. A balancer must remove the header `X-Ribs-Hops`
-  ///   of clients then.
-  public init(perTree: Double, perConnection: Double, trustsHops: Bool) {
-    (treeRate, connectionRate, self.trustsHops) = (perTree, perConnection, trustsHops)
+  init(_ options: ServerOptions) {
+    (treeRate, callerRate, connectionRate) = (options.ratePerTree, options.ratePerCaller, options.ratePerConnection)
   }
 
-  /// Answers a request, or refuses it.
-  public func handle(
-    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
-  ) async throws -> Response {
-    if let client = context.channel.remoteAddress {
-      // Another process sends the requests of many clients over a connection.
-      if trustsHops, request.headers[.hops] != nil {
-        try take("server \(client)", connectionRate * 10)
-      } else {
-        try take("connection \(client)", connectionRate)
-      }
-    }
-    if let tree = context.parameters.get("tree") { try take("tree \(tree.prefix(64))", treeRate) }
-    return try await next(request, context)
+  /// - Parameter isServer: whether another process sends the requests of many clients over the connection.
+  func takeConnection(_ address: SocketAddress?, isServer: Bool) throws {
+    guard let address else { return }
+    try isServer ? take("server \(address)", connectionRate * 10) : take("connection \(address)", connectionRate)
   }
+
+  func takeCaller(_ caller: Caller) throws { try take("caller \(caller.id.prefix(64))", callerRate) }
+
+  func takeTree(_ key: String) throws { try take("tree \(key.prefix(64))", treeRate) }
 
   private func take(_ key: String, _ rate: Double) throws {
     let now = ContinuousClock.now

@@ -14,10 +14,14 @@ public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "Where trees are kept: a DIRECTORY for one process, postgres://… for several, or none.")
   var store: String?
   @Option(help: "How other processes reach this one, as HOST:PORT. Needed with a shared store.") var address = ""
+  @Option(help: "A file with the tokens of callers: TOKEN CALLER ROLE… on each line.") var tokens: String?
   @Option(help: "The maximum number of trees that are awake.") var trees = 100_000
+  @Option(help: "How long a tree stays awake after its last call, in seconds.") var idleAfter = 600.0
+  @Option(help: "The maximum number of calls that use or wait for one tree.") var callsPerTree = 1_000
   @Option(help: "The maximum number of connections.") var connections = 19_000
   @Option(help: "The maximum number of followers.") var followers = 15_000
   @Option(help: "The maximum number of requests to a tree in a second.") var rate = 20.0
+  @Option(help: "The maximum number of requests of a caller in a second.") var callerRate = 200.0
   @Option(help: "The maximum number of requests over a connection in a second.") var connectionRate = 2_000.0
   @Option(help: "The time for a call, in seconds.") var timeout = 5.0
   @Option(help: "The time for the shutdown, in seconds. Less than what the orchestrator gives.") var shutdown = 25.0
@@ -40,7 +44,9 @@ public struct ServerArguments: ParsableArguments, Sendable {
   /// Checks that the values fit together.
   public func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
-    guard min(trees, connections, followers) > 0, min(rate, connectionRate, timeout, shutdown, lease) > 0, drain >= 0
+    guard min(trees, callsPerTree, connections, followers) > 0,
+      min(rate, callerRate, connectionRate, timeout, shutdown, lease) > 0,
+      min(drain, idleAfter) >= 0
     else { throw ValidationError("Limits and times must be positive.") }
     guard turnLimit >= 0, turnAbort >= 0, turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {
       throw ValidationError("--turn-abort must be at least --turn-limit, and needs one.")
@@ -54,6 +60,26 @@ public struct ServerArguments: ParsableArguments, Sendable {
       throw ValidationError("--log must be debug, info, warning or error.")
     }
   }
+
+  /// The variable of the environment with the secret of all processes that share a store. Arguments can be read by other users.
+  public static let hopSecret = "RIBS_HOP_SECRET"
+
+  /// The tokens of callers; nil without `--tokens`.
+  ///
+  /// - Throws: a `ValidationError` if they can't be read.
+  public func bearerTokens() throws -> BearerTokens? {
+    do {
+      return try tokens.map { try BearerTokens(file: $0) }
+    } catch {
+      throw ValidationError("--tokens: \(error)")
+    }
+  }
+
+  /// Whether the callers have tokens.
+  public var hasTokens: Bool { tokens != nil }
+
+  /// Whether only this machine can connect.
+  public var isLocal: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
   /// The store.
   public var storeChoice: StoreChoice { StoreChoice(store) }
@@ -75,7 +101,9 @@ public struct ServerArguments: ParsableArguments, Sendable {
     var options = ServerOptions()
     (options.host, options.port, options.address) = (host, port, address)
     (options.trees, options.connections, options.followers) = (trees, connections, followers)
-    (options.ratePerTree, options.ratePerConnection) = (rate, connectionRate)
+    (options.idleAfter, options.callsPerTree) = (.seconds(idleAfter), callsPerTree)
+    (options.ratePerTree, options.ratePerCaller, options.ratePerConnection) = (rate, callerRate, connectionRate)
+    options.hopSecret = ProcessInfo.processInfo.environment[ServerArguments.hopSecret]
     (options.timeout, options.shutdown) = (.seconds(timeout), .seconds(shutdown))
     (options.drain, options.lease) = (.seconds(drain), .seconds(lease))
     options.watchdog =

@@ -13,12 +13,29 @@ public struct ServerContext: RequestContext {
   public let channel: any Channel
   /// In the answer and in each line of the log about the request.
   public var requestID = ""
+  /// The caller, if `Access.identify` or the process that has forwarded the request knows it.
+  public var caller: Caller?
+  /// The key of the tree: the parameter `tree` of the path, decoded.
+  public var key = ""
+  private var values: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates the context of a request.
   public init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
   }
+
+  /// A value that the program adds, such as the tenant: a middleware of yours sets it for the routes.
+  public subscript<Key: ServerContextKey>(_ key: Key.Type) -> Key.Value? {
+    get { values[ObjectIdentifier(key)] as? Key.Value }
+    set { values[ObjectIdentifier(key)] = newValue }
+  }
+}
+
+/// Names a value of `ServerContext` that the program adds.
+public protocol ServerContextKey {
+  /// The type of the value.
+  associatedtype Value: Sendable
 }
 
 extension HTTPField.Name {
@@ -26,6 +43,8 @@ extension HTTPField.Name {
   public static let requestID = named("X-Request-Id")
   /// Says that another process has forwarded the request.
   public static let hops = named("X-Ribs-Hops")
+  /// The caller of a forwarded request. Ignored if a client sends it.
+  static let hopCaller = named("X-Ribs-Caller")
   /// Names a request, so that it is carried out once.
   public static let idempotencyKey = named("Idempotency-Key")
   /// Tells nginx not to buffer a stream.

@@ -14,8 +14,13 @@ public struct ServerOptions: Sendable {
   public var port = 8080
   /// How other processes reach this one, such as `10.0.0.7:8080`; empty if there are none.
   public var address = ""
+  /// A secret of all processes that share the store, by which they recognize each other; nil if a forwarded request is
+  /// treated as one of a client. At least 128 random bits.
+  public var hopSecret: String?
   /// The maximum number of trees that are awake.
   public var trees = 100_000
+  /// The maximum number of calls that use or wait for one tree.
+  public var callsPerTree = 1_000
   /// How long a tree stays awake after its last call.
   public var idleAfter = Duration.seconds(600)
   /// How long other processes wait before they take over the trees of this one.
@@ -28,6 +33,8 @@ public struct ServerOptions: Sendable {
   public var followersPerTree = 8
   /// In requests a second, of all clients.
   public var ratePerTree = 20.0
+  /// In requests a second, over all connections.
+  public var ratePerCaller = 200.0
   /// In requests a second.
   public var ratePerConnection = 2_000.0
   /// The maximum size of a body, in bytes.
@@ -58,7 +65,8 @@ public struct ServerOptions: Sendable {
   /// The configuration of the directory.
   public var directory: DirectoryConfiguration {
     DirectoryConfiguration(
-      idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address, watchdog: watchdog)
+      idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address, callLimit: callsPerTree,
+      watchdog: watchdog)
   }
 
   var http: HTTP1Channel.Configuration {

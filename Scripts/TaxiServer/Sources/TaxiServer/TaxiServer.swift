@@ -24,15 +24,16 @@ public struct TaxiServer: Sendable {
   ///   - ordersUntilDecline: after how many orders a credit card is declined once; nil for never.
   ///   - store: keeps the riders; nil to keep them in memory.
   ///   - schema: the version of what is saved of riders.
+  ///   - tokens: those of the riders and dispatchers; nil if each client reaches all riders.
   ///   - inspector: may observe the trees.
   ///   - logger: gets what happens.
   ///   - addRoutes: adds routes.
   package init(
     _ options: ServerOptions, speed: Int, ordersUntilDecline: Int?, store: (any TreeStore)?, schema: Int = 1,
-    inspector: (any TreeObserver)? = nil, logger: Logger,
+    tokens: BearerTokens? = nil, inspector: (any TreeObserver)? = nil, logger: Logger,
     addRoutes: (Hummingbird.Router<ServerContext>, HTTPTrees) -> Void = { _, _ in }
   ) {
-    let http = HTTPTrees(options, logger: logger)
+    let http = HTTPTrees(options, access: .riders(tokens), logger: logger)
     let (log, metrics) = (TreeLog(logger), TreeMetrics(factory: http.metrics))
     let builder = RiderBuilder(
       services: RiderServices(
@@ -54,7 +55,8 @@ public struct TaxiServer: Sendable {
       build: { rider in builder.build(rider) })
     (self.http, self.riders) = (http, riders)
     service = TreeService(riders, timeout: options.shutdown / 2, logger: logger)
-    responder = http.responder(describing: RiderRoutes.problem) { router in
+    let measure: @Sendable () -> Void = { metrics.record(riders.counts, of: riders.kind) }
+    responder = http.responder(describing: RiderRoutes.problem, measuring: measure) { router in
       PageRoutes().add(to: router)
       RiderRoutes(riders: riders, followers: http.followers).add(to: http.trees(router))
       addRoutes(router, http)

@@ -46,6 +46,14 @@ struct Program: AsyncParsableCommand {
 
       Repeat a request with the same header Idempotency-Key: it is carried out once. Errors are problem details (RFC 9457).
 
+      Each client may reach all riders, until --tokens names a file. A rider reaches only its own tree then, and a caller \
+      with the role dispatcher reaches all. The page sends no token.
+
+        d0b1d5a6b1e04a63 anna
+        7f7c0f2c9d5c4f5e mara dispatcher
+
+        curl -H 'Authorization: Bearer d0b1d5a6b1e04a63' localhost:8080/riders/anna
+
       Several processes share a database. Each gets its own --port and --address, and a balancer in front sends a rider's \
       requests to any of them: it asks the one that has the rider.
 
@@ -61,6 +69,7 @@ struct Program: AsyncParsableCommand {
 
   func validate() throws {
     guard (1...1_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 1000.") }
+    guard server.isLocal || server.hasTokens else { throw ValidationError("Other machines can connect: use --tokens.") }
   }
 
   func run() async throws {
@@ -72,7 +81,7 @@ struct Program: AsyncParsableCommand {
     let inspector = try? Inspector.start()
     let taxis = TaxiServer(
       options, speed: speed, ordersUntilDecline: declineAfter > 0 ? declineAfter : nil, store: store,
-      inspector: inspector, logger: logger)
+      tokens: try server.bearerTokens(), inspector: inspector, logger: logger)
     try await taxis.run { port in
       print("Order a taxi at http://\(options.host):\(port). Riders are kept \(place). Stop with Ctrl-C.")
       fflush(nil)

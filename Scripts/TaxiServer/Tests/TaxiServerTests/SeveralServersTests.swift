@@ -153,14 +153,16 @@ struct SeveralServersTests {
 }
 
 /// Two servers that know each other's address.
-private struct Pair: Sendable {
+struct Pair: Sendable {
   let first: RunningServer
   let second: RunningServer
 
-  static func with(_ body: @escaping @Sendable (Pair) async throws -> Void) async throws {
+  static func with(
+    _ options: TaxiOptions = .test, _ body: @escaping @Sendable (Pair) async throws -> Void
+  ) async throws {
     let store = MemoryStore()
-    try await RunningServer.withAddress(store) { first in
-      try await RunningServer.withAddress(store) { second in
+    try await RunningServer.withAddress(store, options) { first in
+      try await RunningServer.withAddress(store, options) { second in
         try await body(Pair(first: first, second: second))
       }
     }

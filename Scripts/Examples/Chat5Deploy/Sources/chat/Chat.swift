@@ -13,7 +13,9 @@ struct Chat: AsyncParsableCommand {
     let (store, _) = try await server.storeChoice.open(for: "chat", lease: options.lease) { url, timeout in
       try await PostgreSQLStore(url, timeout: timeout)
     }
-    let http = HTTPTrees(options, logger: logger)
+    // All clients may read and write. Without a rule, each request is refused.
+    let access = Access(read: Access.anyone, change: Access.anyone)
+    let http = HTTPTrees(options, access: access, logger: logger)
     let rooms = openRooms(
       in: store.map { http.health.observing($0) }, feed: FileFeed(path: "news.txt"), configuration: options.directory,
       onEvent: { event in http.health.record(event) })

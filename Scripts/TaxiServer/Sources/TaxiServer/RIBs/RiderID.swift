@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ID of a rider: 1 to 64 letters, digits, `-` and `_`.
-///
-/// In a real server it is in a token that the rider signs in with, and not in the path.
 public struct RiderID: Hashable, Sendable, LosslessStringConvertible {
   public let description: String
 

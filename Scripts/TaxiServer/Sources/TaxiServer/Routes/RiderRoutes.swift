@@ -89,7 +89,7 @@ extension Problem {
 extension ServerContext {
   fileprivate var rider: RiderID {
     get throws {
-      guard let rider = RiderID(parameters.get("tree") ?? "") else {
+      guard let rider = RiderID(key) else {
         throw Problem.field("rider", "Use 1 to 64 letters, digits, - and _.")
       }
       return rider

@@ -42,7 +42,7 @@ struct RunningServer: Sendable {
     try await testGracefulShutdown { trigger in
       let server = TaxiServer(
         options.http, speed: options.speed, ordersUntilDecline: options.ordersUntilDecline, store: store,
-        schema: options.schema, logger: logger, addRoutes: routes)
+        schema: options.schema, tokens: options.tokens, logger: logger, addRoutes: routes)
       let (ports, continuation) = AsyncStream<Int>.makeStream()
       let task = Task {
         defer { continuation.finish() }
@@ -106,6 +106,8 @@ struct TaxiOptions: Sendable {
   var ordersUntilDecline: Int?
   /// The version of what is saved of riders.
   var schema = 1
+  /// Nil if each client reaches all riders.
+  var tokens: BearerTokens?
 
   subscript<Value>(dynamicMember path: WritableKeyPath<ServerOptions, Value>) -> Value {
     get { http[keyPath: path] }
@@ -118,7 +120,7 @@ extension TaxiOptions {
   static var test: TaxiOptions {
     var options = TaxiOptions()
     (options.port, options.speed, options.ordersUntilDecline) = (0, 1_000, nil)
-    (options.ratePerTree, options.ratePerConnection) = (1_000_000, 1_000_000)
+    (options.ratePerTree, options.ratePerCaller, options.ratePerConnection) = (1_000_000, 1_000_000, 1_000_000)
     (options.timeout, options.shutdown) = (.seconds(120), .seconds(240))
     options.storePatience = .seconds(120)
     return options

@@ -1,0 +1,18 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTrees
+
+extension Access {
+  /// A rider reaches only its own tree, and a dispatcher all.
+  ///
+  /// - Parameter tokens: nil if each client reaches all riders, on a server that only this machine reaches.
+  static func riders(_ tokens: BearerTokens?) -> Access {
+    guard let tokens else { return Access(read: Access.anyone, change: Access.anyone) }
+    let rule: Rule = { request in
+      guard let caller = request.caller else { return false }
+      return caller.id == request.key || caller.roles.contains("dispatcher")
+    }
+    return Access(identify: { request, _ in try tokens.caller(of: request) }, read: rule, change: rule)
+  }
+}
