@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import Foundation
 import InMemoryLogging
 import Logging
 import RIBs
@@ -48,6 +49,41 @@ struct OperationTests {
       #expect(!text.contains("anna"))
       withExtendedLifetime(events) {}
     }
+  }
+
+  @Test(
+    "the dashboard and the alerts use only metrics that the server has", arguments: ["dashboard.json", "alerts.yml"])
+  func monitoring(file: String) async throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Monitoring/\(file)")
+      .standardizedFileURL
+    let text = try String(contentsOf: url, encoding: .utf8)
+    if file.hasSuffix(".json") { _ = try JSONSerialization.jsonObject(with: Data(text.utf8)) }
+    let used = Set(text.matches(of: /(?:ribs|http)_[a-z_]+/).map { String($0.0) })
+    #expect(used.count >= 5)
+    try await RunningServer.with(store: MemoryStore()) { server in
+      _ = try await server.client.open("anna")
+      let metrics = try await server.client.send(.GET, "/metrics").text
+      for name in used { #expect(metrics.contains(name), "\(name)") }
+    }
+  }
+
+  @Test("metrics of times are histograms, from which Prometheus computes percentiles")
+  func histograms() {
+    let metrics = PrometheusMetrics()
+    let timer = metrics.makeTimer(label: "a_seconds", dimensions: [("b", "c")])
+    // On a bound, below the next one, and above the last one.
+    for milliseconds: Int64 in [1, 2, 11_000] { timer.recordNanoseconds(milliseconds * 1_000_000) }
+    let lines = metrics.text.split(separator: "\n").map(String.init)
+    #expect(
+      Array(lines.prefix(3)) == [
+        "# TYPE a_seconds histogram", #"a_seconds_bucket{b="c",le="0.001"} 1"#,
+        #"a_seconds_bucket{b="c",le="0.0025"} 2"#,
+      ])
+    #expect(
+      Array(lines.suffix(4)) == [
+        #"a_seconds_bucket{b="c",le="10.0"} 2"#, #"a_seconds_bucket{b="c",le="+Inf"} 3"#,
+        #"a_seconds_sum{b="c"} 11.003"#, #"a_seconds_count{b="c"} 3"#,
+      ])
   }
 
   @Test("the server is not ready as long as calls of the store fail, and alive in any case", arguments: [true, false])
