@@ -83,11 +83,21 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Probes/RequestProbe", swiftSettings: settings),
+    // A small server that tests attack.
+    .target(
+      name: "AuctionHouse",
+      dependencies: [
+        "HTTPTrees", .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"), .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "TreeLog", package: "Adapters"), .product(name: "TreeMetrics", package: "Adapters"),
+        .product(name: "TreeService", package: "Adapters"), .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/AuctionHouse", swiftSettings: settings),
     .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
       name: "TaxiServerTests",
       dependencies: [
-        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "Support",
+        "HTTPTrees", "TaxiServer", "taxi-server", "taxi-load", "AuctionHouse", "Support",
         .product(name: "PostgreSQLStore", package: "Adapters", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
@@ -96,6 +106,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: settings),
   ],
