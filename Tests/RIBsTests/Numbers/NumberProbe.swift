@@ -25,8 +25,8 @@ enum NumberProbe {
 
   /// What only stores its number, or passes it on to what is tried.
   static let values: Set<String> = [
-    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "TreeBusy.init(key:limit:)", "FaultyStore.claim(_:by:schema:)",
-    "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
+    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "TreeBusy.init(key:limit:)",
+    "FaultyStore.claim(_:by:schema:)", "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
     "DirectoryEvent.leaseRevived(fenced:)", "DirectoryEvent.woken(_:late:)", "FaultyStore.revive(_:for:holding:)",
     "TreeStore.revive(_:for:holding:)",
     "FileStoreError.laterFormat(file:format:)",

@@ -109,13 +109,13 @@ struct SaveStateTests {
     let stage = DrivenStage(seed: 1)
     let store = Store()
     let clock = TestClock()
-    /// The failures of saves that something was told of.
-    let told = Journal()
+    /// The failures of saves that were answered or reported.
+    let reported = Journal()
     return stage.assumeIsolated { stage in
       var faults: [String] = []
       var configuration = TreeConfiguration(
         clock: clock, leakDetection: .off, saving: store, savePause: .seconds(1),
-        onFailure: { if $0.error is Store.Full { told.write("") } })
+        onFailure: { if $0.error is Store.Full { reported.write("") } })
       configuration.executors = stage.executors
       let root = Router(interactor: CountingInteractor())
       let tree = Tree(root: root, configuration: configuration)
@@ -133,7 +133,7 @@ struct SaveStateTests {
           if case .success = result, store.number < number {
             faults.append("\(number) answered, \(store.number) saved")
           }
-          if case .failure(let error) = result, error is Store.Full { told.write("") }
+          if case .failure(let error) = result, error is Store.Full { reported.write("") }
           return true
         }
       }
@@ -180,7 +180,9 @@ struct SaveStateTests {
       repeat { run() } while store.answer(true)
       run()
       if !open.isEmpty { faults.append("\(open.count) without an answer") }
-      if told.lines.count < failures { faults.append("\(failures) failures, told of \(told.lines.count)") }
+      if reported.lines.count < failures {
+        faults.append("\(failures) failures, of which \(reported.lines.count) were reported")
+      }
       if store.number != interactor.number, !isExcused {
         faults.append("\(interactor.number) lost, \(store.number) saved")
       }
