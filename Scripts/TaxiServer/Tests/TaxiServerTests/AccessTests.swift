@@ -130,10 +130,17 @@ struct AccessTests {
         }
         return statuses
       }
-      // Twice the rate at once, however many trees.
-      let ofDispatcher = try await statuses("mara", ["a", "b", "c", "d", "e", "f"])
-      #expect(ofDispatcher.prefix(2) == [200, 200])
-      #expect(ofDispatcher.contains(429))
+      // Twice the rate at once, however many trees. All at once, because the machine may be slow.
+      let ofDispatcher = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            try await server.client.send(.PUT, "/riders/r\(number)", headers: AccessTests.bearer("mara")).status
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(ofDispatcher) == [200, 429])
+      #expect(ofDispatcher.count { $0 == 200 } >= 2)
       // One at once of the tree: refused ones don't count.
       let ofOther = try await statuses("anna", ["A", "A", "A", "A", "A"])
       #expect(ofOther.prefix(2) == [403, 403])

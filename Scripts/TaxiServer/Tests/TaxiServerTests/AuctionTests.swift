@@ -72,8 +72,10 @@ struct AuctionTests {
     }
   }
 
-  @Test("with 10,000 calls of an auction that hangs wait up to the limit, and others are answered")
+  @Test("with more calls of an auction that hangs than may wait refuse the rest, and answer those of others")
   func waitingCalls() async throws {
+    // The step soak refuses 9,000.
+    let refusals = ProcessInfo.processInfo.environment["RIBS_THOROUGH"] == nil ? 500 : 9_000
     try await with { house in
       try await house.expect(200, .put, "/auctions/anna.vase", "a")
       let answers = Answers()
@@ -82,17 +84,17 @@ struct AuctionTests {
           group.addTask { answers.count(try await house.send(.put, "/auctions/anna.slow", "a").status) }
         }
         while house.house.counts().calls < 1_000 { await Task.yield() }
-        for _ in 0..<9_000 {
+        for _ in 0..<refusals {
           let (status, headers) = try await house.send(.put, "/auctions/anna.slow", "a")
           answers.count(status)
           #expect(headers[.retryAfter] == "1")
         }
         try await house.expect(200, .get, "/auctions/anna.vase", "b")
-        #expect(answers.counts == [503: 9_000])
+        #expect(answers.counts == [503: refusals])
         let text = try await house.client.send(.GET, "/metrics").text
         for line in [
           #"ribs_directory_calls{kind="auction"} 1000.0"#,
-          #"ribs_directory_calls_refused_total{kind="auction"} 9000.0"#,
+          #"ribs_directory_calls_refused_total{kind="auction"} \#(refusals).0"#,
           #"ribs_directory_trees{kind="auction",state="opening"} 1.0"#,
           #"ribs_directory_trees{kind="auction",state="awake"} 1.0"#,
         ] {
@@ -101,7 +103,7 @@ struct AuctionTests {
         house.store.release()
         try await group.waitForAll()
       }
-      #expect(answers.counts == [503: 9_000, 200: 1_000])
+      #expect(answers.counts == [503: refusals, 200: 1_000])
       try await house.expect(200, .put, "/auctions/anna.slow", "a")
     }
   }

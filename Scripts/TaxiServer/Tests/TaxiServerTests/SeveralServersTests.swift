@@ -80,7 +80,7 @@ struct SeveralServersTests {
     let parts = ["event: status\ndata: 1\n\n", "event: sta"].map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
     try await FakeOwner.with(answer + parts.joined(), closes: closes) { owner in
       var options = TaxiOptions.test
-      options.heartbeat = .milliseconds(400)
+      options.heartbeat = .seconds(2)
       try await RunningServer.with(options, store: try await owner.store(having: "anna")) { server in
         var lines = Lines(try await server.client.events("anna").body)
         var seen: [String] = []
