@@ -42,6 +42,9 @@ public struct Fields {
     guard errors.isEmpty else { throw Problem(errors) }
   }
 
+  /// The text of a field; nil if the field is missing.
+  public func text(_ name: String) -> String? { values[name] }
+
   /// The value of a field, which must be one of a few; nil if the field is missing.
   public func value<Value>(_ name: String, _ values: [(String, Value)]) throws -> Value? {
     guard let text = self.values[name] else { return nil }

@@ -28,9 +28,9 @@ import Synchronization
 /// | `ribs_restarts_total` | counter | `rib` | restarts of failed RIBs |
 /// | `ribs_trees` | meter | | trees that have been launched and have not ended |
 /// | `ribs_takeovers_total` | counter | | trees that another owner has claimed from this process |
-/// | `ribs_directory_trees` | meter | `kind`, `state` | trees of a directory: awake, opening, closing, quarantined, unsaved |
+/// | `ribs_directory_trees` | meter | `kind`, `state` | trees of a directory, by `DirectoryCounts` |
 /// | `ribs_directory_calls` | meter | `kind` | calls that use a tree or wait for one |
-/// | `ribs_directory_calls_refused_total` | counter | `kind` | calls that were refused, because too many wait for their tree |
+/// | `ribs_directory_calls_refused_total` | counter | `kind` | calls refused by `callLimit` |
 /// | `ribs_saves_seconds` | timer | | duration of the saves of a store |
 /// | `ribs_saves_failed_total` | counter | | saves of a store that threw an error |
 ///
@@ -43,8 +43,8 @@ import Synchronization
 ///
 /// Call `record(_:of:)` before each scrape, or every few seconds.
 ///
-/// Dimensions are names of types and kinds of trees, so their number does not grow with the number of trees. Ids and names of trees must
-/// not be dimensions.
+/// Dimensions are names of types and kinds of trees, so their number does not grow with the number of trees.
+/// Ids and names of trees must not be dimensions.
 public final class TreeMetrics: Sendable {
   private let factory: any MetricsFactory
   private let trees: Meter

@@ -58,7 +58,8 @@ public struct TaxiServer: Sendable {
     let measure: @Sendable () -> Void = { metrics.record(riders.counts, of: riders.kind) }
     responder = http.responder(describing: RiderRoutes.problem, measuring: measure) { router in
       PageRoutes().add(to: router)
-      RiderRoutes(riders: riders, followers: http.followers).add(to: http.trees(router))
+      RiderRoutes(riders: riders, followers: http.followers, speed: min(max(speed, 1), 1_000)).add(
+        to: http.trees(router))
       addRoutes(router, http)
     }
   }

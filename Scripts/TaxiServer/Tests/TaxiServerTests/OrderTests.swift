@@ -6,6 +6,7 @@ import RIBsStore
 import RIBsTesting
 import Synchronization
 import TaxiOrder
+import RIBs
 import Testing
 
 @testable import HTTPTrees
@@ -98,6 +99,50 @@ struct OrderTests {
       _ = try await client.open("cleo")
       let seen = try await client.ride("cleo")
       #expect(seen.contains { $0.status == "choosingPayment" && $0.declined == ["card"] })
+    }
+  }
+
+  @Test("for later leave memory, wake when their time has come, and are not early")
+  func later() async throws {
+    var options = TaxiOptions.test
+    (options.idleAfter, options.interval) = (.milliseconds(200), .milliseconds(100))
+    let store = MemoryStore()
+    try await RunningServer.with(options, store: store) { server in
+      let client = server.client
+      let time = WallTime.now + .seconds(5)
+      try await expect(201) { try await client.schedule("otto", at: time) }
+      try await client.follow("otto", until: "confirming")
+      try await expect(200) { try await client.send(.POST, "/riders/otto/order/confirmation") }
+      while server.server.riders.count > 0 { try await Task.sleep(for: .milliseconds(50)) }
+      #expect(WallTime.now < time)
+      #expect(store.records.values.map { $0.wakes.map { $0 - time } } == [.zero])
+      while server.server.riders.count == 0 { try await Task.sleep(for: .milliseconds(20)) }
+      #expect(WallTime.now >= time)
+      _ = try await client.ride("otto")
+    }
+  }
+
+  @Test("for later can be cancelled, and are refused for a time that is none, or too far away")
+  func laterCancelled() async throws {
+    try await RunningServer.with { server in
+      let client = server.client
+      let tomorrow = WallTime.now + .seconds(86_400)
+      try await expect(201) { try await client.schedule("ida", at: tomorrow) }
+      try await client.follow("ida", until: "confirming")
+      _ = try await client.send(.POST, "/riders/ida/order/confirmation")
+      let view = try await client.follow("ida", until: "scheduled").last
+      #expect(view?.at == Int(tomorrow.microsecondsSince1970 / 1_000))
+      #expect(view?.actions == ["cancel"])
+      try await expect(202) { try await client.send(.DELETE, "/riders/ida/order") }
+      try await client.follow("ida", until: "cancelled")
+      for time in ["soon", "2026-01-01", "\(WallTime.now + .seconds(400 * 86_400))"] {
+        let answer = try await client.send(.POST, "/riders/ida/order", #"{"at":"\#(time)"}"#)
+        #expect(answer.status == 422)
+        #expect(try answer.wrongFields == ["at"])
+      }
+      try await expect(201) { try await client.schedule("ida", at: tomorrow) }
+      let now = try await client.send(.PATCH, "/riders/ida/order", #"{"at":"now"}"#).rider
+      #expect(now.at == nil)
     }
   }
 

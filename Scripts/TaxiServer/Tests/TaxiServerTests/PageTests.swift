@@ -37,6 +37,23 @@ struct PageTests {
     }
   }
 
+  @Test("orders a taxi for later, and cancels it", .needsBrowser)
+  func later() async throws {
+    try await RunningServer.with { server in
+      let person = try await Person(at: server.client.port)
+      try await person.wait("document.body.dataset.status === 'confirming'")
+      try await person.evaluate("$('when').value = 'at'; $('when').dispatchEvent(new Event('change'))")
+      try await person.wait("$('confirm').textContent.startsWith('Order the taxi for ') && !$('confirm').disabled")
+      try await person.click("#confirm")
+      try await person.wait("document.body.dataset.status === 'scheduled'")
+      #expect(try await person.text("$('title').textContent") == "Your taxi is ordered")
+      #expect(try await person.text("$('detail').textContent").hasPrefix("It is searched at "))
+      try await person.click("#cancel")
+      try await person.wait("document.body.dataset.status === 'cancelled'")
+      #expect(await person.errors == [])
+    }
+  }
+
   @Test("connects again when the server stops and starts", .needsBrowser)
   func reconnect() async throws {
     let store = MemoryStore()

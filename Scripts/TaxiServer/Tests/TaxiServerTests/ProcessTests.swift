@@ -3,6 +3,8 @@
 
 import AsyncHTTPClient
 import Foundation
+import RIBsStore
+import RIBs
 import Support
 import Synchronization
 import Testing
@@ -31,6 +33,30 @@ struct ProcessTests {
     let seen = try await second.client.ride("anna")
     #expect(seen.first?.status != "none")
     #expect(seen.compactMap(\.driver).allSatisfy { $0 == driver })
+    #expect(await second.end(SIGTERM) == 0)
+  }
+
+  @Test("wakes a rider whose time has come while no server ran, although nothing asks for it, and orders one taxi")
+  func later() async throws {
+    let folder = TemporaryFolder()
+    let arguments = ["--store", folder.url.path, "--speed", "1000"]
+    let first = try await ServerProcess.start(arguments)
+    let time = WallTime.now + .seconds(4)
+    try await expect(201) { try await first.client.schedule("anna", at: time) }
+    try await first.client.follow("anna", until: "confirming")
+    try await expect(200) { try await first.client.send(.POST, "/riders/anna/order/confirmation") }
+    #expect(WallTime.now < time)
+    await first.end(SIGKILL)
+    while WallTime.now < time { try await Task.sleep(for: .milliseconds(100)) }
+
+    let second = try await ServerProcess.start(arguments)
+    while true {
+      let record = try FileStore.records(in: folder.url.path, of: "rider").first { _ in true }?.get()
+      if let record, String(decoding: record.saved.document, as: UTF8.self).contains("\"completed\"") { break }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    let orders = try await second.client.send(.GET, "/riders/anna/orders").text
+    #expect(orders.components(separatedBy: "outcome").count == 2)
     #expect(await second.end(SIGTERM) == 0)
   }
 

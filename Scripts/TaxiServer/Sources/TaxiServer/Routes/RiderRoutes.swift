@@ -6,6 +6,7 @@ import HTTPTrees
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import RIBs
 import RIBsStore
 import TaxiOrder
 
@@ -13,6 +14,8 @@ import TaxiOrder
 struct RiderRoutes: Sendable {
   let riders: TreeDirectory<RiderID, RiderRouter>
   let followers: Followers
+  /// How many seconds of an order pass in a second.
+  let speed: Int
 
   func add(to group: RouterGroup<ServerContext>) {
     let rider = group.group("riders/:tree")
@@ -25,19 +28,44 @@ struct RiderRoutes: Sendable {
     }
     rider.get("events") { request, context in try await follow(request, context) }
     rider.post("order") { request, context in
-      try await answer(request, try context.rider, .open(choices: try await request.choices), status: .created)
+      try await answer(request, try context.rider, .open(choices: try await choices(of: request)), status: .created)
     }
     rider.patch("order") { request, context in
-      try await answer(request, try context.rider, .choose(choices: try await request.choices))
+      try await answer(request, try context.rider, .choose(choices: try await choices(of: request)))
     }
     rider.post("order/confirmation") { request, context in try await answer(request, try context.rider, .confirm) }
     rider.delete("order") { request, context in
       try await answer(request, try context.rider, .cancel, status: .accepted)
     }
     rider.post("order/payment") { request, context in
-      guard let payment = try await request.choices.payment else { throw Problem.field("payment", "It is missing.") }
+      guard let payment = try await choices(of: request).payment else {
+        throw Problem.field("payment", "It is missing.")
+      }
       return try await answer(request, try context.rider, .pay(by: payment))
     }
+  }
+
+  /// The choices in the body, which has been read before.
+  private func choices(of request: Request) async throws -> OrderChoices {
+    let fields = try Fields(
+      try await request.body.collect(upTo: .max), known: ["pickup", "destination", "payment", "at"])
+    let zones = Place.zones.map { ($0, Place.zone(name: $0)) }
+    return OrderChoices(
+      pickup: try fields.value("pickup", zones + [("here", .riderPosition)]),
+      destination: try fields.value(
+        "destination", zones.map { ($0.0, .to(place: $0.1)) } + [("by meter", OrderChoices.Destination.unknown)]),
+      payment: try fields.value("payment", [("card", .card), ("otherCard", .otherCard), ("cash", .cash)]),
+      time: try fields.text("at").map(time(at:)))
+  }
+
+  /// When a taxi is searched: `now`, or a date of at most a year from now.
+  private func time(at text: String) throws -> OrderChoices.Time {
+    if text == "now" { return .now }
+    guard let date = WallTime(text), date > WallTime(microsecondsSince1970: 0), date < .now + .seconds(366 * 86_400)
+    else {
+      throw Problem.field("at", "Use now, or a date within a year, such as 2026-01-01T08:30:00Z.")
+    }
+    return .at(time: OrderTime((date - WallTime(microsecondsSince1970: 0)) * speed))
   }
 
   /// Reads from a rider, and creates none.
@@ -93,21 +121,6 @@ extension ServerContext {
         throw Problem.field("rider", "Use 1 to 64 letters, digits, - and _.")
       }
       return rider
-    }
-  }
-}
-
-extension Request {
-  /// The choices in the body, which has been read before.
-  fileprivate var choices: OrderChoices {
-    get async throws {
-      let fields = try Fields(try await body.collect(upTo: .max), known: ["pickup", "destination", "payment"])
-      let zones = Place.zones.map { ($0, Place.zone(name: $0)) }
-      return OrderChoices(
-        pickup: try fields.value("pickup", zones + [("here", .riderPosition)]),
-        destination: try fields.value(
-          "destination", zones.map { ($0.0, .to(place: $0.1)) } + [("by meter", OrderChoices.Destination.unknown)]),
-        payment: try fields.value("payment", [("card", .card), ("otherCard", .otherCard), ("cash", .cash)]))
     }
   }
 }

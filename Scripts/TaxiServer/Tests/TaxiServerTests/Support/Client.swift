@@ -5,6 +5,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import RIBs
 import Testing
 
 @testable import HTTPTrees
@@ -52,6 +53,13 @@ struct Client: Sendable {
     try await send(
       .POST, "/riders/\(rider)/order", #"{"pickup":"Elm Court","destination":"Mill Pond","payment":"card"}"#,
       headers: key.map { ["Idempotency-Key": $0] } ?? [:])
+  }
+
+  /// Opens an order for later with all choices.
+  func schedule(_ rider: String, at time: WallTime) async throws -> Answer {
+    try await send(
+      .POST, "/riders/\(rider)/order",
+      #"{"pickup":"Elm Court","destination":"Mill Pond","payment":"card","at":"\#(time)"}"#)
   }
 
   /// Creates a rider, unless there is one.
