@@ -1,0 +1,118 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The calls that wait for one tree of a directory", .timeLimit(.minutes(5)))
+struct CallLimitTests {
+  private static let limit = 1_000
+  private static let count = 10_000
+
+  private final class CounterInteractor: Interactor {
+    var count = 0
+  }
+
+  private final class Refusals: Sendable {
+    let number = Atomic(0)
+  }
+
+  private typealias Directory = TreeDirectory<Int, Router<CounterInteractor>>
+
+  private let journal = Journal()
+  private let blockade = DispatchSemaphore(value: 0)
+  private let executor = OwnThread()
+  private let clock = TestClock()
+
+  private func directory(
+    build: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> Directory {
+    TreeDirectory(
+      configuration: DirectoryConfiguration(clock: clock), tree: { _ in TreeConfiguration(leakDetection: .off) }
+    ) { (id: Int) in
+      await build(id)
+      return Router(interactor: CounterInteractor())
+    }
+  }
+
+  /// Makes calls of tree 1, and calls another tree when all are made or refused.
+  ///
+  /// - Parameters:
+  ///   - used: how many calls use the tree before.
+  ///   - release: lets the tree continue.
+  private func expectLimit(of directory: Directory, used: Int = 0, release: @Sendable () -> Void) async throws {
+    let refused = Refusals()
+    let expected = CallLimitTests.count - (CallLimitTests.limit - used)
+    let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<CallLimitTests.count {
+        group.addTask {
+          do {
+            try await directory.perform(on: 1) { root in root.interactor.count += 1 }
+            return true
+          } catch let error as TreeBusy {
+            #expect(error.limit == CallLimitTests.limit && error.key == TreeKey(kind: "tree", id: "1"))
+            refused.number.add(1, ordering: .relaxed)
+            return false
+          }
+        }
+      }
+      while refused.number.load(ordering: .relaxed) < expected { await Task.yield() }
+      // The others wait, and another tree answers meanwhile.
+      #expect(try await directory.perform(on: 2) { root in root.interactor.count } == 0)
+      #expect(refused.number.load(ordering: .relaxed) == expected)
+      release()
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(answered == CallLimitTests.limit - used)
+    #expect(refused.number.load(ordering: .relaxed) == expected)
+    // All have left.
+    #expect(try await directory.perform(on: 1) { root in root.interactor.count } == answered)
+    await directory.shutdown()
+  }
+
+  @Test("are at most the limit while the tree hangs, and others are refused at once")
+  func hungTree() async throws {
+    let directory = directory()
+    try await directory.perform(on: 1) { _ in }
+    let call = Task(executorPreference: executor) { [journal, blockade] in
+      try await directory.perform(on: 1) { _ in
+        journal.write("blocked")
+        blockade.wait()
+      }
+    }
+    await journal.wait(for: "blocked")
+    try await expectLimit(of: directory, used: 1) { [blockade] in blockade.signal() }
+    try await call.value
+  }
+
+  @Test("are at most the limit while its builder hangs")
+  func hungBuilder() async throws {
+    let gate = Gate()
+    let directory = directory { id in if id == 1 { await gate.pass() } }
+    try await expectLimit(of: directory) { gate.open() }
+  }
+
+  @Test("are at most the limit while it is removed and does not end")
+  func hungRemoval() async throws {
+    let directory = directory()
+    try await directory.perform(on: 1) { _ in }
+    let call = Task(executorPreference: executor) { [journal, blockade] in
+      try await directory.perform(on: 1) { _ in
+        journal.write("blocked")
+        blockade.wait()
+      }
+    }
+    await journal.wait(for: "blocked")
+    let removal = Task { try await directory.remove(1, timeout: nil) }
+    // The removal has begun when the tree is no longer awake.
+    while !directory.ids.isEmpty { await Task.yield() }
+    try await expectLimit(of: directory) { [blockade] in blockade.signal() }
+    try await removal.value
+    _ = try? await call.value
+  }
+}
