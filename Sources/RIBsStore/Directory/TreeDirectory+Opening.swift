@@ -202,7 +202,8 @@ extension TreeDirectory {
       if claimed?.lease.isLost == true { treeWasFenced(key, number) }
     } catch {
       awakeCount.subtract(1, ordering: .relaxed)
-      if error is TreeAbsent {
+      // A tree that was due belongs to the process that claims it first.
+      if error is TreeAbsent || isRecovery && error is TreeElsewhere {
         table.update(key) { entry, _ in entry = nil }
       } else if let error = error as? QuarantinedInStore {
         table.update(key) { entry, _ in entry = .quarantined(error.starts) }

@@ -122,6 +122,44 @@ struct WakingTests {
     await running.value
   }
 
+  /// A store in which another process claims a tree right after it was found to be due.
+  private struct OutpacedStore: TreeStore {
+    let store: MemoryStore
+    let other = TreeOwner()
+
+    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+      try await store.claim(key, by: owner, schema: schema)
+    }
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      try await store.renew(owner, for: duration)
+    }
+    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+      let keys = try await store.due(kind, limit: limit, schema: schema)
+      if keys.contains(key(1)), try await store.renew(other, for: .seconds(3_600)) {
+        _ = try await store.claim(key(1), by: other, schema: schema)
+      }
+      return keys
+    }
+  }
+
+  @Test("are left to the process that claims them first, which is no failure")
+  func otherProcess() async throws {
+    let store = OutpacedStore(store: MemoryStore(clock: clock, wallClock: clock.wallClock))
+    try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)], in: store)
+    let directory = directory(store, opensAtOnce: 1)
+    let running = Task { await directory.run() }
+    await advance { events("2 was woken").count == 1 && !events("was idle").isEmpty }
+    #expect(events("was woken") == ["2 was woken"])
+    #expect(events("failed") == [])
+    guard case .elsewhere = try await store.claim(Self.key(1), by: TreeOwner(), schema: 1) else {
+      Issue.record("The other process has lost the tree.")
+      return
+    }
+    running.cancel()
+    await running.value
+  }
+
   @Test("take turns within the limit, while calls of other trees are answered")
   func limit() async throws {
     let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
