@@ -63,15 +63,15 @@ extension TreeDirectory {
     let (arrival, isNew): (Arrival, Bool) = try table.update(key) { entry, _ in
       switch entry {
       case .open(let tree):
-        if calls > 0 { try admit(key, after: tree.calls.load(ordering: .relaxed)) }
+        try admit(calls, of: key, after: tree.calls.load(ordering: .relaxed))
         tree.calls.add(calls, ordering: .relaxed)
         return (.tree(tree), false)
       case .opening(let opening):
-        if calls > 0 { try admit(key, after: opening.waiters.load(ordering: .relaxed)) }
+        try admit(calls, of: key, after: opening.waiters.load(ordering: .relaxed))
         opening.waiters.add(calls, ordering: .relaxed)
         return (.opening(opening), false)
       case .closing(let closed, _):
-        if calls > 0 { try admit(key, after: closed.handlerCount) }
+        try admit(calls, of: key, after: closed.handlerCount)
         return (.closing(closed), false)
       case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
       case nil:
@@ -88,8 +88,11 @@ extension TreeDirectory {
     return arrival
   }
 
-  private func admit(_ key: Key, after calls: Int) throws {
-    guard calls >= configuration.callLimit else { return }
+  /// - Parameters:
+  ///   - calls: 1, or 0 for a recovery, which is always admitted.
+  ///   - others: the calls that use the tree, or wait for it.
+  private func admit(_ calls: Int, of key: Key, after others: Int) throws {
+    guard calls > 0, others >= configuration.callLimit else { return }
     refusedCalls.add(1, ordering: .relaxed)
     throw TreeBusy(key: treeKey(key), limit: configuration.callLimit)
   }

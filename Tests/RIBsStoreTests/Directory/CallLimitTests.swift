@@ -75,9 +75,8 @@ struct CallLimitTests {
     await directory.shutdown()
   }
 
-  @Test("are at most the limit while the tree hangs, and others are refused at once")
-  func hungTree() async throws {
-    let directory = directory()
+  /// Opens tree 1, and makes a call of it that hangs.
+  private func block(_ directory: Directory) async throws -> Task<Void, any Error> {
     try await directory.perform(on: 1) { _ in }
     let call = Task(executorPreference: executor) { [journal, blockade] in
       try await directory.perform(on: 1) { _ in
@@ -86,6 +85,13 @@ struct CallLimitTests {
       }
     }
     await journal.wait(for: "blocked")
+    return call
+  }
+
+  @Test("are at most the limit while the tree hangs, and others are refused at once")
+  func hungTree() async throws {
+    let directory = directory()
+    let call = try await block(directory)
     try await expectLimit(of: directory, used: 1) { [blockade] in blockade.signal() }
     try await call.value
   }
@@ -100,14 +106,7 @@ struct CallLimitTests {
   @Test("are at most the limit while it is removed and does not end")
   func hungRemoval() async throws {
     let directory = directory()
-    try await directory.perform(on: 1) { _ in }
-    let call = Task(executorPreference: executor) { [journal, blockade] in
-      try await directory.perform(on: 1) { _ in
-        journal.write("blocked")
-        blockade.wait()
-      }
-    }
-    await journal.wait(for: "blocked")
+    let call = try await block(directory)
     let removal = Task { try await directory.remove(1, timeout: nil) }
     // The removal has begun when the tree is no longer awake.
     while !directory.ids.isEmpty { await Task.yield() }
