@@ -47,6 +47,9 @@ final class SaveQueue: Sendable {
     var isDown: Bool { failuresInARow > SaveQueue.largestNumberOfLanesInARow }
   }
 
+  /// A large document that could not be written is repeated after this multiple of the time that the try took: encoding
+  /// and sending it keeps a core busy, which the other trees need.
+  private static let pauseOfLargeDocuments = 9
   /// The largest number of records in a commit.
   private static let largestBatch = 1_000
   /// A commit ends with the document that reaches this number of bytes: it must be done within the time limit of a call.
@@ -187,13 +190,16 @@ final class SaveQueue: Sendable {
 
   private func saveAlone(_ key: TreeKey, failures: Int) async {
     var failures = failures
+    var shortestPause = Duration.zero
     while true {
-      if failures > 0 { await pause(before: failures) }
+      if failures > 0 { await pause(before: failures, atLeast: shortestPause) }
       // Cancelled by `abandon()`, which has reported the records.
       guard (try? await laneLimit.enter()) != nil else { return }
       defer { laneLimit.leave() }
       guard let item = nextItem(key) else { return }
-      failures = await write([item]) ? 0 : failures + 1
+      let isLarge = item.record.size > SaveQueue.largestSharedDocument
+      let time = await clock.measure { failures = await write([item]) ? 0 : failures + 1 }
+      shortestPause = isLarge ? time * SaveQueue.pauseOfLargeDocuments : .zero
       if failures > 0 { putBack(item) }
     }
   }
@@ -244,9 +250,10 @@ final class SaveQueue: Sendable {
     }
   }
 
-  private func pause(before attempt: Int) async {
+  private func pause(before attempt: Int, atLeast shortest: Duration = .zero) async {
     var random = SystemRandomNumberGenerator()
-    try? await clock.sleep(for: backoff.pause(before: attempt, using: &random).boundedTimeout)
+    let pause = backoff.pause(before: attempt, using: &random)
+    try? await clock.sleep(for: max(pause, shortest).boundedTimeout)
   }
 }
 

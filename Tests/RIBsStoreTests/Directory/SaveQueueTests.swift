@@ -130,4 +130,30 @@ struct SaveQueueTests {
     try await large.value
     await directory.shutdown()
   }
+
+  @Test("repeats a large document that can't be written for at most a tenth of the time")
+  func largeDocumentThatFails() async throws {
+    let (bank, broken) = (Bank(), Broken())
+    let store = FaultyStore(broken.store, clock: broken.clock) { call in
+      call.function == .save && !broken.isRepaired.value ? .isLate(by: .seconds(1)) : nil
+    }
+    let directory = bank.directory(in: store, clock: broken.clock)
+    let large = Task {
+      try await directory.perform(on: 1) { $0.interactor.savedState.note = String(repeating: "x", count: 2 << 20) }
+    }
+    for attempt in 1...3 {
+      await broken.clock.waitForSleeper()
+      broken.clock.advance(by: .seconds(1))
+      await broken.clock.waitForSleeper()
+      #expect(broken.attempts.count == attempt)
+      broken.clock.advance(by: .milliseconds(8_999))
+      #expect(broken.clock.deadlines.count == 1)
+      broken.clock.advance(by: .milliseconds(1))
+    }
+    await broken.clock.waitForSleeper()
+    broken.isRepaired.set(true)
+    broken.clock.advance(by: .seconds(1))
+    try await large.value
+    await directory.shutdown()
+  }
 }

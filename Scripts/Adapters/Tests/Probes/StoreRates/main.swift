@@ -7,6 +7,9 @@
 ///     StoreRates STORE [SECONDS]
 ///                        postgres://…, or the file of an SQLite database; exits with 1 if groups of 100 are not at least
 ///                        ten times as fast
+///     StoreRates URL [SECONDS] --neighbours
+///                        calls beside a tree whose row is locked, and beside one of 40 MB; exits with 1 if fewer than
+///                        90 % are answered, or if they take more than twice as long
 import Foundation
 import PostgreSQLStore
 import RIBsStore
@@ -56,8 +59,23 @@ final class StoreRates {
   }
 }
 
-let arguments = CommandLine.arguments
+var arguments = CommandLine.arguments
+let comparesNeighbours = arguments.last == "--neighbours"
+if comparesNeighbours { arguments.removeLast() }
 guard arguments.count > 1, let seconds = arguments.count > 2 ? Double(arguments[2]) : 3 else { exit(64) }
+if comparesNeighbours {
+  let rates = try await Neighbours(arguments[1], time: .seconds(seconds)).measure()
+  func text(_ rate: Neighbours.Rate) -> String {
+    "\(Int(rate.calls)) a second, 99 of 100 within \(Int(rate.latency * 1_000)) ms"
+  }
+  print("calls of 200 trees: \(text(rates.alone))")
+  print("beside a locked row: \(text(rates.locked))")
+  print("beside a tree of 40 MB: \(text(rates.large))")
+  let isFair = [rates.locked, rates.large].allSatisfy {
+    $0.calls >= 0.9 * rates.alone.calls && $0.latency <= 2 * rates.alone.latency
+  }
+  exit(isFair ? 0 : 1)
+}
 let store: any TreeStore =
   if arguments[1].hasPrefix("postgres:") {
     try await PostgreSQLStore(arguments[1], timeout: .seconds(60))
