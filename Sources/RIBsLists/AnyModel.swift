@@ -98,7 +98,9 @@ extension ChildList where Model == AnyModel {
   ) {
     self.init(
       of: owner, restarts: restarts,
-      build: { owner, model in kinds.build(model, for: ChildContainer.typed(owner, as: Owner.self)) },
+      build: { owner, model in
+        kinds.build(model, for: ChildContainer.typed(owner, as: Owner.self)).map { BuiltChild(following: $0) }
+      },
       unknownKind: { kinds.knows($0) ? nil : String(describing: type(of: $0.base)) },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }

@@ -43,7 +43,7 @@ extension ChildList {
   ) where Model == PluginMatch<Context> {
     let names = Set(point.names)
     self.init(
-      of: owner, restarts: restarts, build: { _, match in point.build(match) },
+      of: owner, restarts: restarts, build: { _, match in point.build(match).map { BuiltChild(following: $0) } },
       unknownKind: { names.contains($0.name) ? nil : "plugin '\($0.name)'" },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }

@@ -30,7 +30,7 @@ extension ChildList {
   /// - Returns: the children whose models were removed, in the old order, and the children built for new models that
   ///   are already attached, to this router or another.
   private func change(
-    to models: [Model], _ changes: ListDifference, _ built: [(any ModelRouting)?]
+    to models: [Model], _ changes: ListDifference, _ built: [BuiltChild?]
   ) -> (gone: [RouterNode], refused: [RouterNode]) {
     let oldOrder = order
     currentModels = models
@@ -57,8 +57,8 @@ extension ChildList {
   }
 
   /// The entry for a child that has been built; without the child, if that can't be attached.
-  private func takeEntry(_ follower: (any ModelRouting)?, _ refused: inout [RouterNode]) -> Int32 {
-    var entry = ListEntry(child: follower.map { RouterNode.node(of: $0) }, follower: follower)
+  private func takeEntry(_ built: BuiltChild?, _ refused: inout [RouterNode]) -> Int32 {
+    var entry = ListEntry(child: built?.node, follower: built?.follower)
     if let child = entry.child, child.parentNode != nil {
       refused.append(child)
       entry = ListEntry()
@@ -78,15 +78,14 @@ extension ChildList {
   func restart(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let position = order.firstIndex(of: place) else { return nil }
     let built = build(owner, currentModels[position])
-    let child = built.map { RouterNode.node(of: $0) }
     container.endRestart(at: place)
-    guard let built, let child, check(child), child.parentNode == nil else {
-      if let child, child.parentNode != nil { owner.report(.alreadyAttached(child: child)) }
+    guard let built, case let child = built.node, check(child), child.parentNode == nil else {
+      if let child = built?.node, child.parentNode != nil { owner.report(.alreadyAttached(child: child)) }
       lostCount += 1
       return nil
     }
     entries[Int(place)].child = child
-    entries[Int(place)].follower = built
+    entries[Int(place)].follower = built.follower
     attachInserted([position], to: owner)
     notifyNearness()
     return entries[Int(place)].child === child ? child : nil

@@ -43,7 +43,7 @@ public import RIBs
 public final class ChildList<Model: Identifiable & Equatable> {
   /// The container that holds the children.
   let container: DelegatingContainer
-  let build: (RouterNode, Model) -> (any ModelRouting)?
+  let build: (RouterNode, Model) -> BuiltChild?
   let unknownKind: (Model) -> String?
   /// Compares two lists, specialized for the type of the models.
   private let difference: ([Model], [Model]) throws(RepeatedIdentity) -> ListDifference
@@ -60,7 +60,8 @@ public final class ChildList<Model: Identifiable & Equatable> {
   var lostCount = 0
 
   private(set) var isUpdating = false
-  private var waiting = FIFO<[Model]>()
+  /// The changes that were requested during the current update, as functions of the models.
+  private var waiting = FIFO<([Model]) -> [Model]>()
   /// The update requested for a later job of the tree. Weak: the task that runs the update holds it, and releases it
   /// when it ends.
   private weak var requested: UpdateRequest?
@@ -97,7 +98,38 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ) {
     self.init(
       of: owner, restarts: restarts,
-      build: { owner, model in build(ChildContainer.typed(owner, as: Owner.self), model) },
+      build: { owner, model in
+        BuiltChild(following: build(ChildContainer.typed(owner, as: Owner.self), model))
+      },
+      unknownKind: { _ in nil },
+      difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
+  }
+
+  /// Creates an empty list whose children need not follow their models: a plain `Router` can be a child, without a class
+  /// of its own.
+  ///
+  /// ```swift
+  /// private lazy var members = ChildList<Member>(of: self) { router, member in
+  ///   Router(interactor: MemberInteractor(name: member.id, listener: router.interactor))
+  /// }
+  /// ```
+  ///
+  /// A child that conforms to `ModelRouting` is notified as in the other initializer, which the compiler prefers, and
+  /// where it checks that the child is one of this model.
+  ///
+  /// - Parameters:
+  ///   - owner: the router whose children the list holds. It is not retained.
+  ///   - restarts: how often children that fail are built anew from their models. Each child has its own count.
+  ///   - build: creates the child for a model. It receives the router, so that the closure need not capture it.
+  @inlinable
+  @_disfavoredOverload
+  public convenience init<Owner: RouterNode>(
+    of owner: Owner, restarts: Restarts = .never,
+    build: @escaping (_ router: Owner, _ model: Model) -> any Routing
+  ) {
+    self.init(
+      of: owner, restarts: restarts,
+      build: { owner, model in BuiltChild(build(ChildContainer.typed(owner, as: Owner.self), model)) },
       unknownKind: { _ in nil },
       difference: { old, new throws(RepeatedIdentity) in try ListDifference(from: old, to: new) })
   }
@@ -107,7 +139,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ///   - difference: compares two lists. Created where the type of the models is known, so that it is specialized.
   @usableFromInline
   init(
-    of owner: RouterNode, restarts: Restarts, build: @escaping (RouterNode, Model) -> (any ModelRouting)?,
+    of owner: RouterNode, restarts: Restarts, build: @escaping (RouterNode, Model) -> BuiltChild?,
     unknownKind: @escaping (Model) -> String?,
     difference: @escaping ([Model], [Model]) throws(RepeatedIdentity) -> ListDifference
   ) {
@@ -181,7 +213,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   public func update(_ models: [Model]) throws(RepeatedIdentity) {
     if isUpdating {
       let all = try difference([], models)
-      if knowsKinds(of: models, at: all.inserts) { waiting.append(models) }
+      if knowsKinds(of: models, at: all.inserts) { waiting.append { _ in models } }
       return
     }
     discardLost()
@@ -194,15 +226,52 @@ public final class ChildList<Model: Identifiable & Equatable> {
   private func performUpdate(_ update: () -> Void) {
     isUpdating = true
     update()
-    while let models = waiting.popFirst() {
+    while let change = waiting.popFirst() {
       isUpdating = false
       discardLost()
       isUpdating = true
+      let models = change(currentModels)
       // The identities were checked when the update was requested.
       if let changes = try? difference(currentModels, models), !changes.isEmpty { apply(changes, models) }
     }
     isUpdating = false
     if needsNearness { notifyNearness() }
+  }
+
+  /// Replaces the model with the same identity, and notifies its child if they differ; if there is none, adds the model at
+  /// the end, with a new child.
+  ///
+  /// ```swift
+  /// func memberDidJoin(_ name: String) { members.updateOrAppend(Member(id: name)) }
+  /// ```
+  ///
+  /// It is refused, and made later, where `update(_:)` is.
+  ///
+  /// - Complexity: linear in the number of models, as an update is.
+  public func updateOrAppend(_ model: Model) {
+    guard knowsKinds(of: [model], at: [0]) else { return }
+    change { models in
+      var models = models
+      if let index = models.firstIndex(where: { $0.id == model.id }) {
+        models[index] = model
+      } else {
+        models.append(model)
+      }
+      return models
+    }
+  }
+
+  /// Removes the model with an identity, and detaches its child. If there is none, nothing happens.
+  ///
+  /// It is refused, and made later, where `update(_:)` is.
+  ///
+  /// - Complexity: linear in the number of models, as an update is.
+  public func remove(id: Model.ID) { change { models in models.filter { $0.id != id } } }
+
+  /// Changes models without adding an identity twice.
+  private func change(_ change: @escaping ([Model]) -> [Model]) {
+    if isUpdating { return waiting.append(change) }
+    do { try update(change(models)) } catch { owner?.report(.repeatedIdentity(String(describing: error))) }
   }
 
   /// Schedules an update of the children for a later job of the tree. Several requests are combined into one update,
@@ -290,6 +359,26 @@ public final class ChildList<Model: Identifiable & Equatable> {
   }
 }
 
+/// A child that was built for a model.
+@usableFromInline
+struct BuiltChild {
+  let node: RouterNode
+  /// The child, if it follows its model.
+  let follower: (any ModelRouting)?
+
+  @usableFromInline
+  init(following child: any ModelRouting) {
+    node = RouterNode.node(of: child)
+    follower = child
+  }
+
+  @usableFromInline
+  init(_ child: any Routing) {
+    node = RouterNode.node(of: child)
+    follower = child as? any ModelRouting
+  }
+}
+
 /// A list's state of a child. A child has its entry as long as its model is in the list.
 ///
 /// Not nested in `ChildList`, whose type parameter it does not use: in the unspecialized code of the list, an array of a
@@ -297,7 +386,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
 struct ListEntry {
   /// Nil after other code has detached the child, and in an unused entry.
   var child: RouterNode?
-  /// The child, as the receiver of its models.
+  /// The child, as the receiver of its models; nil if it follows none.
   var follower: (any ModelRouting)?
   /// The nearness that the child was last notified of.
   var nearness = Nearness.none

@@ -107,6 +107,86 @@ struct ChildListTests {
     test.finish(parent)
   }
 
+  @Test("adds, replaces and removes single models")
+  func singleModels() {
+    let parent = test.launchRows([1, 2])
+    parent.list.updateOrAppend(3)
+    parent.list.updateOrAppend(Row(2, "b"))
+    parent.list.updateOrAppend(Row(2, "b"))
+    parent.list.remove(id: 1)
+    parent.list.remove(id: 1)
+    #expect(parent.list.models == [Row(2, "b"), 3])
+    test.expect(
+      """
+      build 3
+      3 active true
+      2:  → b
+      1 resigns true
+      1 deinit
+      1 gone
+      """)
+    test.finish(parent)
+  }
+
+  @Test("changes single models that are asked for during an update after it, and keeps what the update has changed")
+  func singleModelsInside() {
+    let parent = test.launchRows([1])
+    parent.onBuild = { router, child in
+      guard child.id == 2 else { return }
+      router.list.updateOrAppend(4)
+      child.interactor.onActive = { _ in
+        router.list.remove(id: 1)
+        router.list.updateOrAppend(5)
+        router.transcript.write("asked")
+      }
+    }
+    parent.show([1, 2, 3])
+    #expect(parent.rows == ["2", "3", "4", "5"])
+    test.expect(
+      """
+      build 2
+      build 3
+      2 active true
+      asked
+      3 active true
+      build 4
+      4 active true
+      1 resigns true
+      1 deinit
+      1 gone
+      build 5
+      5 active true
+      """)
+    test.finish(parent)
+  }
+
+  @Test("has children without a class of their own, which do not follow their models")
+  func plainChildren() throws {
+    let parent = test.launch(ProbeRouter("parent"))
+    let list = ChildList<Row>(of: parent) { [transcript = test.transcript] _, row in
+      Router(interactor: ProbeInteractor("\(row.id)", in: transcript))
+    }
+    try list.update([1, 2])
+    let second = list[id: 2]
+    try list.update([Row(2, "b")])
+    #expect(list[id: 2] === second)
+    test.expect("1 active true", "2 active true", "1 resigns true", "1 gone")
+    test.finish(expecting: "2 resigns true")
+  }
+
+  @Test("notifies a child that follows its model, also if only its base type is known")
+  func erasedChildren() throws {
+    let parent = test.launch(ProbeRouter("parent"))
+    let list = ChildList<Row>(of: parent) { [transcript = test.transcript] _, row in
+      let child: any Routing = RowRouter(row.id, in: transcript)
+      return child
+    }
+    try list.update([1])
+    try list.update([Row(1, "b")])
+    test.expect("1 active true", "1:  → b")
+    test.finish(expecting: "1 resigns true")
+  }
+
   @Test("refuses a repeated identity at once also during an update")
   func repeatedInside() {
     let parent = test.launchRows()

@@ -69,24 +69,15 @@ final class RoomRouter: Router<RoomInteractor> {
   }
 
   func memberDidPost(_ name: String) {
-    var models = members.models
-    if let index = models.firstIndex(where: { $0.id == name }) {
-      models[index].messages += 1
-    } else {
-      models.append(Member(id: name, messages: 1))
-    }
-    update(models)
+    let messages = members.models.first { $0.id == name }?.messages ?? 0
+    members.updateOrAppend(Member(id: name, messages: messages + 1))
   }
 
-  func detachMember(_ name: String) { update(members.models.filter { $0.id != name }) }
+  func detachMember(_ name: String) { members.remove(id: name) }
 
   func routeToNews() { news.route = .attached }
 
   func detachNews() { news.route = nil }
 
   func isNews(_ failure: ChildFailure) -> Bool { news.route(of: failure) != nil }
-
-  private func update(_ models: [Member]) {
-    try? members.update(models)  // throws only if two members have one name
-  }
 }
