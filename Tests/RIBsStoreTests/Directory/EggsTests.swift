@@ -8,7 +8,7 @@ import Testing
 struct EggsTests {
   @Test("is the program that these tests run")
   func sources() throws {
-    let samples = try Probe.blocks(of: "Sources/RIBs/RIBs.docc/SurvivingACrash.md", in: "swift")
+    let samples = try Probe.blocks(of: "Sources/RIBsStore/RIBsStore.docc/SurvivingACrash.md", in: "swift")
     #expect(
       samples == [
         try Probe.text("Tests/Probes/EggsProbe/Egg.swift"), try Probe.text("Tests/Probes/EggsProbe/Eggs.swift"),
