@@ -16,14 +16,15 @@ extension TreeHost {
   ///
   /// A reader that is slower than the stream costs what the policy allows, and never blocks the tree. The default keeps
   /// the newest value only, which is right for state. Values that say what has changed need `.bufferingOldest` or
-  /// `.bufferingNewest` with a bound that the reader can work off.
+  /// `.bufferingNewest` with a bound that the reader can work off. If they have none and one is lost, misuse is reported:
+  /// a stream counts as state if it delivers a value when it is subscribed to.
   ///
   /// - Parameters:
-  ///   - bufferingPolicy: which unread values are kept.
+  ///   - bufferingPolicy: which unread values are kept; nil for the newest one, and a report if another was no state.
   ///   - stream: finds the stream, from the root router.
   /// - Returns: the sequence. It has no values if the tree has ended.
   public func values<Source: ObservableType & SendableMetatype>(
-    bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy = .bufferingNewest(1),
+    bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy? = nil,
     _ stream: @escaping @Sendable (Root) -> Source
   ) -> TreeValues<Source.Element> where Source.Element: Sendable {
     TreeValues { [home] in await home.values(bufferingPolicy, stream) }
@@ -69,6 +70,23 @@ public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
 
   init(subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
 
+  /// Subscribes now, and returns the values from now on, for one loop.
+  ///
+  /// A loop subscribes when it asks for its first value, and misses what the tree delivers before. Use this if the code
+  /// before the loop causes the values:
+  ///
+  /// ```swift
+  /// let events = await session.values(bufferingPolicy: .unbounded) { root in root.interactor.events }.subscribed()
+  /// try await session.perform { root in root.interactor.start() }
+  /// for await event in events { print(event) }
+  /// ```
+  ///
+  /// The subscription ends with the loop, or when the sequence is released.
+  public func subscribed() async -> TreeValues {
+    let values = await subscribe()
+    return TreeValues { values }
+  }
+
   /// Returns an iterator, which subscribes when it is asked for the first value.
   public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
 
@@ -108,12 +126,15 @@ enum TreeChange { case some, end }
 
 extension TreeActor {
   func values<Root, Source: ObservableType>(
-    _ bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy,
+    _ bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy?,
     _ stream: @Sendable (Root) -> Source
   ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
     let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
-    return read(source, bufferingPolicy, in: core)
+    if let bufferingPolicy { return read(source, bufferingPolicy, in: core) }
+    return read(source, .bufferingNewest(1), in: core) { [weak core] in
+      core?.rootNode?.report(.lostValues(String(describing: Source.Element.self)))
+    }
   }
 
   func events(
@@ -140,15 +161,17 @@ extension TreeActor {
     return isAfterTheEnd && change == .some ? nil : snapshot()
   }
 
-  /// - Parameter last: the element that follows those of the stream when the tree ends, if there is one.
+  /// - Parameters:
+  ///   - last: the element that follows those of the stream when the tree ends, if there is one.
+  ///   - onLoss: called when a value of a stream that is no state is lost, once.
   private func read<Element: Sendable>(
     _ stream: Observable<Element>, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    in core: TreeCore, last: Element? = nil
+    in core: TreeCore, last: Element? = nil, onLoss: (() -> Void)? = nil
   ) -> AsyncStream<Element> {
     // The closure that has found the stream may have ended the tree.
     guard !core.hasEnded else { return AsyncStream { $0.finish() } }
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
-    let feed = ReaderFeed(continuation, last: last)
+    let feed = ReaderFeed(continuation, last: last, onLoss: onLoss)
     feed.disposeEarly(on: self)
     core.add(feed)
     feed.subscribe(to: stream)

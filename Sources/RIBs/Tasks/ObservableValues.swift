@@ -176,15 +176,19 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
   private let subscription = SerialDisposable()
   /// Written before the end, if there is one.
   private let last: Element?
+  /// Called when a value is lost, once, and never for a stream that has delivered one to its subscription, as a state does.
+  private var onLoss: (() -> Void)?
+  private var isSubscribing = false
 
   /// The state of the reader, which may stop on any thread.
   private final class Reader: Sendable {
     let hasLeft = Atomic(false)
   }
 
-  init(_ continuation: AsyncStream<Element>.Continuation, last: Element? = nil) {
+  init(_ continuation: AsyncStream<Element>.Continuation, last: Element? = nil, onLoss: (() -> Void)? = nil) {
     self.continuation = continuation
     self.last = last
+    self.onLoss = onLoss
     super.init()
     continuation.onTermination = { [reader] _ in reader.hasLeft.store(true, ordering: .relaxed) }
   }
@@ -212,13 +216,25 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
   /// Subscribes, unless this has already ended.
   func subscribe(to source: some ObservableType<Element>) {
     guard !subscription.hasEnded else { return }
+    isSubscribing = true
+    defer { isSubscribing = false }
     // Weak: the subscription ends when the scope releases this because the reader has left.
     subscription.set(
       source.subscribe(
         onNext: { [weak self] element in self?.write(element) }, onCompleted: { [weak self] in self?.dispose() }))
   }
 
-  private func write(_ element: Element) { if case .terminated = continuation.yield(element) { dispose() } }
+  private func write(_ element: Element) {
+    if isSubscribing { onLoss = nil }
+    switch continuation.yield(element) {
+    case .terminated: dispose()
+    case .dropped:
+      let report = onLoss
+      onLoss = nil
+      report?()
+    default: break
+    }
+  }
 }
 
 extension Actor {

@@ -58,6 +58,8 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let abandonedPageRequest = Kind(description: "abandonedPageRequest")
     /// Two containers of a router are saved under the same name.
     public static let repeatedSavedName = Kind(description: "repeatedSavedName")
+    /// A reader of `TreeHost.values` without a `bufferingPolicy` was too slow for a stream that is no state.
+    public static let lostValues = Kind(description: "lostValues")
     /// `TreeConfiguration.aroundWork` did not call its argument exactly once.
     public static let startNotCalledOnce = Kind(description: "startNotCalledOnce")
   }
@@ -149,6 +151,7 @@ extension Misuse {
     case workflowOutsideTree(String)
     case abandonedPageRequest(String)
     case repeatedSavedName(String)
+    case lostValues(String)
     case startNotCalledOnce(work: String, times: Int)
   }
 
@@ -294,6 +297,11 @@ extension Misuse.Problem {
       return Text(
         kind: .repeatedSavedName, message: "A container was not saved: \"\(name)\" is the name of another one.",
         advice: "Give each container in savedChildren a name of its own.")
+    case .lostValues(let element):
+      return Text(
+        kind: .lostValues, severity: .warning,
+        message: "A reader of values outside the tree was too slow, and lost a \(element).",
+        advice: "Pass values(bufferingPolicy:) a policy, which says how many unread values are kept.")
     case .startNotCalledOnce(let work, let times):
       return Text(
         kind: .startNotCalledOnce,

@@ -1,4 +1,3 @@
-import Foundation
 import RIBs
 import RIBsInspector
 import RIBsStore
@@ -6,20 +5,18 @@ import RIBsStore
 protocol RideListener: AnyObject { func rideDidEnd() }
 
 final class RideInteractor: Interactor {
-  private let arrival: Date
+  private let arrival: WallTime
   private weak var listener: (any RideListener)?
 
-  init(arrival: Date, listener: any RideListener) {
+  init(arrival: WallTime, listener: any RideListener) {
     self.arrival = arrival
     self.listener = listener
   }
 
-  override var treeSummary: String? { "\(Int(arrival.timeIntervalSinceNow)) s left" }
-
   override func didBecomeActive() {
     super.didBecomeActive()
     task {  // cancelled when the ride is detached
-      try await Task.sleep(for: .seconds(self.arrival.timeIntervalSinceNow))
+      try await self.sleep(until: self.arrival)
       self.listener?.rideDidEnd()
     }
   }
@@ -30,7 +27,7 @@ final class SessionInteractor: Interactor, Saving, RideListener {
   var savedState = 0 { didSet { setNeedsSave() } }
   override var treeSummary: String? { "\(savedState) rides" }
 
-  func order() { router?.ride.begin(with: Date.now + 600) }  // unless there is a ride
+  func order() { router?.ride.begin(with: wallTime + .seconds(600)) }  // unless there is a ride
 
   func rideDidEnd() {
     savedState += 1
@@ -39,7 +36,7 @@ final class SessionInteractor: Interactor, Saving, RideListener {
 }
 
 final class SessionRouter: Router<SessionInteractor> {
-  lazy var ride = ChildSlot<Date>(of: self) { router, arrival in
+  lazy var ride = ChildSlot<WallTime>(of: self) { router, arrival in
     Router(interactor: RideInteractor(arrival: arrival, listener: router.interactor))
   }
   override var savedChildren: [SavedChildren] { [ride.saved(as: "ride")] }

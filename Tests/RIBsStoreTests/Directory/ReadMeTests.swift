@@ -8,18 +8,23 @@ import Testing
 struct ReadMeTests {
   @Test("is the program that these tests run")
   func sources() throws {
-    #expect(try Probe.blocks(of: "README.md", in: "swift") == [Probe.text("Tests/Probes/RidesProbe/Rides.swift")])
+    let program = try Probe.text("Tests/Probes/RidesProbe/Rides.swift")
+    // Without the three lines of its header.
+    let test = try Probe.text("Tests/RIBsStoreTests/Directory/RidesTests.swift")
+      .replacing("import RidesProbe", with: "import rides").components(separatedBy: "\n").dropFirst(3)
+    #expect(try Probe.blocks(of: "README.md", in: "swift") == [program, test.joined(separator: "\n")])
   }
 
-  /// A printed tree without the numbers that differ between two runs: ages and seconds.
+  /// A printed tree without what differs between two runs: ages and times.
   private func timeless(_ lines: some Sequence<String>) -> [String] {
     lines.map { line in
-      line.replacing(/active [0-9]+m?s +/, with: "active ").replacing(/[0-9]+ s left/, with: "s left")
+      line.replacing(/active [0-9]+m?s +/, with: "active ").replacing(/until .+/, with: "until")
     }
   }
 
   private func secondsLeft(_ line: String?) throws -> Int {
-    try #require(line?.firstMatch(of: /([0-9]+) s left/).flatMap { Int($0.1) }, "\(line ?? "")")
+    let time = try #require(line?.firstMatch(of: /\(in ([0-9]+)m ([0-9]+)s\)/), "\(line ?? "")")
+    return try #require(Int(time.1)) * 60 + #require(Int(time.2))
   }
 
   @Test("prints the trees of README.md, before and after a kill", .enabled(if: Probe.canRun))

@@ -134,6 +134,48 @@ struct HostValuesTests {
     await host.shutdown()
   }
 
+  @Test("without a policy report that one was lost, once, unless they are a state")
+  func lostValues() async throws {
+    let misuses = Locked<[Misuse.Kind]>([])
+    let configuration = TreeConfiguration(onMisuse: { misuse in misuses.withLock { $0.append(misuse.kind) } })
+    let host = await TreeHost(configuration: configuration) { MeterRouter() }
+    func accept(_ numbers: ClosedRange<Int>) async throws {
+      try await host.perform { root in
+        for number in numbers {
+          root.interactor.price.accept(number)
+          root.interactor.ticks.accept(number)
+        }
+      }
+    }
+    var states = await host.values { $0.interactor.price }.subscribed().makeAsyncIterator()
+    var chosen = await host.values(bufferingPolicy: .bufferingNewest(1)) { $0.interactor.ticks }
+      .subscribed().makeAsyncIterator()
+    try await accept(1...3)
+    #expect(misuses.withLock { $0 } == [])
+    var ticks = await host.values { $0.interactor.ticks }.subscribed().makeAsyncIterator()
+    try await accept(4...4)
+    #expect(await ticks.next() == 4)
+    #expect(misuses.withLock { $0 } == [])
+    try await accept(5...7)
+    #expect(misuses.withLock { $0 } == [.lostValues])
+    #expect(await states.next() == 7)
+    #expect(await chosen.next() == 7)
+    #expect(await ticks.next() == 7)
+    await host.shutdown()
+    #expect(misuses.withLock { $0 } == [.lostValues])
+  }
+
+  @Test("are those from the subscription on, which a program can wait for")
+  func subscribed() async throws {
+    let host = await host()
+    let ticks = await host.values(bufferingPolicy: .unbounded) { $0.interactor.ticks }.subscribed()
+    try await host.perform { root in for tick in 1...3 { root.interactor.ticks.accept(tick) } }
+    await host.shutdown()
+    var seen: [Int] = []
+    for await tick in ticks { seen.append(tick) }
+    #expect(seen == [1, 2, 3])
+  }
+
   @Test("do not keep the host")
   func releasing() async throws {
     var host: TreeHost<MeterRouter>? = await host()
