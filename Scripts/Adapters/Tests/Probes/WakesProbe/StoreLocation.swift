@@ -50,7 +50,9 @@ struct StoreLocation {
         WITH RECURSIVE s(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM s WHERE g + 1 < \(count))
         INSERT INTO ribs_tree (\(columns)) SELECT kind, CAST(g AS TEXT), owner, fence, version, schema, is_awake,
          CAST(replace(CAST(document AS TEXT), '\(first)', \(time)) AS BLOB), \(time)
-         FROM ribs_tree, s WHERE id = '0' AND g < \(count)
+         FROM ribs_tree, s WHERE id = '0' AND g < \(count);
+        -- The next process would read one large transaction again, which a store that saves one tree after the other has not.
+        PRAGMA wal_checkpoint(TRUNCATE)
         """
       guard sqlite3_open(text, &database) == SQLITE_OK, sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
         throw NotCopied(reason: String(cString: sqlite3_errmsg(database)))
