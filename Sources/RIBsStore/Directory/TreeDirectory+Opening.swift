@@ -204,7 +204,7 @@ extension TreeDirectory {
       // The lease may have been lost before the tree was in the table.
       if claimed?.lease.isLost == true { treeWasFenced(key, number) }
     } catch {
-      awakeCount.subtract(1, ordering: .relaxed)
+      didEndTree()
       // A tree that was due belongs to the process that claims it first.
       if error is TreeAbsent || isRecovery && error is TreeElsewhere {
         table.update(key) { entry, _ in entry = nil }
@@ -386,6 +386,7 @@ extension TreeDirectory {
   /// Counts a tree that is opened. If the limit is reached, ends the tree that has been idle for the longest time.
   private func reserve(for purpose: OpeningPurpose) async throws {
     while true {
+      let endings = endings.load(ordering: .acquiring)
       var count = awakeCount.load(ordering: .relaxed)
       while count < configuration.limit {
         let (isReserved, current) = awakeCount.weakCompareExchange(
@@ -393,7 +394,7 @@ extension TreeDirectory {
         if isReserved { return }
         count = current
       }
-      guard await makeRoom() else {
+      guard await makeRoom(since: endings) else {
         // A tree that no call waits for comes later.
         if case .recovery = purpose {} else { report(.full) }
         throw DirectoryFull(limit: configuration.limit)
@@ -403,40 +404,47 @@ extension TreeDirectory {
 
   /// Ends a tree that is idle, or waits for the end of one that is being ended.
   ///
+  /// - Parameter count: the number of `endings` before the limit was found to be reached.
   /// - Returns: false if no tree is idle.
-  func makeRoom() async -> Bool {
-    var closing: Promise<Void>?
-    for isRefilled in [false, true] {
-      if isRefilled { closing = findCandidates() }
-      while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
-        guard tree.lastUse.load(ordering: .relaxed) == use else { continue }
-        if await closeIfIdle(key, tree) { return true }
-      }
+  func makeRoom(since count: Int) async -> Bool {
+    if await endCandidate() { return true }
+    let found = findCandidates()
+    keepCandidates(found[...])
+    if await endCandidate() { return true }
+    // The oldest may all have work, and other calls make room at the same time. So it tries each tree itself.
+    for index in found.indices.reversed() where await closeIfIdle(found[index].key, found[index].tree) {
+      keepCandidates(found[..<index])
+      return true
     }
-    guard let closing else { return false }
-    await closing.value
-    return true
+    // One that is being ended may turn out not to be idle.
+    for case (_, .closing(let closed, _?)) in table.entries where endings.load(ordering: .acquiring) == count {
+      await closed.value
+    }
+    return endings.load(ordering: .acquiring) != count
   }
 
-  /// Finds the trees that have been idle for the longest time.
-  ///
-  /// - Returns: the promise of a tree that is being ended; nil if there is none.
-  private func findCandidates() -> Promise<Void>? {
-    var closing: Promise<Void>?
-    var candidates: [(key: Key, tree: OpenTree<Root>, use: UInt64)] = []
-    for (key, entry) in table.entries {
-      switch entry {
-      case .open(let tree) where tree.calls.load(ordering: .relaxed) == 0:
-        candidates.append((key, tree, tree.lastUse.load(ordering: .relaxed)))
-      case .closing(let closed, _): closing = closed
-      case .open, .opening, .quarantined: break
-      }
+  private func endCandidate() async -> Bool {
+    while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
+      guard tree.lastUse.load(ordering: .relaxed) == use else { continue }
+      if await closeIfIdle(key, tree) { return true }
+    }
+    return false
+  }
+
+  /// Finds the trees that no call uses, those that were not used for the longest time last.
+  private func findCandidates() -> [TreeCandidate<ID, Root>] {
+    var candidates: [TreeCandidate<ID, Root>] = []
+    for case (let key, .open(let tree)) in table.entries where tree.calls.load(ordering: .relaxed) == 0 {
+      candidates.append((key, tree, tree.lastUse.load(ordering: .relaxed)))
     }
     candidates.sort { $0.use > $1.use }
-    // Many at once, because finding them takes time in proportion to the number of trees.
-    let found = Array(candidates.suffix(max(64, candidates.count / 16)))
-    state.withLock { $0.candidates = found }
-    return closing
+    return candidates
+  }
+
+  /// Keeps the last candidates for other calls: many, because finding them takes time in proportion to the number of trees.
+  private func keepCandidates(_ candidates: ArraySlice<TreeCandidate<ID, Root>>) {
+    let kept = Array(candidates.suffix(max(64, candidates.count / 16)))
+    state.withLock { $0.candidates = kept }
   }
 
   // MARK: Closing
@@ -475,9 +483,16 @@ extension TreeDirectory {
     }
   }
 
+  /// Frees the place of a tree under the limit. Called before its entry changes.
+  private func didEndTree() {
+    awakeCount.subtract(1, ordering: .relaxed)
+    // After the place is free: a call that finds neither the tree nor its place finds that this has changed.
+    endings.add(1, ordering: .releasing)
+  }
+
   func finishClosing(_ key: Key, _ closed: Promise<Void>, _ event: DirectoryEvent<ID>) {
     // Before the entry goes, after which a shutdown may return.
-    awakeCount.subtract(1, ordering: .relaxed)
+    didEndTree()
     table.update(key) { entry, failures in (entry, failures) = (nil, 0) }
     closed.set(())
     report(event)
@@ -509,7 +524,7 @@ extension TreeDirectory {
     // It stays claimed, and its process has not ended.
     if let storage, let writer = tree.writer { await noteStarted(key, writer, in: storage) }
     if now() - tree.openingTime > TreeDirectory.trialPeriod { table.update(key) { _, failures in failures = 0 } }
-    awakeCount.subtract(1, ordering: .relaxed)
+    didEndTree()
     didFail(key, error, isTrouble: true)
     closed.set(())
   }
@@ -653,7 +668,7 @@ extension TreeDirectory {
     } catch {
       result = .failure(error)
     }
-    if tree != nil { awakeCount.subtract(1, ordering: .relaxed) }
+    if tree != nil { didEndTree() }
     let isRemoved = if case .success = result { true } else { false }
     table.update(key) { entry, failures in
       entry = isRemoved ? nil : quarantine.map { .quarantined($0.error) }

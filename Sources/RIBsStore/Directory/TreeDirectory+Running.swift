@@ -123,8 +123,9 @@ extension TreeDirectory {
 
   /// Whether another tree can be opened. If the limit is reached, ends a tree that is idle.
   private func hasRoom() async -> Bool {
+    let endings = endings.load(ordering: .acquiring)
     if count + recoveries.used < configuration.limit { return true }
-    return await makeRoom()
+    return await makeRoom(since: endings)
   }
 
   // MARK: Starts

@@ -52,6 +52,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let now: @Sendable () -> Duration
   /// The number of trees that are awake, opening or closing.
   let awakeCount = Atomic(0)
+  /// Counts the trees that have ended.
+  let endings = Atomic(0)
   /// Advances with each opening and each round, to order the uses of trees.
   @usableFromInline let uses = Atomic<UInt64>(1)
   /// Whether each call counts as a use of its own, because the limit ends the least recently used trees first.
@@ -424,6 +426,11 @@ struct DirectoryStorage: Sendable {
   let queue: SaveQueue
 }
 
+/// A tree that no call used, and its last use then.
+typealias TreeCandidate<ID: Hashable & Sendable, Root> = (
+  key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64
+)
+
 /// The mutable state of a directory, beside the table of its trees.
 struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// The lease under which trees are claimed. Replaced when it has ended.
@@ -444,5 +451,5 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   /// Whether `run()` is noting starts.
   var isNotingStarts = false
   /// The trees that have been idle for the longest time, the longest last.
-  var candidates: [(key: DirectoryTable<ID, Root>.Key, tree: OpenTree<Root>, use: UInt64)] = []
+  var candidates: [TreeCandidate<ID, Root>] = []
 }

@@ -133,6 +133,37 @@ struct DirectoryTests {
     await directory.shutdown()
   }
 
+  @Test("ends an idle tree when the limit is reached, although many trees that were used before have work")
+  func idleBehindWork() async throws {
+    let bank = Bank()
+    let directory = bank.directory(limit: 100)
+    for id in 0..<99 { try await directory.perform(on: id) { $0.interactor.begin(id) } }
+    try await directory.perform(on: 99) { _ in }
+    try await directory.perform(on: 100) { _ in }
+    #expect(!directory.ids.contains(99))
+    try await directory.perform(on: 100) { $0.interactor.begin(100) }
+    await #expect(throws: DirectoryFull(limit: 100)) { try await directory.perform(on: 101) { _ in } }
+    bank.gate.open()
+    await directory.shutdown()
+  }
+
+  @Test("refuses no call as long as no more calls than the limit run at the same time", arguments: [1, 2, 4, 32])
+  func manyOpenings(_ limit: Int) async throws {
+    let directory = TreeDirectory(
+      configuration: DirectoryConfiguration(limit: limit), tree: { _ in TreeConfiguration(leakDetection: .off) },
+      build: { (_: Int) in Router(interactor: Interactor()) })
+    try await withThrowingTaskGroup { group in
+      for first in 0..<limit {
+        group.addTask {
+          for id in stride(from: first, to: 4_000, by: limit) { try await directory.perform(on: id) { _ in } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(directory.count <= limit)
+    await directory.shutdown()
+  }
+
   @Test("forgets a tree that ends itself, and builds a new one for the next call")
   func ending() async throws {
     let bank = Bank()
