@@ -342,6 +342,91 @@ struct WakingTests {
     await running.value
   }
 
+  @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
+  func clockIsSet() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let directory = directory(store)
+    let running = Task { await directory.run() }
+    @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(id < 10 ? 100 + id : 10_000 + id) }
+    for id in 0..<20 { try await directory.perform(on: id) { $0.interactor.ring(at: time(id)) } }
+    await advance { directory.count == 0 }
+    // In the middle of the pause between two rounds.
+    await clock.waitForSleeper()
+    clock.wallTime = .noon - .seconds(600)
+    await advance(by: .seconds(1)) { clock.wallTime >= .noon }
+    #expect(events("was woken") == [])
+    await clock.waitForSleeper()
+    clock.wallTime = time(9) + .seconds(100)
+    // Nothing looks at the clock before the next round.
+    for _ in 0..<100 { await Task.yield() }
+    #expect(events("was woken") == [])
+    await advance { events("was woken").count >= 10 && directory.count == 0 }
+    #expect(Set(events("was woken")) == Set((0..<10).map { "\($0) was woken" }))
+    clock.wallTime = .noon + .seconds(86_400)
+    await advance { events("was woken").count >= 20 && directory.count == 0 }
+    // The second time had come, too.
+    #expect(events("was woken").count == 20)
+    try await expectTwoRings(of: 0..<20, at: time, in: directory)
+    running.cancel()
+    await running.value
+  }
+
+  /// A store whose clock is set back right after it has found the first tree that is due.
+  private final class SetBackStore: TreeStore {
+    private let store: MemoryStore
+    private let clock: TestClock
+    private let isSetBack = Locked(false)
+
+    init(_ store: MemoryStore, _ clock: TestClock) {
+      self.store = store
+      self.clock = clock
+    }
+
+    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+      try await store.claim(key, by: owner, schema: schema)
+    }
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      try await store.renew(owner, for: duration)
+    }
+    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+      let keys = try await store.due(kind, limit: limit, schema: schema)
+      let isFirst = isSetBack.withLock { isSetBack in
+        defer { isSetBack = isSetBack || !keys.isEmpty }
+        return !isSetBack && !keys.isEmpty
+      }
+      if isFirst { clock.wallTime = clock.wallTime - .seconds(600) }
+      return keys
+    }
+  }
+
+  @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
+  func clockIsSetBackMeanwhile() async throws {
+    let store = SetBackStore(MemoryStore(clock: clock, wallClock: clock.wallClock), clock)
+    let directory = directory(store)
+    let running = Task { await directory.run() }
+    @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(100) }
+    try await directory.perform(on: 1) { $0.interactor.ring(at: time(1)) }
+    await advance(by: .seconds(1)) { events("was woken").count == 1 && directory.count == 0 }
+    #expect(clock.wallTime < .noon)
+    await advance(by: .seconds(1)) { clock.wallTime >= time(1) + .seconds(100) && directory.count == 0 }
+    // For the rest, and for the second time.
+    #expect(events("was woken").count == 3)
+    try await expectTwoRings(of: 1..<2, at: time, in: directory)
+    running.cancel()
+    await running.value
+  }
+
+  /// Expects that trees have rung at their times and a minute later, each once and none early.
+  private func expectTwoRings(
+    of ids: Range<Int>, at time: (Int) -> WallTime, in directory: TreeDirectory<Int, AlarmRouter>
+  ) async throws {
+    for id in ids {
+      let rings = try await directory.perform(on: id) { $0.interactor.savedState.rings }
+      #expect(rings.count == 2 && rings[0] >= time(id) && rings[1] >= time(id) + .seconds(60), "\(id): \(rings)")
+    }
+  }
+
   @Test("stay awake in a directory without a store, and wake there")
   func withoutStore() async throws {
     let alarms = TreeDirectory(

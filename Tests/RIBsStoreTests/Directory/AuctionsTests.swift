@@ -1,0 +1,124 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+import RIBsStore
+import RIBsTesting
+import TestSupport
+import Testing
+
+@Suite("Auctions with an end", .timeLimit(.minutes(5)))
+struct AuctionsTests {
+  final class AuctionInteractor: Interactor, Saving {
+    struct SavedState: Codable, Sendable {
+      var bids = 0
+      /// Nil for an auction without an end.
+      var closesAt: WallTime?
+      var isClosed = false
+    }
+
+    var savedState = SavedState() { didSet { setNeedsSave() } }
+    private let onClose: @Sendable (_ late: Duration) -> Void
+
+    init(onClose: @escaping @Sendable (_ late: Duration) -> Void) {
+      self.onClose = onClose
+      super.init()
+    }
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      if !savedState.isClosed, let time = savedState.closesAt { close(at: time) }
+    }
+
+    func close(at time: WallTime) {
+      savedState.closesAt = time
+      task {
+        try await self.sleep(until: time)
+        self.savedState.isClosed = true
+        self.onClose(self.wallTime - time)
+      }
+    }
+  }
+
+  /// How late each auction was closed, each time.
+  private final class Closings: Sendable {
+    private let state = Locked((times: [Int: [Duration]](), count: 0))
+
+    var count: Int { state.withLock { $0.count } }
+    var times: [Int: [Duration]] { state.withLock { $0.times } }
+
+    func add(_ id: Int, _ late: Duration) {
+      state.withLock { state in
+        state.times[id, default: []].append(late)
+        state.count += 1
+      }
+    }
+  }
+
+  private static let (count, limit, pause, step) = (10_000, 500, Duration.milliseconds(5), Duration.milliseconds(500))
+  private let clock = TestClock(wallTime: .noon)
+  private let closings = Closings()
+
+  /// When an auction closes: 100 in each step.
+  private static func end(of id: Int) -> WallTime { .noon + .seconds(10) + pause * id }
+
+  @Test("are closed in time, each once, while bids on others are answered: 10,000 within a limit of 500")
+  func auctions() async throws {
+    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
+    let problems = Journal()
+    let auctions = TreeDirectory(
+      "auction", in: store,
+      configuration: DirectoryConfiguration(
+        idleAfter: .seconds(1), limit: Self.limit, interval: Self.step, clock: clock),
+      tree: { [clock] _ in TreeConfiguration(clock: clock, wallClock: clock.wallClock, leakDetection: .off) },
+      onEvent: { event in
+        switch event {
+        case .opened, .restored, .woken, .passivated: break
+        default: problems.write("\(event)")
+        }
+      },
+      build: { [closings] (id: Int) -> sending Router<AuctionInteractor> in
+        Router(interactor: AuctionInteractor { late in closings.add(id, late) })
+      })
+    let running = Task { await auctions.run() }
+    // All begin at once, many at the same time.
+    try await withThrowingTaskGroup { group in
+      for first in 0..<50 {
+        group.addTask {
+          for id in stride(from: first, to: Self.count, by: 50) {
+            try await auctions.perform(on: id) { $0.interactor.close(at: Self.end(of: id)) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(auctions.count <= Self.limit)
+    var largest = 0
+    while closings.count < Self.count, clock.wallTime < Self.end(of: Self.count) + .seconds(10) {
+      clock.advance(by: Self.step)
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<40 {
+          group.addTask {
+            // Most are asleep, some are closed, and some have no end.
+            try await auctions.perform(on: .random(in: 0..<2 * Self.count)) { $0.interactor.savedState.bids += 1 }
+          }
+        }
+        try await group.waitForAll()
+      }
+      largest = max(largest, auctions.count)
+      // A round that has not ended continues.
+      let due = min(Self.count, 1 + Int((clock.wallTime - Self.end(of: 0)) / Self.pause))
+      for _ in 0..<1_000 where closings.count < due { await Task.yield() }
+    }
+    let late = closings.times
+    #expect(late.count == Self.count && late.values.allSatisfy { $0.count == 1 })
+    let times = late.values.flatMap(\.self).sorted()
+    #expect(times.allSatisfy { $0 >= .zero && $0 <= Self.step * 6 }, "\(String(describing: times.last))")
+    #expect(largest <= Self.limit)
+    running.cancel()
+    await running.value
+    await auctions.shutdown()
+    #expect(problems.lines.filter { !$0.contains("shut down") } == [])
+    #expect(store.records.values.allSatisfy { !$0.isAwake && $0.wakes == nil })
+  }
+}
