@@ -36,13 +36,19 @@ final class Lease: Sendable {
 
   var isLost: Bool { state == .lost }
 
+  /// Whether a revival was requested, and not answered.
+  var isReviving: Bool { state == .reviving }
+
   func extend(to time: Duration) { change(.renewed(until: time.nanoseconds)) }
 
   /// The number of revivals that have begun. A tree that was claimed before one, and put into the table after it has begun,
   /// may be another owner's.
   var revivals: Int { revivalCount.load(ordering: .sequentiallyConsistent) }
 
-  func beginRevival() { revivalCount.add(1, ordering: .sequentiallyConsistent) }
+  func beginRevival() {
+    revivalCount.add(1, ordering: .sequentiallyConsistent)
+    change(.reviving)
+  }
 
   /// - Returns: false if it had ended before, or was never renewed.
   func end() -> Bool { change(.ended) }

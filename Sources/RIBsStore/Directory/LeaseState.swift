@@ -5,13 +5,14 @@
 ///
 /// All transitions:
 ///
-/// | from | required by `run()` | renewed or revived until t | ended | lost |
-/// |---|---|---|---|---|
-/// | `free` | `awaited` | `held(t)` | | `lost` |
-/// | `awaited` | | `held(t)` | | `lost` |
-/// | `held(s)` | | `held(t)` if t is later | `ended` | `lost` |
-/// | `ended` | | `held(t)` | | `lost` |
-/// | `lost` | | | | |
+/// | from | required by `run()` | renewed or revived until t | ended | revival requested | lost |
+/// |---|---|---|---|---|---|
+/// | `free` | `awaited` | `held(t)` | | | `lost` |
+/// | `awaited` | | `held(t)` | | | `lost` |
+/// | `held(s)` | | `held(t)` if t is later | `ended` | `reviving` | `lost` |
+/// | `ended` | | `held(t)` | | `reviving` | `lost` |
+/// | `reviving` | | `held(t)` | | | `lost` |
+/// | `lost` | | | | | |
 ///
 /// `lost` is final: a renewal that succeeds late finds it and has no effect.
 enum LeaseState: Hashable {
@@ -23,6 +24,9 @@ enum LeaseState: Hashable {
   case held(until: Int64)
   /// Other owners may have claimed the trees. They answer no call, and continue if the lease is revived.
   case ended
+  /// The store may have revived the lease, and the response may be lost that says which trees others have claimed before. So
+  /// only another revival can renew it.
+  case reviving
   /// The lease can't be revived. The directory uses another owner.
   case lost
 
@@ -30,6 +34,7 @@ enum LeaseState: Hashable {
     case required
     case renewed(until: Int64)
     case ended
+    case reviving
     case lost
   }
 
@@ -40,10 +45,10 @@ enum LeaseState: Hashable {
     case (_, .lost): .lost
     case (.free, .required): .awaited
     case (.held, .ended): .ended
-    case (.awaited, .required), (.held, .required), (.ended, .required): nil
-    case (.free, .ended), (.awaited, .ended), (.ended, .ended): nil
-    case (.free, .renewed(let time)), (.awaited, .renewed(let time)), (.ended, .renewed(let time)): .held(until: time)
+    case (.held, .reviving), (.ended, .reviving): .reviving
+    case (_, .required), (_, .ended), (_, .reviving): nil
     case (.held(let end), .renewed(let time)): time > end ? .held(until: time) : nil
+    case (_, .renewed(let time)): .held(until: time)
     }
   }
 
@@ -52,7 +57,7 @@ enum LeaseState: Hashable {
     switch self {
     case .free: true
     case .held(let end): now() < end
-    case .awaited, .ended, .lost: false
+    case .awaited, .ended, .reviving, .lost: false
     }
   }
 }
@@ -64,7 +69,8 @@ extension LeaseState {
     case .free: .max
     case .awaited: .min + 1
     case .ended: .min + 2
-    case .held(let end): min(max(end, .min + 3), .max - 1)
+    case .reviving: .min + 3
+    case .held(let end): min(max(end, .min + 4), .max - 1)
     case .lost: .min
     }
   }
@@ -75,6 +81,7 @@ extension LeaseState {
       case .max: .free
       case .min + 1: .awaited
       case .min + 2: .ended
+      case .min + 3: .reviving
       case .min: .lost
       default: .held(until: number)
       }

@@ -211,7 +211,9 @@ extension TreeDirectory {
     let time = now()
     var failure: (any Error)?
     do {
-      if try await storage.store.renew(lease.owner, for: configuration.lease) {
+      if lease.isReviving {
+        try await revive(lease, in: storage)
+      } else if try await storage.store.renew(lease.owner, for: configuration.lease) {
         didRenew(lease, in: storage, at: time)
       } else if lease.awaitsRenewal {
         lose(lease)

@@ -7,8 +7,10 @@ import Testing
 
 @Suite("The state of a lease")
 struct LeaseStateTests {
-  private static let states: [LeaseState] = [.free, .awaited, .held(until: 5), .ended, .lost]
-  private static let events: [LeaseState.Event] = [.required, .renewed(until: 3), .renewed(until: 8), .ended, .lost]
+  private static let states: [LeaseState] = [.free, .awaited, .held(until: 5), .ended, .reviving, .lost]
+  private static let events: [LeaseState.Event] = [
+    .required, .renewed(until: 3), .renewed(until: 8), .ended, .reviving, .lost,
+  ]
 
   @Test("has these transitions, and no others")
   func transitions() {
@@ -20,8 +22,9 @@ struct LeaseStateTests {
         "free required awaited", "free renewed(until: 3) held(until: 3)", "free renewed(until: 8) held(until: 8)",
         "free lost lost", "awaited renewed(until: 3) held(until: 3)", "awaited renewed(until: 8) held(until: 8)",
         "awaited lost lost", "held(until: 5) renewed(until: 8) held(until: 8)", "held(until: 5) ended ended",
-        "held(until: 5) lost lost", "ended renewed(until: 3) held(until: 3)", "ended renewed(until: 8) held(until: 8)",
-        "ended lost lost",
+        "held(until: 5) reviving reviving", "held(until: 5) lost lost", "ended renewed(until: 3) held(until: 3)",
+        "ended renewed(until: 8) held(until: 8)", "ended reviving reviving", "ended lost lost",
+        "reviving renewed(until: 3) held(until: 3)", "reviving renewed(until: 8) held(until: 8)", "reviving lost lost",
       ])
   }
 
@@ -31,18 +34,18 @@ struct LeaseStateTests {
     #expect(held.map { $0[0] } == [true, true, true, true, true])
     #expect(held.map { $0[1] } == [false, false, false, false, false])
     #expect(held.map { $0[2] } == [true, true, false, false, false])
-    for index in 3...4 { #expect(held.map { $0[index] } == [false, false, false, false, false]) }
+    for index in 3...5 { #expect(held.map { $0[index] } == [false, false, false, false, false]) }
   }
 
   @Test("is one number, whatever the time is")
   func numbers() {
-    for time: Int64 in [.min + 3, -1, 0, 1, .max - 1] {
+    for time: Int64 in [.min + 4, -1, 0, 1, .max - 1] {
       #expect(LeaseState(number: LeaseState.held(until: time).number) == .held(until: time))
     }
     for state in Self.states { #expect(LeaseState(number: state.number) == state) }
     // The nearest times that have no special meaning.
     #expect(LeaseState(number: LeaseState.held(until: .max).number) == .held(until: .max - 1))
-    #expect(LeaseState(number: LeaseState.held(until: .min).number) == .held(until: .min + 3))
+    #expect(LeaseState(number: LeaseState.held(until: .min).number) == .held(until: .min + 4))
   }
 
   @Test("never holds again after it was lost, in any order of the events")
@@ -55,7 +58,7 @@ struct LeaseStateTests {
         run(others, state.after(event) ?? state, wasLost || event == .lost)
       }
     }
-    let all: [LeaseState.Event] = [.required, .ended, .ended, .renewed(until: 3), .renewed(until: 8), .lost, .lost]
+    let all: [LeaseState.Event] = [.required, .ended, .reviving, .renewed(until: 3), .renewed(until: 8), .lost, .lost]
     for state in Self.states.dropLast() { run(all, state, false) }
   }
 

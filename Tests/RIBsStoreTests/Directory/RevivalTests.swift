@@ -24,11 +24,16 @@ struct RevivalTests {
     let memory: MemoryStore
     let line = Line()
     let bank = Bank()
+    let store: FaultyStore
     let one: TreeDirectory<Int, AccountRouter>
 
-    init() {
+    /// - Parameter lost: the number of revivals whose answers are lost.
+    init(lost: Int = 0) {
       memory = MemoryStore(clock: clock)
-      let store = FaultyStore(memory) { [line] _ in line.isDown ? .failsBeforeEffect : nil }
+      store = FaultyStore(memory) { [line] call in
+        if line.isDown { return .failsBeforeEffect }
+        return call.function == .revive && call.numberOfFunction <= lost ? .failsAfterEffect : nil
+      }
       one = bank.directory(in: store, clock: clock, address: "one:80")
     }
 
@@ -80,9 +85,11 @@ struct RevivalTests {
     await world.one.shutdown()
   }
 
-  @Test("ends the trees that another process has claimed meanwhile, and no others")
-  func claimedMeanwhile() async throws {
-    let world = World()
+  @Test(
+    "ends the trees that another process has claimed meanwhile, and no others, also if the answers of the store are lost",
+    arguments: [0, 1, 3])
+  func claimedMeanwhile(_ lost: Int) async throws {
+    let world = World(lost: lost)
     let running = Task { await world.one.run() }
     await world.clock.waitForSleeper()
     for id in 1...3 { _ = try await world.one.perform(on: id) { $0.interactor.deposit(id) } }
@@ -96,10 +103,15 @@ struct RevivalTests {
     let key = TreeKey(kind: "account", id: "2")
     let claim = try await world.memory.claim(key, by: other, schema: 1)
     guard case .claimed(2, _) = claim else { throw AccountInteractor.Failed() }
+    let renewals = world.store.calls.count { $0.function == .renew }
     world.line.repair()
-    await world.advance { world.events.contains(Self.revived(1)) }
-    await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
+    await world.advance {
+      world.events.contains(Self.revived(1)) || world.store.calls.count { $0.function == .renew } > renewals + 2
+    }
+    // It would read 2.
     await #expect(throws: TreeElsewhere(key: key, address: "other:80")) { try await world.balance(2) }
+    try #require(world.events.contains(Self.revived(1)))
+    await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
     for id in [1, 3] { #expect(try await world.balance(id) == id) }
     #expect(world.events.count { $0.hasPrefix("build") } == 3)
     running.cancel()
@@ -172,8 +184,9 @@ struct RevivalTests {
     let lines = (0..<3).map { _ in Line() }
     let directories = lines.enumerated().map { index, line in
       Bank().directory(
-        in: FaultyStore(memory) { _ in line.isDown ? .failsBeforeEffect : nil }, clock: clock,
-        address: "\(index):80")
+        in: FaultyStore(memory) { call in
+          line.isDown ? call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect : nil
+        }, clock: clock, address: "\(index):80")
     }
     let running = directories.map { directory in Task { await directory.run() } }
     /// The answered deposits of each tree.
