@@ -21,6 +21,8 @@ final class CallQueue: Sendable {
     var onEnd: [@Sendable () -> Void] = []
     /// The IDs of the owners that the database knows.
     var owners: Set<String> = []
+    /// Those of the connections.
+    var sessions: Set<Connection.Session> = []
   }
 
   private let state = Mutex(State())
@@ -83,6 +85,10 @@ final class CallQueue: Sendable {
     if hasEnded { onEnd() }
     signal.signal()
   }
+
+  /// - Returns: false if another connection has the session.
+  func begin(_ session: Connection.Session) -> Bool { withState { $0.sessions.insert(session).inserted } }
+  func end(_ session: Connection.Session) { withState { _ = $0.sessions.remove(session) } }
 
   func hasMet(_ owner: TreeOwner) -> Bool { withState { $0.owners.contains(owner.id) } }
   func didMeet(_ owner: TreeOwner) { withState { _ = $0.owners.insert(owner.id) } }

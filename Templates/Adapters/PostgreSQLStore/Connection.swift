@@ -12,18 +12,21 @@ final class Connection {
   private let connection: OpaquePointer
   private let timeout: Duration
   private let notices: Notices
-  /// The session at the server.
-  private(set) var session = Session(process: "0", start: "")
+  private let calls: CallQueue
+  /// The session at the server, which no other connection of the store has.
+  private(set) var session: Session?
 
   /// A process of the server, which has a number that another one may get later.
-  struct Session {
+  struct Session: Hashable {
     let process: String
     let start: String
   }
 
   /// Connects, and prepares the statements.
-  init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) throws {
-    self.timeout = timeout
+  init(
+    _ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings, _ calls: CallQueue
+  ) throws {
+    (self.timeout, self.calls) = (timeout, calls)
     notices = Notices(warnings)
     connection = try Connection.open(string, within: timeout)
     guard PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
@@ -45,7 +48,11 @@ final class Connection {
         """)
     }
     let row = try execute("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
-    if let row = row.first { session = Session(process: row[0].text, start: row[1].text) }
+    if let row = row.first {
+      let session = Session(process: row[0].text, start: row[1].text)
+      guard calls.begin(session) else { throw PostgreSQLError.sharedSession }
+      self.session = session
+    }
     try requirePermissions()
     if migrates { try migrate() }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up.
@@ -138,7 +145,11 @@ final class Connection {
     return opened
   }
 
-  deinit { PQfinish(connection) }
+  deinit {
+    // First, because a pooler may give it to another connection of the store.
+    if let session { calls.end(session) }
+    PQfinish(connection)
+  }
 
   /// Ends earlier sessions of this store, and waits for their locks for at most a second.
   ///
@@ -148,7 +159,11 @@ final class Connection {
   func end(_ sessions: [Session]) throws {
     if sessions.isEmpty { return }
     let values = sessions.map { "(\($0.process), '\($0.start)'::timestamptz)" }.joined(separator: ", ")
-    let own = "pg_stat_activity a JOIN (VALUES \(values)) s(pid, start) ON a.pid = s.pid AND a.backend_start = s.start"
+    // A pooler may have given one of them to this connection.
+    let own = """
+      pg_stat_activity a JOIN (VALUES \(values)) s(pid, start) ON a.pid = s.pid AND a.backend_start = s.start
+       AND a.pid <> pg_backend_pid()
+      """
     try execute("SELECT pg_terminate_backend(a.pid) FROM \(own)")
     for _ in 0..<50 where try !execute("SELECT 1 FROM \(own)").isEmpty { Thread.sleep(forTimeInterval: 0.02) }
   }
@@ -401,7 +416,7 @@ final class ConnectionThread {
         continue
       }
       do {
-        let rows = try opened().run(call.statement)
+        let rows = try opened(calls).run(call.statement)
         failures = 0
         call.answer(.success(rows))
       } catch let error as PostgreSQLError where error.isPassing {
@@ -421,9 +436,9 @@ final class ConnectionThread {
     calls.end()
   }
 
-  private func opened() throws -> Connection {
+  private func opened(_ calls: CallQueue) throws -> Connection {
     if let connection { return connection }
-    let opened = try Connection(string, timeout, migrates: migrates, warnings)
+    let opened = try Connection(string, timeout, migrates: migrates, warnings, calls)
     migrates = false
     // Before the call is repeated, which would wait for their locks.
     try opened.end(abandoned)
@@ -433,7 +448,7 @@ final class ConnectionThread {
   }
 
   private func abandonConnection() {
-    if let connection { abandoned = abandoned.suffix(7) + [connection.session] }
+    if let session = connection?.session { abandoned = abandoned.suffix(7) + [session] }
     connection = nil
   }
 }

@@ -251,6 +251,8 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   case statement(code: String, message: String)
   /// The server has committed, and an operator has canceled the wait for the replica: a failover may forget the commit.
   case unreplicated
+  /// Another connection of the store has the same session of the server: a pooler does not keep sessions apart.
+  case sharedSession
   /// The store was closed before the call.
   case closed
 
@@ -262,12 +264,15 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
     case .timeout(let duration): "The database has not responded within \(duration)."
     case .statement(let code, let message):
       "The database has refused a statement: \(message) (SQLSTATE \(code))"
-        + (PostgreSQLError.lostSession.contains(code)
-          ? ". A connection must keep its session: use the session mode of the pooler, or no pooler." : "")
+        + (PostgreSQLError.lostSession.contains(code) ? ". \(PostgreSQLError.poolerAdvice)" : "")
     case .unreplicated: "The database has committed without waiting for its replica, because the wait was canceled."
+    case .sharedSession: "Two connections have the same session of the database. \(PostgreSQLError.poolerAdvice)"
     case .closed: "The store was closed before this call."
     }
   }
+
+  private static let poolerAdvice =
+    "A connection must keep its session: use the session mode of the pooler, or no pooler."
 
   /// The code of a statement that has waited too long for a lock.
   static let lockNotAvailable = "55P03"
@@ -291,7 +296,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
   var isPassing: Bool {
     switch self {
-    case .connectionString, .closed: false
+    case .connectionString, .sharedSession, .closed: false
     case .connection, .timeout, .unreplicated: true
     case .statement(let code, _):
       // Deadlocks, too few resources, operator intervention such as a shutdown; lost connections.
@@ -303,7 +308,7 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   /// Whether a call needs another connection: this one is lost, or leads to a server that ends or can't be written.
   var losesConnection: Bool {
     switch self {
-    case .connectionString, .closed, .unreplicated: false
+    case .connectionString, .sharedSession, .closed, .unreplicated: false
     case .connection, .timeout: true
     case .statement(let code, _):
       code.hasPrefix("08") || code == PostgreSQLError.readOnly || PostgreSQLError.lostSession.contains(code)
