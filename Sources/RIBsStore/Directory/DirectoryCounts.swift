@@ -38,7 +38,7 @@ extension TreeDirectory {
         counts.calls += opening.waiters.load(ordering: .relaxed)
       case .closing(let closed, _):
         counts.closing += 1
-        counts.calls += closed.handlerCount
+        counts.calls += closed.waiters.load(ordering: .relaxed)
       case .quarantined: counts.quarantined += 1
       }
     }

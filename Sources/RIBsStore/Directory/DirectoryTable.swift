@@ -14,9 +14,8 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     case opening(Opening<Root>)
     /// The tree is awake.
     case open(OpenTree<Root>)
-    /// A task saves and ends the tree, or removes it. The promise is fulfilled when the entry has changed again. The tree is
-    /// nil if it was not awake.
-    case closing(Promise<Void>, OpenTree<Root>?)
+    /// A task saves and ends the tree, or removes it. The tree is nil if it was not awake.
+    case closing(Closing, OpenTree<Root>?)
     /// The tree is no longer opened, because of an error.
     case quarantined(any Error)
 
@@ -109,11 +108,11 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
   ///   or is used.
   func beginClosing(
     _ key: Key, _ number: UInt64, ifUnused isUnused: Bool
-  ) -> (tree: OpenTree<Root>, closed: Promise<Void>)? {
+  ) -> (tree: OpenTree<Root>, closed: Closing)? {
     update(key) { entry, _ in
       guard case .open(let tree)? = entry, tree.number == number else { return nil }
       guard !isUnused || tree.calls.load(ordering: .acquiring) == 0 else { return nil }
-      let closed = Promise<Void>()
+      let closed = Closing()
       entry = .closing(closed, tree)
       return (tree, closed)
     }
@@ -138,6 +137,15 @@ final class Opening<Root>: Sendable {
     self.waiters = Atomic(waiters)
     self.purpose = purpose
   }
+}
+
+/// The end of a tree, and the calls that wait for it.
+@usableFromInline
+final class Closing: Sendable {
+  /// Fulfilled when the entry of the tree has changed again.
+  let end = Promise<Void>()
+  /// The number of calls that wait. Increased while the table is locked.
+  let waiters = Atomic(0)
 }
 
 /// Why a tree is opened.

@@ -25,7 +25,7 @@ extension TreeDirectory {
       case .opening(let opening):
         // Another call has opened the tree only if it exists.
         do { return try await opened(by: opening, key) } catch is TreeAbsent { continue }
-      case .closing(let closed): try await closed.valueUnlessCancelled()
+      case .closing(let closed): try await wait(for: closed)
       }
     }
   }
@@ -40,9 +40,15 @@ extension TreeDirectory {
       case .tree(let tree): return tree
       case .opening(let opening):
         do { return try await opened(by: opening, key) } catch is TreeAbsent { return nil }
-      case .closing(let closed): try await closed.valueUnlessCancelled()
+      case .closing(let closed): try await wait(for: closed)
       }
     }
+  }
+
+  /// Waits until a tree has ended, for a call that was counted.
+  private nonisolated(nonsending) func wait(for closed: Closing) async throws {
+    defer { closed.waiters.subtract(1, ordering: .relaxed) }
+    try await closed.end.valueUnlessCancelled()
   }
 
   @usableFromInline
@@ -51,7 +57,7 @@ extension TreeDirectory {
   private enum Arrival: Sendable {
     case tree(OpenTree<Root>)
     case opening(Opening<Root>)
-    case closing(Promise<Void>)
+    case closing(Closing)
   }
 
   /// Looks up a tree, and starts to open it if it is not awake.
@@ -71,7 +77,8 @@ extension TreeDirectory {
         opening.waiters.add(calls, ordering: .relaxed)
         return (.opening(opening), false)
       case .closing(let closed, _):
-        try admit(calls, of: key, after: closed.handlerCount)
+        try admit(calls, of: key, after: closed.waiters.load(ordering: .relaxed))
+        closed.waiters.add(calls, ordering: .relaxed)
         return (.closing(closed), false)
       case .quarantined(let error): throw TreeQuarantined(key: treeKey(key), reason: error)
       case nil:
@@ -418,7 +425,7 @@ extension TreeDirectory {
     }
     // One that is being ended may turn out not to be idle.
     for case (_, .closing(let closed, _?)) in table.entries where endings.load(ordering: .acquiring) == count {
-      await closed.value
+      await closed.end.value
     }
     return endings.load(ordering: .acquiring) != count
   }
@@ -460,7 +467,7 @@ extension TreeDirectory {
       tree.isStored ? await tree.host.passivateIfIdle() : (await tree.host.endIfIdle(), nil)
     guard isEnded else {
       table.update(key) { entry, _ in entry = .open(tree) }
-      closed.set(())
+      closed.end.set(())
       // Handlers that were called meanwhile found the tree closing, and did nothing.
       if tree.writer?.fenced.current != nil || tree.lease?.isLost == true { treeWasFenced(key, tree.number) }
       if !tree.host.isActive { treeDidEnd(key, tree.number, await tree.host.ended) }
@@ -490,11 +497,11 @@ extension TreeDirectory {
     endings.add(1, ordering: .releasing)
   }
 
-  func finishClosing(_ key: Key, _ closed: Promise<Void>, _ event: DirectoryEvent<ID>) {
+  func finishClosing(_ key: Key, _ closed: Closing, _ event: DirectoryEvent<ID>) {
     // Before the entry goes, after which a shutdown may return.
     didEndTree()
     table.update(key) { entry, failures in (entry, failures) = (nil, 0) }
-    closed.set(())
+    closed.end.set(())
     report(event)
   }
 
@@ -504,7 +511,7 @@ extension TreeDirectory {
     Task.detached { await self.close(key, tree, closed, reason) }
   }
 
-  private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ reason: TreeEnded.Reason) async {
+  private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ reason: TreeEnded.Reason) async {
     let lastSave = await tree.host.endSaving().unsaved?.value
     switch reason {
     case .failed(let failure): await fail(key, tree, closed, failure)
@@ -520,13 +527,13 @@ extension TreeDirectory {
     }
   }
 
-  private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Promise<Void>, _ error: any Error) async {
+  private func fail(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ error: any Error) async {
     // It stays claimed, and its process has not ended.
     if let storage, let writer = tree.writer { await noteStarted(key, writer, in: storage) }
     if now() - tree.openingTime > TreeDirectory.trialPeriod { table.update(key) { _, failures in failures = 0 } }
     didEndTree()
     didFail(key, error, isTrouble: true)
-    closed.set(())
+    closed.end.set(())
   }
 
   /// Records a failure of a tree. If the tree itself is the cause, opens it again later or quarantines it.
@@ -602,7 +609,7 @@ extension TreeDirectory {
         let task = try willWait(for: opening, key)
         defer { didWait(by: task) }
         _ = try await opening.result.valueUnlessCancelled()
-      case .closing(let closed): try await closed.valueUnlessCancelled()
+      case .closing(let closed): try await closed.end.valueUnlessCancelled()
       }
     }
   }
@@ -618,9 +625,9 @@ extension TreeDirectory {
     ///   - tree: nil if the tree is not awake.
     ///   - closed: to be fulfilled when the removal has ended.
     ///   - quarantine: nil if the tree is not quarantined.
-    case begun(OpenTree<Root>?, Promise<Void>, Quarantine?)
+    case begun(OpenTree<Root>?, Closing, Quarantine?)
     case opening(Opening<Root>)
-    case closing(Promise<Void>)
+    case closing(Closing)
   }
 
   private func beginRemoval(_ key: Key) throws -> Removal {
@@ -637,7 +644,7 @@ extension TreeDirectory {
       case nil: if storage != nil { try checkText(of: key.id) }
       }
       guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw DirectoryEnded() }
-      let closed = Promise<Void>()
+      let closed = Closing()
       (entry, failures) = (.closing(closed, tree), 0)
       return .begun(tree, closed, quarantine)
     }
@@ -652,7 +659,7 @@ extension TreeDirectory {
   }
 
   private func remove(
-    _ key: Key, _ tree: OpenTree<Root>?, _ closed: Promise<Void>, _ quarantine: Quarantine?,
+    _ key: Key, _ tree: OpenTree<Root>?, _ closed: Closing, _ quarantine: Quarantine?,
     _ answer: Promise<Result<Void, any Error>>
   ) async {
     let result: Result<Void, any Error>
@@ -674,7 +681,7 @@ extension TreeDirectory {
       entry = isRemoved ? nil : quarantine.map { .quarantined($0.error) }
       failures = isRemoved ? 0 : quarantine?.failures ?? 0
     }
-    closed.set(())
+    closed.end.set(())
     if isRemoved { report(.removed(key.id)) }
     answer.set(result)
   }

@@ -355,7 +355,7 @@ extension TreeDirectory {
       switch entry {
       case .opening(let opening): _ = await opening.result.value
       case .closing(let closed, _):
-        await closed.value
+        await closed.end.value
         wasClosing = true
       case .quarantined: return ending.skip(key.id)
       // A tree that was passivated meanwhile has ended. Another one could not be opened.

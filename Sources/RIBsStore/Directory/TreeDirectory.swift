@@ -280,7 +280,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   /// the change in the next round of `run()`.
   public func retry(_ id: ID) {
     let key = Key(id)
-    let closed = Promise<Void>()
+    let closed = Closing()
     let found: Quarantined = table.update(key) { entry, failures in
       var reason: (any Error)?
       switch entry {
@@ -311,13 +311,13 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     case inStore((any Error)?)
   }
 
-  private func retry(_ key: Key, _ reason: (any Error)?, _ closed: Promise<Void>) async {
+  private func retry(_ key: Key, _ reason: (any Error)?, _ closed: Closing) async {
     var failure: (any Error)?
     do { try await storage?.store.retry(treeKey(key)) } catch { failure = error }
     // Before the entry goes: a list that was read before must not bring it back.
     retries.add(1, ordering: .sequentiallyConsistent)
     table.update(key) { entry, _ in entry = failure == nil ? nil : reason.map { .quarantined($0) } }
-    closed.set(())
+    closed.end.set(())
     if let failure { return report(.storeFailed(failure)) }
     if reason != nil { reopen(key, after: .zero) }
   }
