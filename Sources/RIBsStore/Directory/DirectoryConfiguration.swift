@@ -58,7 +58,7 @@ public struct DirectoryConfiguration: Sendable {
   /// The maximum number of trees that `TreeDirectory.run()` opens at the same time: those that were awake when a process died,
   /// those whose time has come, and those that have failed. At least one, and at most a quarter of `limit` takes effect.
   ///
-  /// Calls don't wait for these trees. A larger number wakes many trees in less time, and leaves less of the processor and the
+  /// So the opening of many trees after a crash is paced. Calls don't wait for these trees, but overtake them. A larger number wakes many trees in less time, and leaves less of the processor and the
   /// store to calls meanwhile.
   public var opensAtOnce: Int { didSet { opensAtOnce = max(opensAtOnce, 1) } }
 
@@ -68,6 +68,16 @@ public struct DirectoryConfiguration: Sendable {
   /// its callers. Calls whose task was cancelled count until the tree returns, because they still wait for its actor. Without
   /// this limit the callers of one tree slow down those of all others.
   public var callLimit: Int { didSet { callLimit = max(callLimit, 1) } }
+
+  /// The resident memory of the process, in bytes, above which idle trees are ended earlier; nil for none. At least one.
+  ///
+  /// Each round of `TreeDirectory.run()` above the limit ends the trees that have been idle for the longest time: a sixteenth
+  /// of those that are awake, and as many more in each further round, down to none that is idle. The system gets freed memory
+  /// back late and not completely, so set the limit well above what the process needs without trees. Only on Linux.
+  public var memoryLimit: Int? { didSet { memoryLimit = memoryLimit.map { max($0, 1) } } }
+
+  /// Reads the resident memory, in bytes; nil if it is unknown.
+  package var residentMemory: @Sendable () -> Int? = { ProcessMemory.resident }
 
   /// The clock of the directory. It should advance while the machine sleeps, because leases end meanwhile.
   public var clock: any Clock<Duration>
@@ -80,7 +90,7 @@ public struct DirectoryConfiguration: Sendable {
     idleAfter: Duration? = .seconds(600), limit: Int = .max, interval: Duration = .seconds(1),
     lease: Duration = .seconds(10), address: String = "",
     backoff: Backoff = .exponential(from: .milliseconds(50), to: .seconds(5)),
-    quarantineAfter: Int = 3, opensAtOnce: Int = 16, callLimit: Int = 1_000,
+    quarantineAfter: Int = 3, opensAtOnce: Int = 16, callLimit: Int = 1_000, memoryLimit: Int? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     watchdog: TurnWatchdog? = nil
   ) {
@@ -93,6 +103,7 @@ public struct DirectoryConfiguration: Sendable {
     self.quarantineAfter = max(quarantineAfter, 2)
     self.opensAtOnce = max(opensAtOnce, 1)
     self.callLimit = max(callLimit, 1)
+    self.memoryLimit = memoryLimit.map { max($0, 1) }
     self.clock = clock
     self.watchdog = watchdog
   }

@@ -439,7 +439,7 @@ extension TreeDirectory {
   }
 
   /// Finds the trees that no call uses, those that were not used for the longest time last.
-  private func findCandidates() -> [TreeCandidate<ID, Root>] {
+  func findCandidates() -> [TreeCandidate<ID, Root>] {
     var candidates: [TreeCandidate<ID, Root>] = []
     for case (let key, .open(let tree)) in table.entries where tree.calls.load(ordering: .relaxed) == 0 {
       candidates.append((key, tree, tree.lastUse.load(ordering: .relaxed)))

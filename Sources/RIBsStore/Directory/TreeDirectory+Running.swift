@@ -13,7 +13,7 @@ extension TreeDirectory {
   /// `DirectoryConfiguration.opensAtOnce` trees at the same time, those first whose time is oldest. A builder that hangs
   /// occupies one of these, and delays neither the renewals nor the end of idle trees.
   ///
-  /// If the limit is reached, it ends trees that have been idle for the longest time. If none is idle, the trees that are due
+  /// If the limit is reached, or the process is above its memory limit, it ends trees that have been idle for the longest time. If none is idle, the trees that are due
   /// wait for a later round. A tree that was woken and not called since is ended as soon as it is idle.
   public func run() async {
     if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
@@ -36,6 +36,7 @@ extension TreeDirectory {
           }
         }
         endIdleTrees()
+        endTreesAboveMemoryLimit()
         try? await configuration.clock.sleep(for: configuration.interval)
       }
       group.cancelAll()
@@ -186,6 +187,20 @@ extension TreeDirectory {
     {
       endSoon(tree, key)
     }
+  }
+
+  /// While the process uses too much memory, ends a growing part of the trees that have been idle for the longest time. It
+  /// grows, because trees whose bound work runs come first as well and stay, and because memory is freed late.
+  private func endTreesAboveMemoryLimit() {
+    guard let limit = configuration.memoryLimit else { return }
+    let isAbove = configuration.residentMemory().map { $0 > limit } ?? false
+    let rounds = state.withLock { state in
+      state.roundsAboveMemoryLimit = isAbove ? min(state.roundsAboveMemoryLimit + 1, 16) : 0
+      return state.roundsAboveMemoryLimit
+    }
+    guard rounds > 0 else { return }
+    let unused = findCandidates()
+    for (key, tree, _) in unused.suffix(max(unused.count / 16, 64) * rounds) { endSoon(tree, key) }
   }
 
   // MARK: The lease

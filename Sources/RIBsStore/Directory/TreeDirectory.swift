@@ -450,6 +450,8 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   var startsOfOthers: [DirectoryTable<ID, Root>.Key: UnfinishedStarts] = [:]
   /// Whether `run()` is noting starts.
   var isNotingStarts = false
+  /// How many rounds in a row have found the process above its memory limit.
+  var roundsAboveMemoryLimit = 0
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [TreeCandidate<ID, Root>] = []
 }

@@ -397,15 +397,21 @@ enum NumberProbe {
         #expect(configuration.callLimit >= 1)
       }
     },
-    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:opensAtOnce:callLimit:clock:watchdog:)":
+    "DirectoryConfiguration.memoryLimit": {
+      try await runDirectories { configuration, _, number in
+        configuration.memoryLimit = number
+        #expect(configuration.memoryLimit ?? 0 >= 1)
+      }
+    },
+    "DirectoryConfiguration.init(idleAfter:limit:interval:lease:address:backoff:quarantineAfter:opensAtOnce:callLimit:memoryLimit:clock:watchdog:)":
       {
         for duration in durations {
           for limit in numbers {
             let configuration = DirectoryConfiguration(
               idleAfter: duration, limit: limit, interval: duration, lease: duration, quarantineAfter: limit,
-              opensAtOnce: limit, callLimit: limit)
+              opensAtOnce: limit, callLimit: limit, memoryLimit: limit)
             #expect(configuration.quarantineAfter >= 2 && configuration.opensAtOnce >= 1)
-            #expect(configuration.callLimit >= 1)
+            #expect(configuration.callLimit >= 1 && configuration.memoryLimit ?? 0 >= 1)
             #expect(configuration.limit >= 1 && configuration.interval >= .milliseconds(1))
             #expect(configuration.lease >= .milliseconds(100) && configuration.idleAfter ?? .zero >= .zero)
           }

@@ -1,0 +1,190 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+import RIBsStore
+import RIBsTesting
+import TestSupport
+import Testing
+
+@Suite("Readers that follow trees of a directory", .timeLimit(.minutes(5)))
+struct FollowingTests {
+  /// Delivers how much was counted.
+  final class CounterInteractor: Interactor, Saving {
+    struct Failed: Error {}
+
+    var savedState = 0 {
+      didSet {
+        setNeedsSave()
+        counts.accept(savedState)
+      }
+    }
+    private(set) lazy var counts = BehaviorRelay(value: savedState)
+    let steps = PublishRelay<Int>()
+  }
+
+  /// A store of one process.
+  private struct OwnStore: TreeStore {
+    let store = MemoryStore()
+    var isShared: Bool { false }
+
+    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+      try await store.claim(key, by: owner, schema: schema)
+    }
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
+    func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
+    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+      try await store.due(kind, limit: limit, schema: schema)
+    }
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      try await store.renew(owner, for: duration)
+    }
+  }
+
+  private typealias Directory = TreeDirectory<Int, Router<CounterInteractor>>
+
+  private let journal = Journal()
+  private let clock = TestClock()
+
+  /// - Parameter idleAfter: zero ends trees right after their calls.
+  private func directory(in store: any TreeStore, idleAfter: Duration = .zero) -> Directory {
+    Directory(
+      "counter", in: store,
+      configuration: DirectoryConfiguration(idleAfter: idleAfter, backoff: .exponential(jitter: 0), clock: clock),
+      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
+      onEvent: { [journal] in journal.write("\($0)") },
+      build: { _ in Router(interactor: CounterInteractor()) })
+  }
+
+  /// Writes the values of tree 1 to the journal.
+  private func follow(_ directory: Directory) -> Task<Void, any Error> {
+    Task { [journal] in
+      do {
+        for try await count in directory.values(onExisting: 1, { $0.interactor.counts }) {
+          journal.write("read \(count)")
+        }
+        journal.write("end of the values")
+      } catch {
+        journal.write("\(type(of: error))")
+        throw error
+      }
+    }
+  }
+
+  private func count(_ directory: Directory) async throws {
+    try await directory.perform(on: 1) { $0.interactor.savedState += 1 }
+  }
+
+  private func waitUntilAsleep(_ directory: Directory) async {
+    while directory.count > 0 { await Task.yield() }
+  }
+
+  @Test("don't keep them awake, and get the values of trees that are awake again")
+  func passivation() async throws {
+    let directory = directory(in: OwnStore())
+    try await count(directory)
+    await waitUntilAsleep(directory)
+    let reader = follow(directory)
+    await journal.wait(for: "read 1")
+    for number in 2...20 {
+      await waitUntilAsleep(directory)
+      try await count(directory)
+      await journal.wait(for: "read \(number)")
+    }
+    await waitUntilAsleep(directory)
+    let opened = journal.lines.count { $0.hasPrefix("1 was restored") }
+    // The reader has opened it once, and each call.
+    #expect(opened == 20)
+    try await directory.remove(1)
+    try await reader.value
+    #expect(journal.lines.last == "end of the values")
+    await directory.shutdown()
+  }
+
+  @Test("of a tree that does not exist end at once, and open none")
+  func absent() async throws {
+    let directory = directory(in: OwnStore())
+    try await follow(directory).value
+    #expect(journal.lines == ["end of the values"])
+    #expect(directory.count == 0)
+    await directory.shutdown()
+  }
+
+  @Test(
+    "end when they are cancelled, and when the directory is shut down, also while the tree sleeps",
+    arguments: [true, false])
+  func end(isCancelled: Bool) async throws {
+    let directory = directory(in: OwnStore())
+    try await count(directory)
+    let readers = (0..<10).map { _ in follow(directory) }
+    while journal.lines.count(where: { $0 == "read 1" }) < 10 { await Task.yield() }
+    await waitUntilAsleep(directory)
+    // The others wait for the tree.
+    for reader in readers[..<(isCancelled ? 9 : 0)] {
+      reader.cancel()
+      try await reader.value
+    }
+    if isCancelled {
+      try await count(directory)
+      await journal.wait(for: "read 2")
+    }
+    await directory.shutdown()
+    for reader in readers { try await reader.value }
+  }
+
+  @Test("end with a stream that completes while the tree is awake")
+  func completion() async throws {
+    let directory = directory(in: OwnStore(), idleAfter: .seconds(60))
+    try await count(directory)
+    var read: [Int] = []
+    for try await value in directory.values(onExisting: 1, { _ in Observable.just(5) }) { read.append(value) }
+    #expect(read == [5])
+    await directory.shutdown()
+  }
+
+  @Test("get the values of a tree that has failed once it is restored")
+  func failure() async throws {
+    let directory = directory(in: OwnStore(), idleAfter: .seconds(60))
+    try await count(directory)
+    let reader = follow(directory)
+    await journal.wait(for: "read 1")
+    _ = try? await directory.perform(on: 1, answering: .atOnce) { root in
+      root.interactor.fail(CounterInteractor.Failed())
+    }
+    try await count(directory)
+    await journal.wait(for: "read 2")
+    await directory.shutdown()
+    try await reader.value
+  }
+
+  @Test("keep trees awake that other processes could wake")
+  func sharedStore() async throws {
+    let directory = directory(in: MemoryStore())
+    let running = Task { await directory.run() }
+    try await count(directory)
+    let reader = follow(directory)
+    await journal.wait(for: "read 1")
+    try await count(directory)
+    await journal.wait(for: "read 2")
+    #expect(directory.ids == [1])
+    reader.cancel()
+    try await reader.value
+    running.cancel()
+    await running.value
+    await directory.shutdown()
+  }
+
+  @Test("are sent to the process that has claimed the tree")
+  func takeover() async throws {
+    let store = OwnStore()
+    let directory = directory(in: store, idleAfter: .seconds(60))
+    try await count(directory)
+    let reader = follow(directory)
+    await journal.wait(for: "read 1")
+    _ = try await store.claim(TreeKey(kind: "counter", id: "1"), by: TreeOwner(), schema: 1)
+    _ = try? await directory.perform(on: 1) { $0.interactor.savedState += 1 }
+    await #expect(throws: TreeElsewhere.self) { try await reader.value }
+    #expect(!journal.lines.contains("read 2"))
+    await directory.shutdown()
+  }
+}
