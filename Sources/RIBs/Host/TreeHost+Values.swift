@@ -30,6 +30,16 @@ extension TreeHost {
     TreeValues { [home] in await home.values(bufferingPolicy, stream) }
   }
 
+  /// Subscribes to a stream of the tree.
+  ///
+  /// - Parameter keepsAwake: whether the tree is not idle as long as there is the reader.
+  /// - Returns: the newest value that is unread, and later ones until the tree ends.
+  package func subscription<Source: ObservableType & SendableMetatype>(
+    keepsAwake: Bool, _ stream: @Sendable (Root) -> Source
+  ) async -> AsyncStream<Source.Element> where Source.Element: Sendable {
+    await home.values(nil, stream, keepsAwake: keepsAwake)
+  }
+
   /// The events of the tree, for code outside the tree.
   ///
   /// Like `values`: a loop receives the events from its start on, and ends when the tree and the last of its bound work
@@ -127,14 +137,16 @@ enum TreeChange { case some, end }
 extension TreeActor {
   func values<Root, Source: ObservableType>(
     _ bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy?,
-    _ stream: @Sendable (Root) -> Source
+    _ stream: @Sendable (Root) -> Source, keepsAwake: Bool = true
   ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
     let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
-    if let bufferingPolicy { return read(source, bufferingPolicy, in: core) }
-    return read(source, .bufferingNewest(1), in: core) { [weak core] in
-      core?.rootNode?.report(.lostValues(String(describing: Source.Element.self)))
+    let onLoss = { [weak core] in
+      core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) ?? ()
     }
+    return read(
+      source, bufferingPolicy ?? .bufferingNewest(1), in: core, keepsAwake: keepsAwake,
+      onLoss: bufferingPolicy == nil ? onLoss : nil)
   }
 
   func events(
@@ -163,17 +175,18 @@ extension TreeActor {
 
   /// - Parameters:
   ///   - last: the element that follows those of the stream when the tree ends, if there is one.
+  ///   - keepsAwake: whether the tree is not idle as long as there is the reader.
   ///   - onLoss: called when a value of a stream that is no state is lost, once.
   private func read<Element: Sendable>(
     _ stream: Observable<Element>, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    in core: TreeCore, last: Element? = nil, onLoss: (() -> Void)? = nil
+    in core: TreeCore, last: Element? = nil, keepsAwake: Bool = true, onLoss: (() -> Void)? = nil
   ) -> AsyncStream<Element> {
     // The closure that has found the stream may have ended the tree.
     guard !core.hasEnded else { return AsyncStream { $0.finish() } }
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
     let feed = ReaderFeed(continuation, last: last, onLoss: onLoss)
     feed.disposeEarly(on: self)
-    core.add(feed)
+    core.part { TreeReaders() }.insert(feed, keepsAwake: keepsAwake)
     feed.subscribe(to: stream)
     return values
   }
@@ -181,18 +194,14 @@ extension TreeActor {
 
 /// The part of a tree that holds the subscriptions of readers outside it until it ends.
 private final class TreeReaders: TreePart {
-  private var bag = DisposeBag()
+  /// The readers that keep the tree awake, and those that don't.
+  private var (bag, followers) = (DisposeBag(), DisposeBag())
 
   init() { super.init([]) }
 
-  func insert(_ reader: TreeReader) { bag.insert(reader) }
+  func insert(_ reader: TreeReader, keepsAwake: Bool) { (keepsAwake ? bag : followers).insert(reader) }
 
   override var isIdle: Bool { !bag.hasLiveDisposables }
 
-  override func treeDidEnd(_ tree: TreeCore) { bag = DisposeBag() }
-}
-
-extension TreeCore {
-  /// Holds the subscription of a reader outside the tree until the tree ends.
-  fileprivate func add(_ reader: TreeReader) { part { TreeReaders() }.insert(reader) }
+  override func treeDidEnd(_ tree: TreeCore) { (bag, followers) = (DisposeBag(), DisposeBag()) }
 }

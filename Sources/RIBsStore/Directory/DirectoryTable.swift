@@ -83,6 +83,13 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     }
   }
 
+  /// A tree that is awake, without counting a call; nil if it is not.
+  func openTree(_ key: Key) -> OpenTree<Root>? {
+    stripe(of: key).contents.withLock { contents in
+      if case .open(let tree)? = contents.entries[key] { tree } else { nil }
+    }
+  }
+
   /// Changes what the table has for an ID.
   func update<Result: Sendable>(
     _ key: Key, _ change: (_ entry: inout Entry?, _ failures: inout Int) throws -> Result

@@ -189,21 +189,27 @@ extension TreeDirectory {
     do {
       let (host, writer, claimed, saved) = try await makeHost(for: key, opening)
       let lateness = isRecovery && saved?.isAwake == false ? saved?.wakes.map { host.wallTime - $0 } : nil
-      let tree = table.update(key) { entry, _ in
+      let (tree, followers) = table.update(key) { entry, _ in
+        // They count as calls until they have subscribed, so that they miss no change.
+        let followers = state.withLock { state in
+          state.attempts[key] = nil
+          return state.followers.removeValue(forKey: key)
+        }
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
-          host, writer, claimed?.lease, number: number, calls: opening.waiters.load(ordering: .relaxed), time: now(),
+          host, writer, claimed?.lease, number: number,
+          calls: opening.waiters.load(ordering: .relaxed) + (followers?.count ?? 0), time: now(),
           // If the clock of the store is ahead, its work sleeps for the rest, here.
           wasWoken: lateness.map { $0 >= .zero } ?? false)
         // A revival that has begun before this has not found the tree in the table, and one that begins later does.
         if claimed?.mayBeLost == true { writer?.fenceOff() }
         entry = .open(tree)
-        return tree
+        return (tree, followers)
       }
-      state.withLock { $0.attempts[key] = nil }
       report(saved != nil ? .restored(key.id) : .opened(key.id))
       if let lateness { report(.woken(key.id, late: max(.zero, lateness))) }
       opening.result.set(.success(tree))
+      followers?.wake.set(tree)
       // By number, because a weak reference to the tree would slow down each call.
       let number = tree.number
       writer?.fenced.whenSet { [weak self] in self?.treeWasFenced(key, number) }
@@ -682,7 +688,10 @@ extension TreeDirectory {
       failures = isRemoved ? 0 : quarantine?.failures ?? 0
     }
     closed.end.set(())
-    if isRemoved { report(.removed(key.id)) }
+    if isRemoved {
+      state.withLock { $0.followers.removeValue(forKey: key) }?.wake.set(nil)
+      report(.removed(key.id))
+    }
     answer.set(result)
   }
 }

@@ -319,6 +319,7 @@ extension TreeDirectory {
   @discardableResult
   public func shutdown(timeout: Duration? = nil) async -> DirectoryReport<ID> {
     isEnded.store(true, ordering: .sequentiallyConsistent)
+    endFollowers()
     // Before the timeout starts, so that a tree which a busy machine has not begun to save counts as unsaved.
     let keys = table.entries.map(\.key)
     let ending = DirectoryEnding(of: keys.map(\.id))

@@ -253,6 +253,10 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     return tree.host
   }
 
+  /// The host of the tree of an ID, if it is awake. Opens no tree, and is no use of it: for operators, who look at trees or
+  /// end them.
+  public func host(ifAwake id: ID) -> TreeHost<Root>? { table.openTree(Key(id))?.host }
+
   // MARK: Trees
 
   /// The IDs of the trees that are awake, in no order.
@@ -452,6 +456,8 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   var isNotingStarts = false
   /// How many rounds in a row have found the process above its memory limit.
   var roundsAboveMemoryLimit = 0
+  /// The readers that wait until a tree is awake again.
+  var followers: [DirectoryTable<ID, Root>.Key: SleepingFollowers<Root>] = [:]
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [TreeCandidate<ID, Root>] = []
 }
