@@ -152,10 +152,14 @@ public struct Problem: Error, Encodable {
 
 /// JSON of values.
 public enum JSON {
-  /// Sorted, so that equal values are equal texts.
+  /// Sorted, so that equal values are equal texts. Dates are ISO 8601 in UTC, to the microsecond.
   public static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(WallTime(date).description)
+    }
     return try encoder.encode(value)
   }
 
