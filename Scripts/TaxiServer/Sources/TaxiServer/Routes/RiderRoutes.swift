@@ -95,13 +95,13 @@ struct RiderRoutes: Sendable {
     return problem
   }
 
-  /// Sends each view when it is saved, as an answer: a client never acts on a state that is lost afterwards.
+  /// Sends each view when it is saved, as an answer: a client never acts on a state that is lost afterwards. A rider that is
+  /// followed may be passivated.
   private func follow(_ request: Request, _ context: ServerContext) async throws -> Response {
     let rider = try context.rider
-    guard let host = try await riders.host(forExisting: rider) else { throw Problem.unknown(rider) }
-    let events = host.values { root in root.interactor.views }.map { [riders] view in
-      try await riders.perform(on: rider) { _ in }
-      return Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
+    guard try await riders.host(forExisting: rider) != nil else { throw Problem.unknown(rider) }
+    let events = riders.values(onExisting: rider) { root in root.interactor.views }.map { view in
+      Followers.event("status", String(decoding: try JSON.encode(view), as: UTF8.self))
     }
     return try followers.follow(
       rider.description, request, context.channel, events, ending: "the rider has moved")
