@@ -141,12 +141,14 @@ extension TreeActor {
   ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
     let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
-    let onLoss = { [weak core] in
-      core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) ?? ()
-    }
+    let onLoss: (() -> Void)? =
+      if bufferingPolicy != nil {
+        nil
+      } else {
+        { [weak core] in core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) }
+      }
     return read(
-      source, bufferingPolicy ?? .bufferingNewest(1), in: core, keepsAwake: keepsAwake,
-      onLoss: bufferingPolicy == nil ? onLoss : nil)
+      source, bufferingPolicy ?? .bufferingNewest(1), in: core, keepsAwake: keepsAwake, onLoss: onLoss)
   }
 
   func events(
