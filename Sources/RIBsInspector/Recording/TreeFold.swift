@@ -20,7 +20,8 @@ public import RIBs
 /// `resigned`, the RIB is still resigning; it is inactive after the next event. After `detached`, it has left the tree.
 /// Differences from a snapshot of the live tree: RIBs that were never active in the tree have no ID and are not shown;
 /// subscriptions and summaries are those of the keyframe; restarts are those of the keyframe or the last `restarted`,
-/// even when they lie further back than the period.
+/// even when they lie further back than the period. No RIB says when its work wakes that sleeps: the
+/// `taskSleeping` events do.
 ///
 /// It holds one entry for each RIB. An event takes time linear in the number of its changes.
 public struct TreeFold: Sendable {
