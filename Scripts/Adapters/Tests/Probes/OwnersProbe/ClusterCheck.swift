@@ -44,7 +44,7 @@ struct ClusterPlan: Sendable {
       default: return nil
       }
     }
-    if let missing, faults.isEmpty { faults = [missing.fault] }
+    if let missing, faults.isEmpty { faults = missing.faults }
     if isClockAhead, faults.isEmpty { faults = [.clock] }
     if faults.isEmpty { faults = ClusterFault.allCases.filter { $0.isPossible(in: self) } }
     guard faults.allSatisfy({ $0.isPossible(in: self) }) else { return nil }
@@ -57,7 +57,9 @@ enum ClusterFault: String, CaseIterable, Sendable {
   case switchover
   /// The primary and its Patroni are killed.
   case kill
-  /// The same with a server of trees, after the replicas have received nothing for some seconds.
+  /// The same, and a server of trees reaches the next primary three seconds after the others.
+  case killLate = "kill-late"
+  /// The primary and a server of trees are killed, after the replicas have received nothing for some seconds.
   case killBehind = "kill-behind"
   /// The same, and meanwhile an operator cancels the waits for them.
   case cancel
@@ -65,6 +67,11 @@ enum ClusterFault: String, CaseIterable, Sendable {
   case stopReplica = "stop-replica"
   /// Both replicas are stopped for 40 seconds: commits wait.
   case stopReplicas = "stop-replicas"
+  /// The primary, and its Patroni, are cut off from the other servers and from etcd for 40 seconds. Servers of trees still
+  /// reach it.
+  case cutPrimary = "cut-primary"
+  /// The Patroni of the primary hangs for 40 seconds, so that there are two servers that say they can be written.
+  case hangPrimary = "hang-primary"
   /// etcd is away for twelve seconds.
   case stopEtcd = "stop-etcd"
   /// A server of trees is stopped for longer than its lease.
@@ -85,7 +92,7 @@ enum ClusterFault: String, CaseIterable, Sendable {
 
   func isPossible(in plan: ClusterPlan) -> Bool {
     switch self {
-    case .cancel, .stopReplicas: plan.isSynchronous
+    case .cancel, .stopReplicas, .hangPrimary: plan.isSynchronous
     case .loseTail: !plan.isSynchronous
     case .clock: plan.isClockAhead && plan.isSynchronous
     default: true
@@ -121,7 +128,7 @@ final class ClusterCheck: Sendable {
 
   private static func url(_ proxies: [Proxy], _ plan: ClusterPlan) -> String {
     let hosts = proxies.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
-    return "postgres://ribs@\(hosts)/postgres\(plan.missing?.parameters ?? "")"
+    return "postgres://app@\(hosts)/postgres\(plan.missing?.parameters ?? "")"
   }
 
   func run() throws -> Outcome {
@@ -139,12 +146,11 @@ final class ClusterCheck: Sendable {
     var count = 0
     let end = ContinuousClock.now + .seconds(plan.minutes * 60)
     repeat {
-      for fault in plan.faults {
+      for fault in plan.faults where problems.isEmpty {
         try waitUntilReady(for: fault)
         count += 1
         if let problem = try inject(fault) { problems.append("\(fault.rawValue): \(problem)") }
       }
-      // Without a repair, the first round shows it.
     } while ContinuousClock.now < end && problems.isEmpty
     let tolerated = load.history.tolerated
     let faults = "\(count) faults" + (tolerated == 0 ? "" : "; \(tolerated) reads before what was lost or late")
@@ -191,12 +197,21 @@ final class ClusterCheck: Sendable {
     let start = ContinuousClock.now
     // Without synchronous replication the last answers may be lost with the primary; and if the clock of the database is
     // set forward, an owner may answer reads that it should not, until its own clock ends its lease.
-    let losesAnswers = !plan.isSynchronous && [.kill, .killBehind].contains(fault)
+    let losesAnswers = !plan.isSynchronous && [.kill, .killLate, .killBehind, .cutPrimary].contains(fault)
     load.history.tolerate(losesAnswers || fault == .clock)
     var problem: String?
     switch fault {
     case .switchover: try switchOver()
     case .kill: try killPrimary()
+    case .killLate:
+      let index = randomServer()
+      for proxy in proxies[index] { proxy.hold() }
+      try killPrimary()
+      _ = eventually(within: plan.lease) {
+        TreeEvents.lines(of: events).dropFirst(before).count { $0 == "leaseRevived" } >= servers.ports.count - 1
+      }
+      Thread.sleep(forTimeInterval: 3)
+      for proxy in proxies[index] { proxy.release() }
     case .killBehind:
       try holdLog()
       Thread.sleep(forTimeInterval: 3)
@@ -210,6 +225,8 @@ final class ClusterCheck: Sendable {
       try killPrimaryAndServer()
     case .stopReplica: try pause([role("sync")], seconds: 12)
     case .stopReplicas: problem = try stopReplicas()
+    case .cutPrimary: try isolatePrimary("cut", "join")
+    case .hangPrimary: try isolatePrimary("hang", "continue")
     case .stopEtcd: try pause(["etcd"], seconds: 12)
     case .stopServer:
       let index = randomServer()
@@ -293,6 +310,16 @@ final class ClusterCheck: Sendable {
     for node in nodes { try Cluster.control("stop", node) }
     Thread.sleep(forTimeInterval: seconds)
     for node in nodes { try Cluster.control("continue", node) }
+  }
+
+  /// Lets the others elect a new primary, while the old one runs.
+  private func isolatePrimary(_ begin: String, _ end: String) throws {
+    let old = try role("primary")
+    try Cluster.control(begin, old)
+    Thread.sleep(forTimeInterval: 40)
+    let isReplaced = eventually(within: 60) { Cluster.name("primary").map { $0 != old } ?? false }
+    try Cluster.control(end, old)
+    if !isReplaced { throw NotReady(description: "no replica has become the primary") }
   }
 
   private func switchOver() throws {

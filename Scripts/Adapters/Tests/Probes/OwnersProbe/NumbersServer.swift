@@ -39,8 +39,9 @@ enum NumbersServer {
   private static let opened = Mutex(0)
 
   static func serve(store: String, port: UInt16, lease: Duration) async throws {
+    let store = try await open(store, lease)
     let trees = Trees(
-      "numbers", in: try await open(store, lease),
+      "numbers", in: store,
       configuration: DirectoryConfiguration(
         idleAfter: TreeEvents.areRecorded ? nil : .milliseconds(700), interval: lease / 20, lease: lease,
         address: "127.0.0.1:\(port)"),
@@ -71,6 +72,8 @@ enum NumbersServer {
     try await inThread { while readLine() != nil {} }
     running.cancel()
     await trees.shutdown(timeout: .seconds(60))
+    // Otherwise a thread may be connecting while the libraries of the process end.
+    await (store as? PostgreSQLStore)?.close()
   }
 
   private static func open(_ store: String, _ lease: Duration) async throws -> any TreeStore {

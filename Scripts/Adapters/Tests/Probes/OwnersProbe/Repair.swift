@@ -42,16 +42,18 @@ enum Repair: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fault that needs the repair.
-  var fault: ClusterFault {
+  /// The faults that need the repair.
+  var faults: [ClusterFault] {
     switch self {
-    case .fence: .cut
-    case .fences: .restore
-    case .commits: .killBehind
-    case .notices: .cancel
-    case .primary: .switchover
-    case .sessions: .stopReplicas
-    case .revival, .others: .kill
+    case .fence: [.cut]
+    case .fences: [.restore]
+    case .commits: [.killBehind]
+    case .notices: [.cancel]
+    // The first server of the connection string is a replica then, when the servers of trees start.
+    case .primary: [.switchover, .restart]
+    case .sessions: [.stopReplicas]
+    case .revival: [.kill]
+    case .others: [.killLate]
     }
   }
 }

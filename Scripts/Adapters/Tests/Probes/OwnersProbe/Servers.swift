@@ -58,7 +58,7 @@ extension Database {
   /// Records each write of a tree. Numbers are given while the row is locked, so they are in order for each row.
   static let recording = """
     CREATE TABLE write_log (number bigserial PRIMARY KEY, id text, fence bigint, version bigint, hash text);
-    CREATE FUNCTION record_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION record_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
       INSERT INTO write_log (id, fence, version, hash)
       VALUES (NEW.kind || '/' || NEW.id, NEW.fence, NEW.version, coalesce(md5(NEW.document), ''));
       RETURN NULL;
