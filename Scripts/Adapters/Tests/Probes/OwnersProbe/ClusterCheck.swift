@@ -99,8 +99,8 @@ enum ClusterFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether another server of trees has a reason to claim some.
-  var movesTrees: Bool { [.stopServer, .cut, .loseTail, .restore, .clock].contains(self) }
+  /// Whether another server of trees has a reason to claim some. While a Patroni hangs, they may be at different primaries.
+  var movesTrees: Bool { [.hangPrimary, .stopServer, .cut, .loseTail, .restore, .clock].contains(self) }
 }
 
 /// Runs servers of trees over the cluster of `Scripts/with-patroni`, whose servers fail.
