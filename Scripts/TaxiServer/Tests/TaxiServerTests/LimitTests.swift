@@ -107,7 +107,7 @@ struct LimitTests {
   func cancellationOrder() async throws {
     for _ in 0..<200 {
       let isCancelled = Atomic(false)
-      let result: Void? = try await within(.microseconds(10)) {
+      let result: Void? = try await Waits(limit: .microseconds(10)).value {
         try await withTaskCancellationHandler {
           try await Task.sleep(for: .seconds(86_400))
         } onCancel: {
